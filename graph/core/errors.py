@@ -1,0 +1,81 @@
+"""The domain's error tree; every surface maps it once (see ``app/*/errors.py``).
+
+::
+
+    RecollectError
+    ├── InvalidInput        INVALID_INPUT     names the offending field
+    ├── Unauthenticated     UNAUTHENTICATED
+    ├── Forbidden           FORBIDDEN
+    ├── NotFound            NOT_FOUND
+    ├── Conflict            CONFLICT
+    ├── LimitExceeded       RATE_LIMITED | TOO_COMPLEX
+    └── Unavailable         UNAVAILABLE       names the dependency
+"""
+
+from typing import ClassVar
+
+
+class RecollectError(Exception):
+    """Root of every error whose text may be shown to a caller."""
+
+    code: ClassVar[str] = "INTERNAL"
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+
+
+class InvalidInput(RecollectError):
+    """Raised when a value breaks a rule; ``field`` names it, the message states the expected form."""
+
+    code = "INVALID_INPUT"
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message, field=field)
+
+
+class Unauthenticated(RecollectError):
+    """Raised when a request carries no valid credential."""
+
+    code = "UNAUTHENTICATED"
+
+
+class Forbidden(RecollectError):
+    """Raised when a valid credential lacks the scope an operation needs."""
+
+    code = "FORBIDDEN"
+
+
+class NotFound(RecollectError):
+    """Raised when a thing does not exist, or exists in a workspace the caller may not see."""
+
+    code = "NOT_FOUND"
+
+
+class Conflict(RecollectError):
+    """Raised when a write contradicts what is stored, such as an id owned elsewhere."""
+
+    code = "CONFLICT"
+
+
+class LimitExceeded(RecollectError):
+    """Raised when a caller asks for more than its rate or complexity allows."""
+
+    code = "RATE_LIMITED"
+
+
+class Unavailable(RecollectError):
+    """Raised when a server the operation needs does not answer; the caller may retry.
+
+    Attributes:
+        dependency: What is missing, e.g. ``"neo4j"``.
+        retry_after_seconds: When trying again is worth it.
+    """
+
+    code = "UNAVAILABLE"
+
+    def __init__(self, dependency: str, message: str, *, retry_after_seconds: int = 5) -> None:
+        super().__init__(message)
+        self.dependency = dependency
+        self.retry_after_seconds = retry_after_seconds

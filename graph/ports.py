@@ -1,0 +1,56 @@
+"""What the knowledge engine needs from outside Neo4j, as protocols that ``app/adapters`` fulfil."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class EmbeddingFailed(Exception):
+    """Raised by an embedder that is not ready, unreachable, or answered with unusable vectors."""
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors of one model; safe to call from many tasks at once."""
+
+    @property
+    def signature(self) -> str:
+        """``source:model:dimension``: vectors of equal signatures may be compared."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one L2-normalised float32 row per text, in the order given.
+
+        Raises:
+            EmbeddingFailed: The model or its endpoint cannot answer now.
+        """
+        ...
+
+
+class Clock(Protocol):
+    """Tells the time, so that tests can move it."""
+
+    def now(self) -> datetime:
+        """Return the current time, timezone-aware UTC."""
+        ...
+
+
+class WakeUp(Protocol):
+    """Tells workers of every process that jobs wait; losing a signal only delays them."""
+
+    async def signal(self) -> None:
+        """Wake one or more waiting workers; never raises."""
+        ...
+
+    async def wait(self, timeout_seconds: float) -> None:
+        """Return after a signal or after ``timeout_seconds``; never raises."""
+        ...
