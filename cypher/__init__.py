@@ -1,0 +1,9 @@
+"""Everything Neo4j is told: one query per ``.cypher`` file, handed out by name.
+
+Only the standard library is needed. Query functions in ``graph`` call ``load`` once, at import.
+"""
+
+from cypher.catalogue import catalogue, load
+from cypher.header import Cardinality, Column, HeaderError, Mode, Param, Statement
+
+__all__ = ["Cardinality", "Column", "HeaderError", "Mode", "Param", "Statement", "catalogue", "load"]

@@ -1,0 +1,64 @@
+"""Reads every query file of this package once and hands them out by name."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+from cypher.header import HeaderError, Statement, parse
+
+_SUFFIX = ".cypher"
+
+
+@cache
+def catalogue() -> Mapping[str, Statement]:
+    """Return every statement by name, ordered by folder and name.
+
+    Raises:
+        HeaderError: A file is malformed, or two have the same name.
+    """
+    return read_tree(files("cypher"))
+
+
+def load(name: str) -> Statement:
+    """Return the statement of that name.
+
+    Raises:
+        LookupError: There is no such file.
+        HeaderError: A file of the catalogue is malformed.
+    """
+    statement = catalogue().get(name)
+    if statement is None:
+        raise LookupError(f"no query file is named {name}{_SUFFIX}")
+    return statement
+
+
+def read_tree(root: Traversable) -> Mapping[str, Statement]:
+    """Return the statements of ``root/<folder>/<name>.cypher`` by name.
+
+    Raises:
+        HeaderError: A file is malformed, or two have the same name.
+    """
+    statements: dict[str, Statement] = {}
+    for statement in _statements(root):
+        first = statements.setdefault(statement.name, statement)
+        if first is not statement:
+            raise HeaderError(statement.path, 1, f"the name is taken by {first.path}")
+    return MappingProxyType(statements)
+
+
+def _statements(root: Traversable) -> Iterator[Statement]:
+    for folder in _sorted(root):
+        for file in _sorted(folder) if folder.is_dir() else ():
+            if file.name.endswith(_SUFFIX):
+                yield parse(
+                    file.read_text(encoding="utf-8"),
+                    folder=folder.name,
+                    stem=file.name.removesuffix(_SUFFIX),
+                    path=f"cypher/{folder.name}/{file.name}",
+                )
+
+
+def _sorted(folder: Traversable) -> list[Traversable]:
+    return sorted(folder.iterdir(), key=lambda entry: entry.name)

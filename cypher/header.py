@@ -1,0 +1,299 @@
+"""Parses a query file: its declared header, and whether the text below keeps what the header says.
+
+The grammar (``[…]`` may be left out, a header ends at the line ``CYPHER 25``)::
+
+    // name: get_memory                  the file's stem
+    // mode: read                        read | write | schema
+    // returns: optional                 one | optional | many | none; a schema file may leave it out
+    // param: id string[?] [— why]       each $parameter of the text; ? admits null
+    // column: content string[?] [— why] each returned column, in order
+    // why: a sentence, which may go on in further
+    //   lines that are indented
+    // unscoped: reason                  the query rightly has no $workspace_id
+    // allow: NodeByLabelScan — reason   a plan operator that is wanted here
+    CYPHER 25
+
+Types are ``string integer float boolean datetime map``, and ``list<…>`` of any type. A schema file may hold
+several statements with a line of just ``;`` between them, each with its own ``CYPHER 25``.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, NoReturn, cast, get_args
+
+from cypher.masking import mask, parameters_of
+
+Mode = Literal["read", "write", "schema"]
+Cardinality = Literal["one", "optional", "many", "none"]
+
+_VERSION = "CYPHER 25"
+_SEPARATOR = " — "
+_SINGLE_KEYS = ("name", "mode", "returns", "why", "unscoped")
+_KEYS = (*_SINGLE_KEYS, "param", "column", "allow")
+_ENTRY = re.compile(r"// (?P<key>[a-z]+): (?P<value>\S.*)")
+_CONTINUATION = re.compile(r"// {2,}(?P<value>\S.*)")
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_MIGRATION_NAME = re.compile(r"[0-9]{4}(_[a-z0-9]+)+")
+_TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map)(>*)")
+
+
+class HeaderError(ValueError):
+    """Raised when a query file breaks its header's grammar or its own declaration; names file and line."""
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        super().__init__(f"{path}:{line}: {message}")
+        self.path = path
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A declared parameter; ``optional`` means that null is a legal value, not that it may be missing."""
+
+    name: str
+    type: str
+    optional: bool = False
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A declared column; ``optional`` means that its value may be null."""
+
+    name: str
+    type: str
+    optional: bool = False
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Statement:
+    """One query file. Equal only to itself: the catalogue holds one object per file.
+
+    Attributes:
+        name: The file's stem, and the name of the Python function over it.
+        folder: The feature, e.g. ``memories``.
+        text: The whole file, header included, so that line numbers in server errors are those of the file.
+        parts: The statements to run, each alone: several only for schema files, otherwise ``(text,)``.
+        path: Where the file is, e.g. ``cypher/memories/get_memory.cypher``.
+        unscoped: Why the query has no workspace, or None for one that has.
+        allow: Plan operators wanted here, each with its reason.
+    """
+
+    name: str
+    folder: str
+    mode: Mode
+    returns: Cardinality
+    params: tuple[Param, ...]
+    columns: tuple[Column, ...]
+    text: str
+    parts: tuple[str, ...]
+    path: str
+    why: str | None = None
+    unscoped: str | None = None
+    allow: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    key: str
+    value: str
+    line: int
+
+
+def parse(text: str, *, folder: str, stem: str, path: str) -> Statement:
+    """Return the statement of one file.
+
+    Raises:
+        HeaderError: The header is malformed, or the text does not keep it.
+    """
+    return _Parser(text, folder=folder, stem=stem, path=path).statement()
+
+
+class _Parser:
+    """Reads one file; lives as long as one ``parse``."""
+
+    def __init__(self, text: str, *, folder: str, stem: str, path: str) -> None:
+        self._text = text
+        self._folder = folder
+        self._stem = stem
+        self._path = path
+        self._version_line = 0
+        self._entries = self._merge_continuations()
+
+    def statement(self) -> Statement:
+        mode = self._mode()
+        statement = Statement(
+            name=self._name(),
+            folder=self._folder,
+            mode=mode,
+            returns=self._returns(mode),
+            params=tuple(Param(*self._declaration(entry)) for entry in self._distinct("param")),
+            columns=tuple(Column(*self._declaration(entry)) for entry in self._distinct("column")),
+            text=self._text,
+            parts=self._parts(mode),
+            path=self._path,
+            why=self._single("why"),
+            unscoped=self._single("unscoped"),
+            allow=self._allowances(),
+        )
+        self._check_columns(statement)
+        self._check_parameters(statement)
+        self._check_scope(statement)
+        return statement
+
+    def _fail(self, line: int, message: str) -> NoReturn:
+        raise HeaderError(self._path, line, message)
+
+    def _merge_continuations(self) -> list[_Entry]:
+        entries: list[_Entry] = []
+        for entry in self._lines():
+            if entry.key:
+                entries.append(entry)
+            elif entries:
+                last = entries[-1]
+                entries[-1] = _Entry(last.key, f"{last.value} {entry.value}", last.line)
+            else:
+                self._fail(entry.line, "an indented line continues nothing")
+        return entries
+
+    def _lines(self) -> Iterator[_Entry]:
+        """Yield the header's lines (a continuation has no key) and note where the header ends."""
+        number = 0
+        for number, raw in enumerate(self._text.splitlines(), start=1):
+            line = raw.rstrip()
+            if line == _VERSION:
+                self._version_line = number
+                return
+            if match := _ENTRY.fullmatch(line):
+                if match["key"] not in _KEYS:
+                    self._fail(number, f"unknown key {match['key']!r}; known are {', '.join(_KEYS)}")
+                yield _Entry(match["key"], match["value"], number)
+            elif match := _CONTINUATION.fullmatch(line):
+                yield _Entry("", match["value"], number)
+            else:
+                self._fail(number, f"expected '// key: value' or '{_VERSION}', found {line!r}")
+        self._fail(max(number, 1), f"the header does not end with the line '{_VERSION}'")
+
+    def _all(self, key: str) -> list[_Entry]:
+        return [entry for entry in self._entries if entry.key == key]
+
+    def _find(self, key: str) -> _Entry | None:
+        found = self._all(key)
+        if len(found) > 1:
+            self._fail(found[1].line, f"'{key}' is declared twice")
+        return found[0] if found else None
+
+    def _single(self, key: str) -> str | None:
+        entry = self._find(key)
+        return entry.value if entry else None
+
+    def _required(self, key: str) -> _Entry:
+        entry = self._find(key)
+        if entry is None:
+            self._fail(self._version_line, f"'// {key}: …' is missing")
+        return entry
+
+    def _choice(self, key: str, choices: tuple[str, ...]) -> str:
+        entry = self._required(key)
+        if entry.value not in choices:
+            self._fail(entry.line, f"'{key}' is one of {', '.join(choices)}, not {entry.value!r}")
+        return entry.value
+
+    def _mode(self) -> Mode:
+        mode = cast("Mode", self._choice("mode", get_args(Mode)))
+        if self._folder == "schema" and mode != "schema":
+            self._fail(self._required("mode").line, "cypher/schema holds mode schema only")
+        return mode
+
+    def _returns(self, mode: Mode) -> Cardinality:
+        if mode == "schema" and self._find("returns") is None:
+            return "none"
+        return cast("Cardinality", self._choice("returns", get_args(Cardinality)))
+
+    def _name(self) -> str:
+        entry = self._required("name")
+        if entry.value != self._stem:
+            self._fail(entry.line, f"name {entry.value!r} is not the file's stem {self._stem!r}")
+        migration = self._folder == "schema"
+        pattern = _MIGRATION_NAME if migration else _NAME
+        if not pattern.fullmatch(entry.value):
+            form = "0001_what_it_does" if migration else "snake_case"
+            self._fail(entry.line, f"name {entry.value!r} does not have the form {form}")
+        return entry.value
+
+    def _distinct(self, key: str) -> list[_Entry]:
+        entries = self._all(key)
+        seen: set[str] = set()
+        for entry in entries:
+            name = entry.value.split(maxsplit=1)[0]
+            if name in seen:
+                self._fail(entry.line, f"{key} {name!r} is declared twice")
+            seen.add(name)
+        return entries
+
+    def _declaration(self, entry: _Entry) -> tuple[str, str, bool, str | None]:
+        declared, separator, why = entry.value.partition(_SEPARATOR)
+        words = declared.split()
+        if len(words) != 2:  # noqa: PLR2004 - a name and a type
+            self._fail(
+                entry.line, f"expected '{entry.key}: name type[{_SEPARATOR}why]', found {entry.value!r}"
+            )
+        name, type_ = words[0], words[1].removesuffix("?")
+        if not _NAME.fullmatch(name):
+            self._fail(entry.line, f"{entry.key} {name!r} is not snake_case")
+        known = _TYPE.fullmatch(type_)
+        if known is None or type_.count("<") != type_.count(">"):
+            self._fail(entry.line, f"unknown type {type_!r} of {entry.key} {name!r}")
+        return name, type_, words[1].endswith("?"), why.strip() if separator else None
+
+    def _allowances(self) -> Mapping[str, str]:
+        allowed: dict[str, str] = {}
+        for entry in self._distinct("allow"):
+            operator, separator, reason = entry.value.partition(_SEPARATOR)
+            if not separator or not re.fullmatch(r"[A-Z][A-Za-z]+", operator):
+                self._fail(entry.line, f"expected 'allow: Operator{_SEPARATOR}reason', found {entry.value!r}")
+            allowed[operator] = reason.strip()
+        return MappingProxyType(allowed)
+
+    def _parts(self, mode: Mode) -> tuple[str, ...]:
+        """Split at lines that hold just ``;``."""
+        code_lines = mask(self._text).splitlines()
+        cuts = [index for index, line in enumerate(code_lines) if line.strip() == ";"]
+        if cuts and mode != "schema":
+            self._fail(cuts[0] + 1, "only schema files hold several statements")
+        lines = self._text.splitlines(keepends=True)
+        starts = [0, *(cut + 1 for cut in cuts)]
+        parts: list[str] = []
+        for start, end in zip(starts, [*cuts, len(lines)], strict=True):
+            code = [line.strip() for line in code_lines[start:end] if line.strip()]
+            if code[:1] != [_VERSION]:
+                self._fail(start + 1, f"a statement does not begin with '{_VERSION}'")
+            if len(code) == 1:
+                self._fail(start + 1, "a statement is empty")
+            parts.append("".join(lines[start:end]))
+        return tuple(parts)
+
+    def _check_columns(self, statement: Statement) -> None:
+        if bool(statement.columns) == (statement.returns == "none"):
+            self._fail(self._version_line, "columns are declared exactly where 'returns' is not none")
+
+    def _check_parameters(self, statement: Statement) -> None:
+        used = parameters_of(self._text)
+        declared = {param.name for param in statement.params}
+        for name, line in used.items():
+            if name not in declared:
+                self._fail(line, f"${name} is used but not declared")
+        for entry in self._all("param"):
+            name = entry.value.split(maxsplit=1)[0]
+            if name not in used:
+                self._fail(entry.line, f"param {name!r} is declared but not used")
+
+    def _check_scope(self, statement: Statement) -> None:
+        if statement.mode == "schema":
+            return
+        scoped = any(param.name == "workspace_id" for param in statement.params)
+        if not scoped and self._find("unscoped") is None:
+            self._fail(self._version_line, "neither $workspace_id nor '// unscoped: reason'")

@@ -1,0 +1,30 @@
+"""Tells Cypher code from strings, comments and quoted names, which is all the lexing that checks need."""
+
+import re
+
+_OPAQUE = re.compile(
+    r"""
+      //[^\n]*                   # line comment
+    | /\*.*?(?:\*/|\Z)           # block comment
+    | '(?:\\.|[^'\\])*(?:'|\Z)   # string
+    | "(?:\\.|[^"\\])*(?:"|\Z)   # string
+    | `(?:``|[^`])*(?:`|\Z)      # quoted name
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# `$any(…)` and `$all(…)` are dynamic labels, not parameters.
+_PARAMETER = re.compile(r"\$(?!(?i:any|all)\s*\()([^\W\d]\w*)")
+
+
+def mask(text: str) -> str:
+    """Blank strings, comments and quoted names with spaces; line breaks and offsets stay as they are."""
+    return _OPAQUE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def parameters_of(text: str) -> dict[str, int]:
+    """Return each ``$parameter`` of the code with the line, from 1, that names it first."""
+    code = mask(text)
+    lines: dict[str, int] = {}
+    for match in _PARAMETER.finditer(code):
+        lines.setdefault(match[1], code.count("\n", 0, match.start()) + 1)
+    return lines

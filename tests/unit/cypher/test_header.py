@@ -1,0 +1,153 @@
+"""What the header of a query file may say, and how a broken one is reported."""
+
+import pytest
+
+from cypher.header import Column, HeaderError, Param, Statement, parse
+
+GOOD = """\
+// name: get_memory
+// mode: read
+// returns: optional
+// param: workspace_id string — every query is scoped
+// param: id string?
+// param: vector list<float>
+// column: id string
+// column: tags list<string>? — as they were given
+// why: a sentence
+//   that goes on
+// allow: NodeByLabelScan — ten nodes at most
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id, id: $id})
+WHERE memory.url <> 'http://$not_a_parameter' // nor is $this
+RETURN memory.id AS id, $vector /* nor $that */ AS tags
+"""
+
+
+def parsed(text: str, *, folder: str = "memories", stem: str = "get_memory") -> Statement:
+    return parse(text, folder=folder, stem=stem, path=f"cypher/{folder}/{stem}.cypher")
+
+
+def test_a_header_declares_all_there_is_to_know() -> None:
+    statement = parsed(GOOD)
+
+    assert (statement.name, statement.folder, statement.mode) == ("get_memory", "memories", "read")
+    assert statement.returns == "optional"
+    assert statement.params == (
+        Param("workspace_id", "string", why="every query is scoped"),
+        Param("id", "string", optional=True),
+        Param("vector", "list<float>"),
+    )
+    assert statement.columns == (
+        Column("id", "string"),
+        Column("tags", "list<string>", optional=True, why="as they were given"),
+    )
+    assert statement.why == "a sentence that goes on"
+    assert dict(statement.allow) == {"NodeByLabelScan": "ten nodes at most"}
+    assert statement.unscoped is None
+    assert statement.path == "cypher/memories/get_memory.cypher"
+    assert statement.text == GOOD
+    assert statement.parts == (GOOD,)
+
+
+def test_dynamic_labels_are_no_parameters() -> None:
+    text = GOOD.replace("memory:Memory {", "memory:$any($vector) {")
+
+    assert [param.name for param in parsed(text).params] == ["workspace_id", "id", "vector"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("name: get_memory", "name: find_memory", 1, "is not the file's stem 'get_memory'"),
+        ("mode: read", "mode: implicit", 2, "'mode' is one of read, write, schema, not 'implicit'"),
+        ("returns: optional", "returns: some", 3, "'returns' is one of one, optional, many, none"),
+        ("returns: optional", "returns: none", 12, "columns are declared exactly where"),
+        ("// returns: optional\n", "", 11, "'// returns: …' is missing"),
+        ("// param: id", "// params: id", 5, "unknown key 'params'"),
+        ("// param: id", "//param: id", 5, "expected '// key: value' or 'CYPHER 25'"),
+        ("id string?", "id", 5, "expected 'param: name type[ — why]'"),
+        ("id string?", "id text", 5, "unknown type 'text' of param 'id'"),
+        ("list<float>", "list<float", 6, "unknown type 'list<float'"),
+        ("param: vector", "param: id", 6, "param 'id' is declared twice"),
+        ("column: tags", "column: Tags", 8, "column 'Tags' is not snake_case"),
+        ("// why: a sentence", "// name: get_memory", 9, "'name' is declared twice"),
+        ("Scan — ten nodes at most", "Scan", 11, "expected 'allow: Operator — reason'"),
+        ("CYPHER 25\n", "", 12, "expected '// key: value' or 'CYPHER 25'"),
+        ("$vector", "$vektor", 15, "$vektor is used but not declared"),
+        ("$id}", "'$id'}", 5, "param 'id' is declared but not used"),
+        ("\nWHERE", "\n;\nWHERE", 14, "only schema files hold several statements"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_line(old: str, new: str, line: int, message: str) -> None:
+    with pytest.raises(HeaderError) as raised:
+        parsed(GOOD.replace(old, new, 1))
+
+    assert message in str(raised.value)
+    assert str(raised.value).startswith(f"cypher/memories/get_memory.cypher:{line}: ")
+
+
+@pytest.mark.parametrize("text", ["", "// name: get_memory\n", "//   goes on\nCYPHER 25\n"])
+def test_a_file_without_a_whole_header_is_refused(text: str) -> None:
+    with pytest.raises(HeaderError):
+        parsed(text)
+
+
+def test_a_query_needs_a_workspace_or_a_reason_to_have_none() -> None:
+    text = "// name: ping\n// mode: read\n// returns: one\n// column: ok integer\nCYPHER 25\nRETURN 1 AS ok\n"
+
+    with pytest.raises(HeaderError, match=r":5: neither \$workspace_id nor"):
+        parsed(text, stem="ping")
+
+    unscoped = parsed(text.replace("CYPHER", "// unscoped: it reads nothing\nCYPHER"), stem="ping")
+    assert unscoped.unscoped == "it reads nothing"
+
+
+MIGRATION = """\
+// name: 0001_constraints
+// mode: schema
+CYPHER 25
+CREATE CONSTRAINT a IF NOT EXISTS FOR (n:A) REQUIRE n.id IS UNIQUE
+;
+CYPHER 25
+// the second
+CREATE INDEX b IF NOT EXISTS FOR (n:B) ON (n.x)
+"""
+
+
+def test_a_schema_file_holds_statements_that_can_be_run_one_by_one() -> None:
+    statement = parsed(MIGRATION, folder="schema", stem="0001_constraints")
+
+    first, _, second = MIGRATION.partition(";\n")
+    assert statement.parts == (first, second)
+    assert (statement.returns, statement.columns) == ("none", ())
+
+
+@pytest.mark.parametrize(
+    ("tail", "message"),
+    [
+        (";\n", ":10: a statement does not begin with 'CYPHER 25'"),
+        (";\nCREATE INDEX c FOR (n:C) ON (n.x)\n", ":10: a statement does not begin with 'CYPHER 25'"),
+        (";\nCYPHER 25\n// only a comment\n", ":10: a statement is empty"),
+    ],
+)
+def test_a_statement_of_a_schema_file_is_whole(tail: str, message: str) -> None:
+    with pytest.raises(HeaderError, match=message):
+        parsed(MIGRATION + tail, folder="schema", stem="0001_constraints")
+
+
+def test_the_schema_folder_holds_nothing_else() -> None:
+    with pytest.raises(HeaderError, match="cypher/schema holds mode schema only"):
+        parsed(GOOD, folder="schema")
+
+
+def test_a_schema_statement_outside_the_migrations_has_a_common_name() -> None:
+    text = MIGRATION.replace("0001_constraints", "create_index")
+
+    assert parsed(text, folder="embeddings", stem="create_index").mode == "schema"
+
+
+def test_a_migration_is_numbered() -> None:
+    text = MIGRATION.replace("0001_constraints", "constraints")
+
+    with pytest.raises(HeaderError, match="does not have the form 0001_what_it_does"):
+        parsed(text, folder="schema", stem="constraints")
