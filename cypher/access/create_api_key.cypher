@@ -1,0 +1,17 @@
+// name: create_api_key
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: id string
+// param: hash string — SHA-256 of the secret, which is kept nowhere
+// param: prefix string — the first characters, for people to tell keys apart
+// param: name string
+// param: scopes list<string>
+// param: expires_at datetime?
+// param: now datetime
+// column: key map
+CYPHER 25
+CREATE (key:ApiKey {workspace_id: $workspace_id, id: $id, hash: $hash, prefix: $prefix, name: $name, scopes: $scopes,
+                    created_at: $now})
+SET key.expires_at = $expires_at
+RETURN key {.id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at} AS key

@@ -1,0 +1,28 @@
+// name: claim_jobs
+// mode: write
+// returns: many
+// unscoped: workers serve every workspace; each row says whose it is
+// param: kind string
+// param: now datetime
+// param: lease_until datetime — a worker that dies loses the job to others then
+// param: worker string
+// param: limit integer
+// column: id string
+// column: workspace_id string
+// column: subject_id string
+// column: revision integer
+// column: attempts integer — this attempt included
+// why: naming the worker takes the lock; due_at is read again under it, so one job is never claimed twice
+CYPHER 25
+MATCH (job:Job {kind: $kind})
+WHERE job.due_at <= $now
+WITH job
+ORDER BY job.due_at
+LIMIT $limit
+SET job.locked_by = $worker
+WITH job
+WHERE job.due_at <= $now
+SET job.state = 'RUNNING', job.due_at = $lease_until, job.claimed_by = $worker, job.attempts = job.attempts + 1,
+    job.updated_at = $now
+RETURN job.id AS id, job.workspace_id AS workspace_id, job.subject_id AS subject_id, job.revision AS revision,
+       job.attempts AS attempts

@@ -1,0 +1,14 @@
+// name: finish_jobs
+// mode: write
+// returns: none
+// unscoped: workers serve every workspace
+// param: jobs list<map> — {id, revision} as claimed
+// param: now datetime
+// why: a job asked for again while it ran has a higher revision and is run once more
+CYPHER 25
+UNWIND $jobs AS row
+MATCH (job:Job {id: row.id})
+SET job.locked_by = null
+FOREACH (_ IN CASE WHEN job.revision = row.revision THEN [1] ELSE [] END | DETACH DELETE job)
+FOREACH (_ IN CASE WHEN job.revision <> row.revision THEN [1] ELSE [] END |
+  SET job.state = 'PENDING', job.due_at = $now, job.attempts = 0, job.updated_at = $now)

@@ -1,0 +1,23 @@
+// name: open_turns
+// mode: write
+// returns: many
+// param: workspace_id string
+// param: scopes list<map> — {turn_scope, conversation_id}
+// param: now datetime
+// column: turn_scope string
+// column: tail map? — {id, position, content, speaker, words} of the last turn so far
+// why: writing to the conversation first takes its lock, so that two appends cannot both see the same tail and fork the chain
+CYPHER 25
+UNWIND $scopes AS scope
+MERGE (conversation:Conversation {workspace_id: $workspace_id, id: scope.conversation_id})
+  ON CREATE SET conversation.created_at = $now
+SET conversation.updated_at = $now
+WITH scope
+CALL (scope) {
+  OPTIONAL MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope.turn_scope})
+  WHERE turn.position >= 0
+  RETURN turn
+  ORDER BY turn.position DESC
+  LIMIT 1
+}
+RETURN scope.turn_scope AS turn_scope, turn {.id, .position, .content, .speaker, .words} AS tail

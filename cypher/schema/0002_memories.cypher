@@ -1,0 +1,41 @@
+// name: 0002_memories
+// mode: schema
+// why: lookups, filters and pages of memories; a composite range index serves a query only if each of its properties has a predicate, so workspace_id stands alone as well
+CYPHER 25
+CREATE CONSTRAINT memory_id_unique IF NOT EXISTS FOR (n:Memory) REQUIRE n.id IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT memory_key_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.key) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX memory_workspace IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX memory_created IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.created_at)
+;
+CYPHER 25
+CREATE INDEX memory_content_hash IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.content_hash)
+;
+CYPHER 25
+CREATE INDEX memory_turn IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.turn_scope, n.position)
+;
+CYPHER 25
+CREATE INDEX memory_conversation IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.source_conversation_id)
+;
+CYPHER 25
+CREATE INDEX memory_expiry IF NOT EXISTS FOR (n:Memory) ON (n.expires_at)
+;
+CYPHER 25
+CREATE INDEX memory_version_memory IF NOT EXISTS FOR (n:MemoryVersion) ON (n.workspace_id, n.memory_id)
+;
+CYPHER 25
+CREATE CONSTRAINT conversation_id_unique IF NOT EXISTS FOR (n:Conversation) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT message_id_unique IF NOT EXISTS FOR (n:Message) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE FULLTEXT INDEX memory_text IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text, n.search_keys, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
+;
+CYPHER 25
+CREATE FULLTEXT INDEX memory_text_cjk IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text_cjk, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: false}}

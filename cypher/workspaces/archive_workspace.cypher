@@ -1,0 +1,12 @@
+// name: archive_workspace
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: now datetime
+// column: id string
+// why: keys of an archived workspace stop working at once, its data stays until it is deleted for good
+CYPHER 25
+MATCH (workspace:Workspace {id: $workspace_id})
+WHERE workspace.deleted_at IS NULL AND workspace.is_default IS NULL
+SET workspace.deleted_at = $now
+RETURN workspace.id AS id

@@ -1,0 +1,12 @@
+// name: delete_workspace_nodes
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: limit integer — how many nodes one transaction removes
+// column: deleted integer — below the limit when nothing is left
+// why: a large workspace goes in bounded transactions; the workspace node goes last
+CYPHER 25
+MATCH (node:Memory|Passage|MemoryVersion|Conversation|Message|Job|ApiKey {workspace_id: $workspace_id})
+WITH node LIMIT $limit
+DETACH DELETE node
+RETURN count(*) AS deleted

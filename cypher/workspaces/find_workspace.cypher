@@ -1,0 +1,9 @@
+// name: find_workspace
+// mode: read
+// returns: optional
+// param: workspace_id string
+// column: workspace map
+CYPHER 25
+MATCH (workspace:Workspace {id: $workspace_id})
+WHERE workspace.deleted_at IS NULL
+RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace

@@ -1,0 +1,18 @@
+// name: list_workspaces
+// mode: read
+// returns: many
+// unscoped: an administrator's list of all workspaces
+// param: after_created datetime?
+// param: after_id string?
+// param: limit integer
+// column: workspace map
+// allow: NodeByLabelScan — a deployment has thousands of workspaces at most
+CYPHER 25
+MATCH (workspace:Workspace)
+WHERE workspace.deleted_at IS NULL
+  AND ($after_created IS NULL OR workspace.created_at > $after_created
+       OR (workspace.created_at = $after_created AND workspace.id > $after_id))
+WITH workspace
+ORDER BY workspace.created_at, workspace.id
+LIMIT $limit
+RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace

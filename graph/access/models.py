@@ -1,0 +1,44 @@
+"""Shapes of API keys and of whoever holds one."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Scope(StrEnum):
+    """What a key allows; each scope includes nothing but itself."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+class ApiKey(BaseModel):
+    """A key as it is kept: without its secret."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    name: str
+    prefix: str
+    scopes: tuple[Scope, ...]
+    created_at: datetime
+    expires_at: datetime | None = None
+    last_used_at: datetime | None = None
+
+
+class Principal(BaseModel):
+    """Who makes a request: one key, bound to one workspace."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key_id: str
+    name: str
+    workspace_id: str
+    scopes: frozenset[Scope]
+
+    def may(self, scope: Scope) -> bool:
+        """Tell whether the key allows ``scope``; an administrator's allows every one."""
+        return scope in self.scopes or Scope.ADMIN in self.scopes

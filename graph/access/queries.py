@@ -1,0 +1,96 @@
+"""The typed functions over ``cypher/access``."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from cypher import load
+from graph.access.models import ApiKey
+from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
+
+
+class CountAdminKeysRow(Row):
+    """One row of ``count_admin_keys``."""
+
+    count: int
+
+
+async def count_admin_keys(runner: Runner) -> CountAdminKeysRow:
+    """Return the only row"""
+    return await fetch_one(runner, load("count_admin_keys"), CountAdminKeysRow, {})
+
+
+class CreateApiKeyRow(Row):
+    """One row of ``create_api_key``."""
+
+    key: ApiKey
+
+
+async def create_api_key(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    id: str,
+    hash: str,
+    prefix: str,
+    name: str,
+    scopes: Sequence[str],
+    expires_at: datetime | None,
+    now: datetime,
+) -> CreateApiKeyRow:
+    """Return the only row"""
+    return await fetch_one(
+        runner,
+        load("create_api_key"),
+        CreateApiKeyRow,
+        {
+            "workspace_id": workspace_id,
+            "id": id,
+            "hash": hash,
+            "prefix": prefix,
+            "name": name,
+            "scopes": scopes,
+            "expires_at": expires_at,
+            "now": now,
+        },
+    )
+
+
+class FindApiKeyRow(Row):
+    """One row of ``find_api_key``."""
+
+    id: str
+    name: str
+    workspace_id: str
+    scopes: Sequence[str]
+    expires_at: datetime | None
+
+
+async def find_api_key(runner: Runner, *, hash: str) -> FindApiKeyRow | None:
+    """Return the row, or None"""
+    return await fetch_optional(runner, load("find_api_key"), FindApiKeyRow, {"hash": hash})
+
+
+class ListApiKeysRow(Row):
+    """One row of ``list_api_keys``."""
+
+    key: ApiKey
+
+
+async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKeysRow]:
+    """Return the rows"""
+    return await fetch_many(runner, load("list_api_keys"), ListApiKeysRow, {"workspace_id": workspace_id})
+
+
+class RevokeApiKeyRow(Row):
+    """One row of ``revoke_api_key``."""
+
+    id: str
+
+
+async def revoke_api_key(
+    runner: Runner, *, id: str, workspace_id: str | None, now: datetime
+) -> RevokeApiKeyRow | None:
+    """Return the row, or None"""
+    return await fetch_optional(
+        runner, load("revoke_api_key"), RevokeApiKeyRow, {"id": id, "workspace_id": workspace_id, "now": now}
+    )

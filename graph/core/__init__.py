@@ -1,0 +1,1 @@
+"""What every feature shares: the database, rows, errors, ids and pages."""

@@ -1,0 +1,111 @@
+"""The one door to Neo4j: managed transactions, deadlines and the translation of driver errors."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from neo4j import AsyncDriver, AsyncManagedTransaction, Query, Record, RoutingControl, unit_of_work
+from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
+
+from cypher import Statement
+from graph.core.errors import Conflict, RecollectError, Unavailable
+from graph.core.rows import Runner
+
+T = TypeVar("T")
+
+_TIMED_OUT = "TransactionTimedOut"
+_UNAVAILABLE = (
+    "Neo.TransientError.",
+    "Neo.ClientError.Cluster.",
+    "Neo.DatabaseError.",
+    "Neo.ClientError.Security.",
+)
+
+
+class Database:
+    """Runs statements of the catalogue; lives as long as the process and is safe for concurrent use.
+
+    Each :meth:`run` is a transaction of its own; :meth:`transaction` puts several into one. The driver repeats
+    either when the server asks for it, so the work must touch nothing but the runner it is given.
+    """
+
+    def __init__(self, driver: AsyncDriver, *, name: str, timeout_seconds: float) -> None:
+        self._driver = driver
+        self._name = name
+        self._timeout = timeout_seconds
+
+    async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
+        """Run one statement in a transaction of its own and return its records.
+
+        Raises:
+            Conflict: A uniqueness constraint refused the write.
+            Unavailable: The server does not answer, or the statement ran into its deadline.
+        """
+        if statement.mode == "schema":
+            return await self._run_schema(statement, parameters)
+        query = Query(statement.text, metadata={"query": statement.name}, timeout=self._timeout)  # type: ignore[arg-type]
+        routing = RoutingControl.READ if statement.mode == "read" else RoutingControl.WRITE
+        try:
+            result = await self._driver.execute_query(
+                query, dict(parameters), routing_=routing, database_=self._name
+            )
+        except (Neo4jError, DriverError) as error:
+            raise _translated(error) from error
+        return result.records
+
+    async def transaction(self, work: Callable[[Runner], Awaitable[T]]) -> T:
+        """Run ``work`` in one write transaction; it may be called again after a transient failure.
+
+        Raises:
+            Conflict: A uniqueness constraint refused the write.
+            Unavailable: The server does not answer, or the transaction ran into its deadline.
+        """
+
+        @unit_of_work(timeout=self._timeout)
+        async def in_transaction(tx: AsyncManagedTransaction) -> T:
+            return await work(_Transaction(tx))
+
+        try:
+            async with self._driver.session(database=self._name) as session:
+                return await session.execute_write(in_transaction)
+        except (Neo4jError, DriverError) as error:
+            raise _translated(error) from error
+
+    async def _run_schema(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
+        try:
+            async with self._driver.session(database=self._name) as session:
+                for part in statement.parts:
+                    await (await session.run(part, dict(parameters))).consume()  # type: ignore[arg-type]
+        except (Neo4jError, DriverError) as error:
+            raise _translated(error) from error
+        return []
+
+    async def close(self) -> None:
+        """Close the driver and its connections."""
+        await self._driver.close()
+
+
+class _Transaction:
+    """A runner inside one managed transaction."""
+
+    def __init__(self, tx: AsyncManagedTransaction) -> None:
+        self._tx = tx
+
+    async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
+        result = await self._tx.run(statement.text, dict(parameters))  # type: ignore[arg-type]
+        return [record async for record in result]
+
+
+def _translated(error: Neo4jError | DriverError) -> Exception:
+    """Return the domain error for a driver error, or the error itself where it is a defect of ours."""
+    if isinstance(error, RecollectError):
+        return error
+    if isinstance(error, ConstraintError):
+        return Conflict("another write claimed the same id or key; try again")
+    if isinstance(error, DriverError):
+        return Unavailable("neo4j", "the graph database does not answer; try again shortly")
+    code = error.code or ""
+    if _TIMED_OUT in code:
+        return Unavailable("neo4j", "the graph database ran into the deadline of this request")
+    if code.startswith(_UNAVAILABLE):
+        return Unavailable("neo4j", "the graph database cannot serve the request now; try again shortly")
+    return error

@@ -1,0 +1,24 @@
+"""Identifiers: opaque strings with a prefix that says what they name."""
+
+import secrets
+import string
+
+# Lower case only: the full-text analyser folds case, and a workspace id is a clause of every full-text query.
+_LOWER = string.ascii_lowercase + string.digits
+_ALPHANUMERIC = string.ascii_letters + string.digits
+_RANDOM_LENGTH = 24
+
+
+def new_memory_id() -> str:
+    """Return ``mem_`` and 24 random alphanumeric characters (A2)."""
+    return "mem_" + "".join(secrets.choice(_ALPHANUMERIC) for _ in range(_RANDOM_LENGTH))
+
+
+def new_workspace_id() -> str:
+    """Return ``ws_`` and 24 random lower-case alphanumeric characters."""
+    return new_id("ws")
+
+
+def new_id(prefix: str) -> str:
+    """Return ``<prefix>_`` and 24 random lower-case alphanumeric characters."""
+    return f"{prefix}_" + "".join(secrets.choice(_LOWER) for _ in range(_RANDOM_LENGTH))

@@ -1,0 +1,1 @@
+"""Vectors: which embedder is in use, and how memories get theirs."""

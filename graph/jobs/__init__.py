@@ -1,0 +1,1 @@
+"""Durable background work, kept in the graph beside what caused it."""

@@ -1,0 +1,1 @@
+"""Memories: facts worth keeping, their fields, their life and the text index made of them."""

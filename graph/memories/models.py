@@ -1,0 +1,228 @@
+"""Shapes of memories: the stored one, what a caller hands in, and the vocabularies."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic_core import from_json
+
+
+class MemoryType(StrEnum):
+    """AutoMem's vocabulary (A8): what a memory is to an agent's work."""
+
+    DECISION = "Decision"
+    PATTERN = "Pattern"
+    PREFERENCE = "Preference"
+    STYLE = "Style"
+    HABIT = "Habit"
+    INSIGHT = "Insight"
+    CONTEXT = "Context"
+
+
+class MemoryKind(StrEnum):
+    """OmniRoute's vocabulary (A8): which faculty a memory belongs to."""
+
+    FACTUAL = "factual"
+    EPISODIC = "episodic"
+    PROCEDURAL = "procedural"
+    SEMANTIC = "semantic"
+
+
+class MemoryFacet(StrEnum):
+    """MemoryX's vocabulary (A8): which side of a person a memory shows."""
+
+    SKILL = "skill"
+    PREFERENCE = "preference"
+    OBJECTIVE = "objective"
+    CONTEXT = "context"
+
+
+class MemoryState(StrEnum):
+    """How far a memory has come since it was stored."""
+
+    STORED = "STORED"
+    EMBEDDED = "EMBEDDED"
+    LINKED = "LINKED"
+    FAILED = "FAILED"
+
+
+class ImportanceBand(StrEnum):
+    """A reading of ``importance`` (A12); each band includes its lower bound."""
+
+    CRITICAL = "CRITICAL"
+    IMPORTANT = "IMPORTANT"
+    STANDARD = "STANDARD"
+    MINOR = "MINOR"
+    LOW = "LOW"
+
+
+_BANDS = (
+    (0.9, ImportanceBand.CRITICAL),
+    (0.7, ImportanceBand.IMPORTANT),
+    (0.5, ImportanceBand.STANDARD),
+    (0.3, ImportanceBand.MINOR),
+)
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Memory(_Frozen):
+    """A stored memory (A1). Times are timezone-aware UTC; scores lie in 0..1."""
+
+    id: str
+    workspace_id: str
+    content: str
+    summary: str | None = None
+    category: str | None = None
+    type: MemoryType
+    kind: MemoryKind
+    facet: MemoryFacet
+    key: str | None = None
+    tags: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    importance: float
+    confidence: float
+    metadata: Mapping[str, Any] = {}
+    source_type: str
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    session_id: str | None = None
+    api_key_id: str | None = None
+    speaker: str | None = None
+    timestamp: datetime
+    created_at: datetime
+    updated_at: datetime
+    last_accessed_at: datetime | None = None
+    t_valid: datetime | None = None
+    t_invalid: datetime | None = None
+    expires_at: datetime | None = None
+    deleted_at: datetime | None = None
+    old_text: str | None = None
+    usage_count: int = 0
+    last_used_at: datetime | None = None
+    enriched: bool = False
+    state: MemoryState
+    failure: str | None = None
+    version: int = 1
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _read_json(cls, value: object) -> object:
+        # Neo4j cannot store nested maps, so metadata is kept as JSON text (A18).
+        return from_json(value) if isinstance(value, str) else value
+
+    @field_validator("tags", "keywords", mode="before")
+    @classmethod
+    def _absent_is_empty(cls, value: object) -> object:
+        return () if value is None else value
+
+    @property
+    def importance_band(self) -> ImportanceBand:
+        """The band ``importance`` falls into (A12)."""
+        return next((band for floor, band in _BANDS if self.importance >= floor), ImportanceBand.LOW)
+
+
+class MemoryDraft(_Frozen):
+    """A memory as a caller hands it in, before the rules are applied; None means not given."""
+
+    content: str
+    category: str | None = None
+    type: MemoryType | None = None
+    kind: MemoryKind | None = None
+    facet: MemoryFacet | None = None
+    key: str | None = None
+    id: str | None = None
+    tags: tuple[str, ...] | None = None
+    keywords: tuple[str, ...] | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    metadata: Mapping[str, Any] | None = None
+    timestamp: datetime | None = None
+    t_valid: datetime | None = None
+    t_invalid: datetime | None = None
+    expires_at: datetime | None = None
+    embedding: tuple[float, ...] | None = None
+    speaker: str | None = None
+    source_type: str = "api"
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    session_id: str | None = None
+    api_key_id: str | None = None
+    dedup: bool | None = None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn of a conversation: evidence as it was said, rather than a distilled statement."""
+        return self.source_conversation_id is not None
+
+
+class MemoryChange(_Frozen):
+    """Fields to change; a field that was not set stays, one set to None is cleared where it may be."""
+
+    content: str | None = None
+    summary: str | None = None
+    category: str | None = None
+    type: MemoryType | None = None
+    kind: MemoryKind | None = None
+    facet: MemoryFacet | None = None
+    key: str | None = None
+    tags: tuple[str, ...] | None = None
+    keywords: tuple[str, ...] | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    metadata: Mapping[str, Any] | None = None
+    timestamp: datetime | None = None
+    t_valid: datetime | None = None
+    t_invalid: datetime | None = None
+    expires_at: datetime | None = None
+    embedding: tuple[float, ...] | None = None
+
+
+class SaveOutcome(StrEnum):
+    """What a save did."""
+
+    CREATED = "CREATED"
+    UPDATED = "UPDATED"
+    UNCHANGED = "UNCHANGED"
+    DEDUPLICATED = "DEDUPLICATED"
+
+
+class SavedMemory(_Frozen):
+    """The receipt of a save."""
+
+    memory: Memory
+    outcome: SaveOutcome
+    warnings: tuple[str, ...] = ()
+
+
+class MemoryFilter(_Frozen):
+    """Which memories a list or a count speaks of; empty fields admit everything."""
+
+    types: tuple[MemoryType, ...] = ()
+    kinds: tuple[MemoryKind, ...] = ()
+    facets: tuple[MemoryFacet, ...] = ()
+    categories: tuple[str, ...] = ()
+    source_types: tuple[str, ...] = ()
+    any_tags: tuple[str, ...] = ()
+    all_tags: tuple[str, ...] = ()
+    min_importance: float | None = None
+    min_confidence: float | None = None
+    conversation_id: str | None = None
+    session_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    text: str | None = None
+
+
+class MemoryOrder(StrEnum):
+    """How a list is ordered; every order is descending and ends with the id."""
+
+    CREATED_AT = "created_at"
+    TIMESTAMP = "timestamp"
+    UPDATED_AT = "updated_at"
+    IMPORTANCE = "importance"
+    USAGE_COUNT = "usage_count"

@@ -1,0 +1,26 @@
+"""Tags and the prefixes that make ``slack`` find ``slack:channel:general`` (A15, A16)."""
+
+import re
+from collections.abc import Iterable
+
+_DELIMITERS = re.compile(r"([:/])")
+
+
+def normalize_tag_list(tags: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return trimmed, non-empty, distinct tags in the order given; a string is split at commas."""
+    if tags is None:
+        return ()
+    parts = tags.split(",") if isinstance(tags, str) else tags
+    return tuple(dict.fromkeys(tag for part in parts if (tag := part.strip())))
+
+
+def expand_tag_prefixes(tag: str) -> tuple[str, ...]:
+    """Return the cumulative prefixes of one tag, lower-cased: ``a:b/c`` gives ``a``, ``a:b``, ``a:b/c``."""
+    parts = _DELIMITERS.split(tag.strip().lower())
+    prefixes = ("".join(parts[:end]) for end in range(1, len(parts) + 1, 2))
+    return tuple(dict.fromkeys(prefix for prefix in prefixes if prefix.strip(":/ ")))
+
+
+def compute_tag_prefixes(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the distinct prefixes of all tags, in the order met."""
+    return tuple(dict.fromkeys(prefix for tag in tags for prefix in expand_tag_prefixes(tag)))

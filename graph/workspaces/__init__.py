@@ -1,0 +1,1 @@
+"""Workspaces, the tenants of a deployment."""
