@@ -1,0 +1,245 @@
+"""A small asynchronous GraphQL client of the service; the command line speaks to Recollect through it.
+
+It knows transport, retries and error shapes. Which documents are sent is the caller's business.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_chain,
+    wait_fixed,
+)
+
+TIMEOUT_SECONDS = 25.0
+"""How long one attempt may take (M10)."""
+RETRY_DELAYS_SECONDS = (0.5, 1.0, 2.0)
+"""Waits before the first, second and third retry (M10)."""
+PAGE_SIZE = 100
+
+_CODES: dict[int, str] = {
+    HTTPStatus.BAD_REQUEST: "INVALID_INPUT",
+    HTTPStatus.UNAUTHORIZED: "UNAUTHENTICATED",
+    HTTPStatus.FORBIDDEN: "FORBIDDEN",
+    HTTPStatus.NOT_FOUND: "NOT_FOUND",
+    HTTPStatus.CONFLICT: "CONFLICT",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "TOO_LARGE",
+    HTTPStatus.TOO_MANY_REQUESTS: "RATE_LIMITED",
+    HTTPStatus.SERVICE_UNAVAILABLE: "UNAVAILABLE",
+}
+_PLANNED_DELAY = wait_chain(*(wait_fixed(seconds) for seconds in RETRY_DELAYS_SECONDS))
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class ApiError(Exception):
+    """Raised when the service refused a request, or could not be reached.
+
+    Attributes:
+        code: The service's ``extensions.code``; ``UNAVAILABLE`` when nothing answered.
+        message: What to do about it, for people.
+        field: The offending input field, where there is one.
+    """
+
+    def __init__(self, code: str, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.field = field
+
+    def __str__(self) -> str:
+        named = self.field and self.field not in self.message
+        return f"{self.field}: {self.message}" if named else self.message
+
+
+class _TransientError(Exception):
+    """Raised by one attempt to say that another may succeed; callers see its ``error``."""
+
+    def __init__(self, error: ApiError, retry_after_seconds: float | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.retry_after_seconds = retry_after_seconds
+
+
+class Client:
+    """One connection pool to one service; an asynchronous context manager, safe for concurrent calls.
+
+    >>> async with Client("http://127.0.0.1:8000", key) as client:  # doctest: +SKIP
+    ...     await client.execute("{ me { workspaceId } }")
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self._sleep = sleep
+        url = _parse_url(self.base_url)
+        self._http = httpx.AsyncClient(
+            headers=_credential(api_key),
+            timeout=TIMEOUT_SECONDS,
+            transport=transport,
+            # A proxy meant for the outside world must not see requests to this machine.
+            trust_env=url.host not in _LOOPBACK,
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._http.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.__aexit__(kind, error, trace)
+
+    async def execute(self, document: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Send one GraphQL document and return its ``data``.
+
+        Network failures and 5xx answers are tried again up to three times; 4xx answers never.
+
+        Raises:
+            ApiError: The service refused the request, or does not answer.
+        """
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(1 + len(RETRY_DELAYS_SECONDS)),
+            wait=_delay_seconds,
+            retry=retry_if_exception_type(_TransientError),
+            sleep=self._sleep,
+            reraise=True,
+        )
+        try:
+            return await retrying(self._attempt, {"query": document, "variables": dict(variables or {})})
+        except _TransientError as transient:
+            raise transient.error from transient.__cause__
+
+    async def nodes(
+        self, document: str, connection: str, variables: Mapping[str, Any] | None = None
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Yield every node of a Relay connection, page by page.
+
+        Args:
+            document: A query with the variables ``$first: Int`` and ``$after: String``.
+            connection: The name of the connection field at the root of ``document``.
+            variables: Further variables.
+
+        Raises:
+            ApiError: As for ``execute``.
+        """
+        after: str | None = None
+        while True:
+            page = {**(variables or {}), "first": PAGE_SIZE, "after": after}
+            found = (await self.execute(document, page))[connection]
+            for edge in found["edges"]:
+                yield edge["node"]
+            if not found["pageInfo"]["hasNextPage"]:
+                return
+            after = found["pageInfo"]["endCursor"]
+
+    async def _attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            response = await self._http.post(f"{self.base_url}/graphql", json=body)
+        except (httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
+            raise ApiError("INVALID_INPUT", f"{self.base_url} cannot be asked: {error}") from error
+        except httpx.TransportError as error:
+            raise _TransientError(self._unreachable(error)) from error
+        return self._read(response)
+
+    def _read(self, response: httpx.Response) -> dict[str, Any]:
+        body = _json_object(response)
+        error = _error_of(body, response.status_code)
+        if error is None and response.is_success and isinstance(body.get("data"), dict):
+            return dict(body["data"])
+        error = error or self._not_recollect(response)
+        if response.is_server_error or error.code == "UNAVAILABLE":
+            raise _TransientError(error, _retry_after_seconds(response))
+        raise error
+
+    def _unreachable(self, error: httpx.TransportError) -> ApiError:
+        what = "took too long" if isinstance(error, httpx.TimeoutException) else "does not answer"
+        return ApiError(
+            "UNAVAILABLE", f"Recollect at {self.base_url} {what}; is it running (`recollect up`)?"
+        )
+
+    def _not_recollect(self, response: httpx.Response) -> ApiError:
+        code = _CODES.get(response.status_code, "UNEXPECTED")
+        return ApiError(
+            code,
+            f"{self.base_url}/graphql gave {response.status_code} and no GraphQL result; check the address",
+        )
+
+
+def _parse_url(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url)
+    except httpx.InvalidURL as error:
+        raise ApiError("INVALID_INPUT", f"{base_url!r} is not an address: {error}") from error
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise ApiError(
+            "INVALID_INPUT", f"{base_url!r} is not an address; it looks like http://127.0.0.1:8000"
+        )
+    return url
+
+
+def _credential(api_key: str | None) -> dict[str, str]:
+    key = (api_key or "").strip()
+    if not key:
+        return {}
+    if not (key.isascii() and key.isprintable()):
+        raise ApiError(
+            "UNAUTHENTICATED", "the API key holds characters that no key has; check RECOLLECT_API_KEY"
+        )
+    return {"Authorization": f"Bearer {key}"}
+
+
+def _delay_seconds(state: RetryCallState) -> float:
+    planned = _PLANNED_DELAY(state)
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.retry_after_seconds if isinstance(error, _TransientError) else None
+    return planned if asked is None else min(planned, asked)
+
+
+def _retry_after_seconds(response: httpx.Response) -> float | None:
+    """Read ``Retry-After`` in either form (RFC 9110 §10.2.3); None where it is absent or malformed."""
+    value = response.headers.get("Retry-After", "").strip()
+    if value.isdecimal():
+        return float(value)
+    try:
+        until = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    zoned = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (zoned - datetime.now(UTC)).total_seconds())
+
+
+def _json_object(response: httpx.Response) -> dict[str, Any]:
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _error_of(body: Mapping[str, Any], status: int) -> ApiError | None:
+    """Read the GraphQL error shape, then the REST one; None where the body reports no error."""
+    errors = body.get("errors")
+    if isinstance(errors, list) and errors and isinstance(errors[0], dict):
+        extensions = errors[0].get("extensions") or {}
+        code = extensions.get("code") or _CODES.get(status, "INVALID_INPUT")
+        return ApiError(code, str(errors[0].get("message")), field=extensions.get("field"))
+    if isinstance(body.get("error"), str):
+        code = body.get("code") or _CODES.get(status, "UNEXPECTED")
+        return ApiError(code, body["error"], field=body.get("field"))
+    return None

@@ -1,0 +1,219 @@
+"""The GraphQL client: retries, error shapes, paging; the other end is played at the HTTP border."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from app.client import TIMEOUT_SECONDS, ApiError, Client
+
+Answer = httpx.Response | Exception
+
+
+class Service:
+    """Plays the answers given, in order, and remembers what was asked and how long the client slept."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+        self.requests: list[httpx.Request] = []
+        self.slept: list[float] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+    def client(self, url: str = "http://recollect.test", key: str | None = "secret") -> Client:
+        return Client(url, key, transport=httpx.MockTransport(self), sleep=self.sleep)
+
+
+def ok(data: dict[str, Any]) -> httpx.Response:
+    return httpx.Response(200, json={"data": data})
+
+
+def refused(code: str, message: str, field: str | None = None, status: int = 200) -> httpx.Response:
+    error = {"message": message, "extensions": {"code": code, "field": field}}
+    return httpx.Response(status, json={"data": None, "errors": [error]})
+
+
+async def error_of(service: Service) -> ApiError:
+    async with service.client() as client:
+        with pytest.raises(ApiError) as raised:
+            await client.execute("{ me { name } }")
+    return raised.value
+
+
+async def test_data_comes_back_and_the_key_is_sent_as_bearer() -> None:
+    service = Service(ok({"me": {"name": "Ada"}}))
+
+    async with service.client("http://recollect.test/", "secret\n") as client:
+        data = await client.execute("query Q($a: Int) { me { name } }", {"a": 1})
+
+    (request,) = service.requests
+    assert data == {"me": {"name": "Ada"}}
+    assert str(request.url) == "http://recollect.test/graphql"
+    assert request.headers["Authorization"] == "Bearer secret"
+    assert request.content == b'{"query":"query Q($a: Int) { me { name } }","variables":{"a":1}}'
+
+
+async def test_an_attempt_may_take_twenty_five_seconds() -> None:
+    """M10."""
+    service = Service(ok({}))
+
+    async with service.client() as client:
+        await client.execute("{ me { name } }")
+
+    assert TIMEOUT_SECONDS == 25.0
+    assert set(service.requests[0].extensions["timeout"].values()) == {25.0}
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        httpx.ConnectError("refused"),
+        httpx.ReadTimeout("slow"),
+        httpx.Response(500),
+        httpx.Response(502, text="<html>"),
+        httpx.Response(520),
+        httpx.Response(503, json={"error": "starting"}),
+        refused("UNAVAILABLE", "neo4j is away"),
+    ],
+)
+async def test_network_failures_and_5xx_are_tried_again_three_times(failure: Answer) -> None:
+    """M10."""
+    service = Service(failure, failure, failure, ok({"fine": True}))
+
+    async with service.client() as client:
+        data = await client.execute("{ fine }")
+
+    assert data == {"fine": True}
+    assert service.slept == [0.5, 1.0, 2.0]
+
+
+async def test_after_three_retries_the_last_error_is_told() -> None:
+    """M10."""
+    service = Service(*[refused("UNAVAILABLE", "neo4j is away", status=503)] * 4)
+
+    error = await error_of(service)
+
+    assert (error.code, error.message, len(service.requests)) == ("UNAVAILABLE", "neo4j is away", 4)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422, 429])
+async def test_4xx_are_never_tried_again(status: int) -> None:
+    """M10."""
+    service = Service(httpx.Response(status, json={"error": "no", "field": "content"}))
+
+    error = await error_of(service)
+
+    assert (error.message, error.field, len(service.requests), service.slept) == ("no", "content", 1, [])
+
+
+@pytest.mark.parametrize(("header", "slept"), [("0", 0.0), ("1", 0.5), ("soon", 0.5), ("", 0.5)])
+async def test_retry_after_shortens_a_wait_and_never_lengthens_it(header: str, slept: float) -> None:
+    service = Service(httpx.Response(503, headers={"Retry-After": header}), ok({}))
+
+    async with service.client() as client:
+        await client.execute("{ fine }")
+
+    assert service.slept == [slept]
+
+
+async def test_retry_after_may_be_a_date() -> None:
+    past = format_datetime(datetime.now(UTC) - timedelta(minutes=1), usegmt=True)
+    service = Service(httpx.Response(503, headers={"Retry-After": past}), ok({}))
+
+    async with service.client() as client:
+        await client.execute("{ fine }")
+
+    assert service.slept == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "message", "field"),
+    [
+        (
+            refused("INVALID_INPUT", "content must not be empty", "content"),
+            "INVALID_INPUT",
+            "content must",
+            "content",
+        ),
+        (
+            httpx.Response(401, json={"error": "unknown key", "field": None}),
+            "UNAUTHENTICATED",
+            "unknown key",
+            None,
+        ),
+        (httpx.Response(200, json={"errors": [{"message": "syntax"}]}), "INVALID_INPUT", "syntax", None),
+        (httpx.Response(404, text="not found"), "NOT_FOUND", "http://recollect.test/graphql gave 404", None),
+        (
+            httpx.Response(200, text="<html>hello"),
+            "UNEXPECTED",
+            "http://recollect.test/graphql gave 200",
+            None,
+        ),
+        (httpx.Response(200, json=[1]), "UNEXPECTED", "http://recollect.test/graphql gave 200", None),
+        (
+            httpx.Response(302, headers={"Location": "/x"}),
+            "UNEXPECTED",
+            "http://recollect.test/graphql gave",
+            None,
+        ),
+    ],
+)
+async def test_each_error_shape_becomes_a_typed_error(
+    answer: httpx.Response, code: str, message: str, field: str | None
+) -> None:
+    error = await error_of(Service(answer))
+
+    assert (error.code, error.field) == (code, field)
+    assert error.message.startswith(message)
+
+
+@pytest.mark.parametrize("url", ["recollect", "ftp://host", "http://", "http://[::1"])
+def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
+    with pytest.raises(ApiError, match="is not an address"):
+        Client(url, None)
+
+
+@pytest.mark.parametrize("key", ["schlüssel", "two\nlines"])
+def test_a_key_that_no_header_can_carry_is_refused_at_once(key: str) -> None:
+    with pytest.raises(ApiError, match="RECOLLECT_API_KEY"):
+        Client("http://recollect.test", key)
+
+
+def page(names: list[str], cursor: str | None) -> httpx.Response:
+    info = {"hasNextPage": cursor is not None, "endCursor": cursor}
+    return ok({"workspaces": {"edges": [{"node": {"name": n}} for n in names], "pageInfo": info}})
+
+
+async def test_a_connection_is_read_to_its_end() -> None:
+    service = Service(page(["a", "b"], "x"), page([], "y"), page(["c"], None))
+
+    async with service.client() as client:
+        names = [node["name"] async for node in client.nodes("query", "workspaces", {"extra": 1})]
+
+    assert names == ["a", "b", "c"]
+    assert [r.content.split(b'"variables":')[1] for r in service.requests] == [
+        b'{"extra":1,"first":100,"after":null}}',
+        b'{"extra":1,"first":100,"after":"x"}}',
+        b'{"extra":1,"first":100,"after":"y"}}',
+    ]
+
+
+def test_an_error_reads_as_one_line_that_names_its_field() -> None:
+    make: Callable[..., ApiError] = ApiError
+
+    assert str(make("INVALID_INPUT", "must be 0 to 1", field="importance")) == "importance: must be 0 to 1"
+    assert (
+        str(make("INVALID_INPUT", "importance must be 0 to 1", field="importance"))
+        == "importance must be 0 to 1"
+    )

@@ -1,0 +1,240 @@
+"""The readers of ChatGPT's and Claude's data exports."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.importers.chatgpt import read_chatgpt
+from app.importers.claude import read_claude
+from app.importers.models import ImportItem, Reader, Record, Remark, UnreadableFileError
+
+
+def read(reader: Reader, path: Path, document: Any) -> list[Record]:
+    path.write_text(json.dumps(document))
+    (part,) = reader(path, 32_000)
+    return list(part.records)
+
+
+def inputs(records: list[Record]) -> list[dict[str, Any]]:
+    return [record.memory.to_input() for record in records if isinstance(record, ImportItem)]
+
+
+def node(name: str, parent: str | None, *children: str, **message: Any) -> dict[str, Any]:
+    return {"id": name, "parent": parent, "children": list(children), "message": message or None}
+
+
+def said(name: str, role: str, text: str, time: float | None = None, **extra: Any) -> dict[str, Any]:
+    content = {"content_type": "text", "parts": [text]}
+    return {"id": f"msg-{name}", "author": {"role": role}, "content": content, "create_time": time, **extra}
+
+
+def chat(mapping: dict[str, Any], **extra: Any) -> dict[str, Any]:
+    return {
+        "title": "Kites",
+        "create_time": 1_700_000_000.0,
+        "conversation_id": "c-1",
+        "mapping": mapping,
+        **extra,
+    }
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "conversations.json"
+
+
+def test_chatgpt_follows_the_branch_the_user_saw_last(path: Path) -> None:
+    mapping = {
+        "root": node("root", None, "a"),
+        "a": node("a", "root", "b", "b2", **said("a", "user", "How do kites fly?", 1_700_000_001.5)),
+        "b": node("b", "a", **said("b", "assistant", "An answer that was redone.", 1_700_000_009)),
+        "b2": node("b2", "a", **said("b2", "assistant", "Wind and angle.", 1_700_000_005)),
+    }
+
+    records = read(read_chatgpt, path, [chat(mapping, current_node="b2")])
+
+    assert inputs(records) == [
+        {
+            "content": "How do kites fly?",
+            "speaker": "user",
+            "key": "chatgpt/msg-a",
+            "timestamp": "2023-11-14T22:13:21.500000Z",
+            "sourceConversationId": "c-1",
+            "sourceMessageId": "msg-a",
+            "metadata": {"conversation_title": "Kites"},
+            "dedup": False,
+        },
+        {
+            "content": "Wind and angle.",
+            "speaker": "assistant",
+            "key": "chatgpt/msg-b2",
+            "timestamp": "2023-11-14T22:13:25Z",
+            "sourceConversationId": "c-1",
+            "sourceMessageId": "msg-b2",
+            "metadata": {"conversation_title": "Kites"},
+            "dedup": False,
+        },
+    ]
+    assert len(records) == 2
+
+
+def test_chatgpt_without_current_node_takes_the_branch_of_the_newest_leaf(path: Path) -> None:
+    mapping = {
+        "a": node("a", None, "b", "b2", **said("a", "user", "Question", 1)),
+        "b": node("b", "a", **said("b", "assistant", "newest", 9)),
+        "b2": node("b2", "a", **said("b2", "assistant", "older", 5)),
+    }
+
+    assert [i["content"] for i in inputs(read(read_chatgpt, path, [chat(mapping)]))] == ["Question", "newest"]
+
+
+def test_chatgpt_reports_what_are_not_words_of_the_conversation(path: Path) -> None:
+    code = said(
+        "c", "assistant", "", content={"content_type": "code", "text": "search()"}, recipient="browser"
+    )
+    spoken: dict[str, Any] = {"content_type": "multimodal_text"}
+    spoken["parts"] = [{"content_type": "image_asset_pointer"}, {"text": "spoken words"}, "typed words"]
+    mapping = {
+        "a": node("a", None, "b", **said("a", "system", "Be kind.")),
+        "b": node(
+            "b",
+            "a",
+            "c",
+            **said("b", "user", "hidden", metadata={"is_visually_hidden_from_conversation": True}),
+        ),
+        "c": node("c", "b", "d", **code),
+        "d": node("d", "c", "e", **said("d", "user", "")),
+        "e": node("e", "d", **said("e", "user", "", content=spoken)),
+    }
+
+    *remarks, item = read(read_chatgpt, path, [chat(mapping, current_node="e")])
+
+    assert remarks == [
+        Remark("Kites #1", "message of the system role"),
+        Remark("Kites #2", "hidden message"),
+        Remark("Kites #3", "code message, not words of the conversation"),
+        Remark("Kites #4", "no text"),
+    ]
+    assert isinstance(item, ImportItem)
+    assert item.memory.content == "spoken words\ntyped words"
+
+
+def test_chatgpt_survives_a_circle_of_parents(path: Path) -> None:
+    mapping = {
+        "a": node("a", "b", "b", **said("a", "user", "one")),
+        "b": node("b", "a", "a", **said("b", "assistant", "two")),
+    }
+
+    records = read(read_chatgpt, path, [chat(mapping, current_node="b")])
+
+    assert [i["content"] for i in inputs(records)] == ["one", "two"]
+
+
+def test_times_rise_with_the_order_of_the_messages(path: Path) -> None:
+    mapping = {
+        "a": node("a", None, "b", **said("a", "user", "one")),
+        "b": node("b", "a", "c", **said("b", "assistant", "two", 1_600_000_000)),
+        "c": node("c", "b", **said("c", "user", "three")),
+    }
+
+    found = inputs(read(read_chatgpt, path, [chat(mapping, current_node="c")]))
+
+    assert [i["timestamp"] for i in found] == [
+        "2023-11-14T22:13:20Z",
+        "2023-11-14T22:13:20.001000Z",
+        "2023-11-14T22:13:20.002000Z",
+    ]
+
+
+def test_claude_messages_become_turns(path: Path) -> None:
+    export = {
+        "uuid": "u-1",
+        "name": "Bread",
+        "created_at": "2025-03-01T09:00:00.000000Z",
+        "chat_messages": [
+            {
+                "uuid": "m-1",
+                "sender": "human",
+                "text": "My starter died.",
+                "created_at": "2025-03-01T09:00:01Z",
+            },
+            {
+                "uuid": "m-2",
+                "sender": "assistant",
+                "text": "placeholder",
+                "content": [
+                    {"type": "thinking", "thinking": "hm"},
+                    {"type": "text", "text": "Feed it rye."},
+                    {"type": "tool_use", "name": "search"},
+                    {"type": "text", "text": "Twice a day."},
+                ],
+                "created_at": "2025-03-01T10:00:05+01:00",
+            },
+        ],
+    }
+
+    records = read(read_claude, path, [export])
+
+    assert inputs(records) == [
+        {
+            "content": "My starter died.",
+            "speaker": "user",
+            "key": "claude/m-1",
+            "timestamp": "2025-03-01T09:00:01Z",
+            "sourceConversationId": "u-1",
+            "sourceMessageId": "m-1",
+            "metadata": {"conversation_title": "Bread"},
+            "dedup": False,
+        },
+        {
+            "content": "Feed it rye.\nTwice a day.",
+            "speaker": "assistant",
+            "key": "claude/m-2",
+            "timestamp": "2025-03-01T09:00:05Z",
+            "sourceConversationId": "u-1",
+            "sourceMessageId": "m-2",
+            "metadata": {"conversation_title": "Bread"},
+            "dedup": False,
+        },
+    ]
+
+
+def test_claude_reports_messages_without_words_or_sender(path: Path) -> None:
+    messages = [
+        {"uuid": "m", "sender": "human", "text": "", "content": []},
+        {"uuid": "n", "sender": "moon", "text": "x"},
+        "noise",
+    ]
+
+    records = read(read_claude, path, [{"uuid": "u", "name": "", "chat_messages": messages}])
+
+    assert records == [
+        Remark("u #1", "no text"),
+        Remark("u #2", "message of the moon role"),
+        Remark("u #3", "not a message"),
+    ]
+
+
+def test_a_later_export_that_grew_gives_the_same_keys_for_the_old_messages(path: Path) -> None:
+    """Idempotence does not depend on where a message stands."""
+    export = {
+        "name": "No id",
+        "created_at": "2025-01-01T00:00:00Z",
+        "chat_messages": [{"sender": "human", "text": "a"}],
+    }
+    grown = {**export, "chat_messages": [*export["chat_messages"], {"sender": "assistant", "text": "b"}]}
+
+    first = inputs(read(read_claude, path, [export]))
+    second = inputs(read(read_claude, path, [{"uuid": "other", "chat_messages": []}, grown]))
+
+    assert second[0] == first[0]
+
+
+@pytest.mark.parametrize(("reader", "program"), [(read_chatgpt, "ChatGPT"), (read_claude, "Claude")])
+def test_the_other_programs_export_is_refused(path: Path, reader: Reader, program: str) -> None:
+    other = {"chat_messages": []} if program == "ChatGPT" else {"mapping": {}}
+
+    with pytest.raises(UnreadableFileError, match=program):
+        read(reader, path, [other])
