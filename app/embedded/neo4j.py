@@ -1,0 +1,218 @@
+"""The embedded Neo4j Community server: configured, started, given a password, and supervised."""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from neo4j import AsyncDriver, AsyncGraphDatabase, Query
+from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+from app.embedded.jars import OnProgress, fetch_jars
+from app.embedded.java import VECTOR_MODULE, Java, choose_java
+from app.embedded.ports import LOOPBACK, choose_port
+from app.embedded.process import ServerProcess
+from cypher import load
+
+USER = "neo4j"
+_INITIAL_PASSWORD = "neo4j"  # noqa: S105 -- what every new server starts with; replaced before anything is served
+_MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
+_USUAL_BOLT_PORT = 7687
+_USUAL_HTTP_PORT = 7474
+_MB = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Neo4jAddress:
+    """How to reach a server.
+
+    Attributes:
+        uri: Bolt URI.
+        user: User name.
+        password: Password of that user.
+        browser_url: Where Neo4j Browser is served.
+    """
+
+    uri: str
+    user: str
+    password: str
+    browser_url: str
+
+
+class EmbeddedNeo4j:
+    """A real Neo4j on loopback whose data lie in ``folder``.
+
+    Lives from ``start`` to ``stop``; ports and password stay the same in between, also when the server dies
+    and is started again. One process at a time may use the folder (see ``app/embedded/data_folder.py``).
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        bolt_port: int = 0,
+        http_port: int = 0,
+        heap_mb: int | None = None,
+        pagecache_mb: int | None = None,
+        preferred_java: Path | None = None,
+        java_home: Path | None = None,
+        on_progress: OnProgress = lambda _stage, _done, _total: None,
+    ) -> None:
+        """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``."""
+        self._folder = folder.resolve()
+        self._wanted_ports = (bolt_port, http_port)
+        self._heap_mb = heap_mb or _share_of_memory(8, lowest=512)
+        self._pagecache_mb = pagecache_mb or _share_of_memory(10, lowest=128)
+        self._preferred_java = preferred_java
+        self._java_home = java_home
+        self._on_progress = on_progress
+        self._java: Java | None = None
+        self._jars: list[Path] = []
+        self._ports = (0, 0)
+        self._password = ""
+        self._process = ServerProcess(
+            "neo4j", command=self._command, is_ready=self._is_ready, folder=self._folder
+        )
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the server that runs now."""
+        return self._process.pid
+
+    @property
+    def password_file(self) -> Path:
+        """Where the generated password lies, readable for its owner only."""
+        return self._folder / "password"
+
+    @property
+    def address(self) -> Neo4jAddress:
+        """How to reach the server; complete once it was started."""
+        bolt_port, http_port = self._ports
+        return Neo4jAddress(
+            uri=f"bolt://{LOOPBACK}:{bolt_port}",
+            user=USER,
+            password=self._password,
+            browser_url=f"http://{LOOPBACK}:{http_port}/browser/",
+        )
+
+    async def start(self) -> Neo4jAddress:
+        """Fetch what is missing, start the server and return once its database takes queries.
+
+        Raises:
+            JavaNotFound: The Java that the settings name cannot run it.
+            JarsIncomplete: A jar is missing and cannot be fetched.
+            PortTaken: A port that the settings name is in use.
+            ServerFailed: The server ended or did not answer.
+        """
+        self._jars = await asyncio.to_thread(fetch_jars, self._on_progress)
+        self._java = await asyncio.to_thread(choose_java, self._preferred_java, self._java_home)
+        await self._process.end_leftover()
+        self._ports = (
+            choose_port(self._wanted_ports[0], _USUAL_BOLT_PORT, "RECOLLECT_NEO4J_BOLT_PORT"),
+            choose_port(self._wanted_ports[1], _USUAL_HTTP_PORT, "RECOLLECT_NEO4J_HTTP_PORT"),
+        )
+        self._password = _read_or_make_password(self.password_file)
+        self._write_configuration()
+        self._on_progress("Starting Neo4j", 0, 0)
+        await self._process.start()
+        return self.address
+
+    async def stop(self) -> None:
+        """Shut the server down cleanly; kills it when it does not end by itself."""
+        await self._process.stop()
+
+    def _write_configuration(self) -> None:
+        bolt_port, http_port = self._ports
+        settings = {
+            "server.default_listen_address": LOOPBACK,
+            "server.bolt.listen_address": f"{LOOPBACK}:{bolt_port}",
+            "server.bolt.advertised_address": f"{LOOPBACK}:{bolt_port}",  # what Browser connects to
+            "server.http.listen_address": f"{LOOPBACK}:{http_port}",
+            "server.http.advertised_address": f"{LOOPBACK}:{http_port}",
+            "server.https.enabled": "false",
+            "server.memory.pagecache.size": f"{self._pagecache_mb}m",
+            "server.directories.data": str(self._folder / "data"),
+            "server.directories.logs": str(self._folder / "logs"),
+            "server.directories.transaction.logs.root": str(self._folder / "transactions"),
+            "db.tx_log.rotation.size": "32m",  # preallocated, per database: the default takes 512 MB
+            "db.tx_log.rotation.retention_policy": "256m size",
+            "dbms.security.auth_enabled": "true",
+            "dbms.usage_report.enabled": "false",
+        }
+        text = "".join(f"{name}={value}\n" for name, value in settings.items())
+        configuration = self._folder / "conf"
+        configuration.mkdir(parents=True, exist_ok=True)
+        (configuration / "neo4j.conf").write_text(text)
+        (self._folder / "classpath").write_text(f'-cp "{os.pathsep.join(map(str, self._jars))}"\n')
+
+    def _command(self) -> Sequence[str]:
+        if self._java is None:
+            raise RuntimeError("start() chooses the Java first")
+        vector_module = [f"--add-modules={VECTOR_MODULE}"] if self._java.has_vector else []
+        return [
+            str(self._java.executable),
+            f"-Xms{min(self._heap_mb, 256)}m",
+            f"-Xmx{self._heap_mb}m",
+            "-XX:+UseG1GC",
+            "-XX:+ExitOnOutOfMemoryError",  # without heap it would answer nothing; it is restarted
+            "-Dfile.encoding=UTF-8",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.io=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            *vector_module,
+            f"@{self._folder / 'classpath'}",
+            _MAIN_CLASS,
+            f"--home-dir={self._folder}",
+            f"--config-dir={self._folder / 'conf'}",
+        ]
+
+    async def _is_ready(self) -> bool:
+        """Tell whether the database takes queries; a new server is given its password on the way."""
+        try:
+            return await self._takes_transactions()
+        except AuthError:
+            await self._change_initial_password()
+        except (DriverError, Neo4jError, OSError):
+            return False
+        return False
+
+    async def _takes_transactions(self) -> bool:
+        async with self._driver(self._password) as driver, driver.session(database="neo4j") as session:
+            transaction = await session.begin_transaction()
+            await transaction.rollback()
+        return True
+
+    async def _change_initial_password(self) -> None:
+        async with self._driver(_INITIAL_PASSWORD) as driver:
+            await driver.execute_query(
+                Query(load("set_password").text),  # type: ignore[arg-type]  # the text of a file, not of a caller
+                {"old_password": _INITIAL_PASSWORD, "new_password": self._password},
+                database_="system",
+            )
+
+    def _driver(self, password: str) -> AsyncDriver:
+        return AsyncGraphDatabase.driver(self.address.uri, auth=(USER, password), connection_timeout=5)
+
+
+def _read_or_make_password(file: Path) -> str:
+    """Return the password in the file, which is written before the server learns it: a crash does no harm."""
+    with suppress(FileNotFoundError):
+        return file.read_text().strip()
+    password = secrets.token_urlsafe(24)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_suffix(".draft")
+    draft.unlink(missing_ok=True)
+    draft.touch(mode=0o600)
+    draft.write_text(password)
+    draft.rename(file)
+    return password
+
+
+def _share_of_memory(divisor: int, *, lowest: int, highest: int = 4096) -> int:
+    """Return the MB that are one ``divisor``-th of the machine's memory, within bounds."""
+    return max(lowest, min(highest, psutil.virtual_memory().total // _MB // divisor))

@@ -1,0 +1,41 @@
+"""Choosing loopback ports for the embedded servers."""
+
+import socket
+
+LOOPBACK = "127.0.0.1"
+
+
+class PortTaken(Exception):
+    """Raised when a port that the settings name is in use."""
+
+
+def is_free(port: int, host: str = LOOPBACK) -> bool:
+    """Tell whether a server could listen on the port now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def choose_port(wanted: int, usual: int, setting: str) -> int:
+    """Return the wanted port, or with 0 the usual one if it is free, else any free one.
+
+    Raises:
+        PortTaken: A port was asked for and is in use; the message names the setting.
+    """
+    if wanted:
+        if not is_free(wanted):
+            raise PortTaken(f"port {wanted} is in use; choose another with {setting}")
+        return wanted
+    return usual if is_free(usual) else free_port()

