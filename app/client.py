@@ -151,6 +151,8 @@ class Client:
     async def _attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
         try:
             response = await self._http.post(f"{self.base_url}/graphql", json=body)
+        except ValueError as error:  # lone surrogates, NaN
+            raise ApiError("INVALID_INPUT", f"the request cannot be written as JSON: {error}") from error
         except (httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
             raise ApiError("INVALID_INPUT", f"{self.base_url} cannot be asked: {error}") from error
         except httpx.TransportError as error:

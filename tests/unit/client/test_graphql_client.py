@@ -190,6 +190,17 @@ def test_a_key_that_no_header_can_carry_is_refused_at_once(key: str) -> None:
         Client("http://recollect.test", key)
 
 
+@pytest.mark.parametrize("value", ["\ud800", float("nan")])
+async def test_what_json_cannot_hold_is_refused_before_it_is_sent(value: object) -> None:
+    service = Service()
+
+    async with service.client() as client:
+        with pytest.raises(ApiError, match="cannot be written as JSON"):
+            await client.execute("query", {"value": value})
+
+    assert service.requests == []
+
+
 def page(names: list[str], cursor: str | None) -> httpx.Response:
     info = {"hasNextPage": cursor is not None, "endCursor": cursor}
     return ok({"workspaces": {"edges": [{"node": {"name": n}} for n in names], "pageInfo": info}})

@@ -1,0 +1,126 @@
+"""Batches, refusals and the report of an import. The service is played at the HTTP border."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from app.client import ApiError, Client
+from app.importers.models import ImportItem, MemoryDraft, Record, Remark
+from app.importers.report import ImportReport
+from app.importers.upload import BATCH_CHARS, upload
+
+Judge = Callable[[list[dict[str, Any]]], str | None]
+
+
+class Service:
+    """Saves batches unless ``judge`` names the code of a refusal."""
+
+    def __init__(self, judge: Judge = lambda _: None) -> None:
+        self.judge = judge
+        self.batches: list[list[str]] = []
+        self.saved: list[str] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        inputs = json.loads(request.content)["variables"]["inputs"]
+        contents = [each["content"] for each in inputs]
+        self.batches.append(contents)
+        if code := self.judge(inputs):
+            error = {"message": "must not be bad", "extensions": {"code": code, "field": "content"}}
+            return httpx.Response(200, json={"data": None, "errors": [error]})
+        self.saved += contents
+        return httpx.Response(200, json={"data": {"saveMemories": [{"deduplicated": False}] * len(inputs)}})
+
+
+def facts(*contents: str) -> list[Record]:
+    return [ImportItem(f"line {n}", MemoryDraft(content=c)) for n, c in enumerate(contents, start=1)]
+
+
+async def run(service: Service, records: list[Record] | Iterator[Record]) -> tuple[ImportReport, int]:
+    report, progress = ImportReport(), 0
+
+    def advance(count: int) -> None:
+        nonlocal progress
+        progress += count
+
+    async with Client("http://recollect.test", "k", transport=httpx.MockTransport(service)) as client:
+        await upload(client, "ws_1", records, report, on_progress=advance)
+    return report, progress
+
+
+async def test_items_go_in_order_a_hundred_at_a_time() -> None:
+    service = Service()
+    contents = [str(n) for n in range(250)]
+
+    report, progress = await run(service, facts(*contents))
+
+    assert [len(batch) for batch in service.batches] == [100, 100, 50]
+    assert service.saved == contents
+    assert (report.saved, report.skipped, progress) == (250, 0, 250)
+
+
+async def test_long_items_make_smaller_batches() -> None:
+    service = Service()
+    half = "x" * (BATCH_CHARS // 2)
+
+    await run(service, facts(half, half, half, half + half + half, "y"))
+
+    assert [[len(c) for c in batch] for batch in service.batches] == [
+        [len(half), len(half)],
+        [len(half)],
+        [3 * len(half)],
+        [1],
+    ]
+
+
+@pytest.mark.parametrize("code", ["INVALID_INPUT", "CONFLICT", "TOO_LARGE"])
+async def test_a_refused_item_is_reported_and_the_others_of_its_batch_are_saved(code: str) -> None:
+    service = Service(lambda inputs: code if any("bad" in each["content"] for each in inputs) else None)
+    contents = [f"bad {n}" if n in {3, 70} else f"good {n}" for n in range(100)]
+
+    report, progress = await run(service, facts(*contents))
+
+    (group,) = report.groups
+    assert service.saved == [c for c in contents if c.startswith("good")]
+    assert (report.saved, report.skipped, progress) == (98, 2, 100)
+    assert (group.reason, group.places) == ("content: must not be bad", ["line 4", "line 71"])
+
+
+@pytest.mark.parametrize("code", ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"])
+async def test_a_refusal_that_does_not_speak_of_items_ends_the_import(code: str) -> None:
+    service = Service(lambda _: code)
+
+    with pytest.raises(ApiError) as raised:
+        await run(service, facts("a", "b"))
+
+    assert (raised.value.code, len(service.batches)) == (code, 1)
+
+
+async def test_records_are_read_only_as_they_are_sent() -> None:
+    """A file larger than memory can be imported."""
+    service = Service()
+    ahead: list[int] = []
+
+    def endless() -> Iterator[Record]:
+        for n in range(500):
+            ahead.append(n - len(service.saved))
+            yield ImportItem(f"line {n}", MemoryDraft(content=str(n)))
+
+    await run(service, endless())
+
+    assert max(ahead) == 100
+
+
+async def test_the_report_groups_remarks_by_reason_with_the_first_places() -> None:
+    records: list[Record] = [Remark(f"line {n}", "not JSON") for n in range(1, 8)]
+    records += [Remark("line 9", "NUL bytes removed", "changed"), *facts("a")]
+
+    report, progress = await run(Service(), records)
+
+    assert [(g.effect, g.reason, g.count, g.places) for g in report.groups] == [
+        ("skipped", "not JSON", 7, ["line 1", "line 2", "line 3", "line 4", "line 5"]),
+        ("changed", "NUL bytes removed", 1, ["line 9"]),
+    ]
+    assert (report.saved, report.skipped, progress) == (1, 7, 8)
