@@ -1,0 +1,224 @@
+"""Each query file has one typed function that says the same as its header (style §2.4, check 2)."""
+
+import ast
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+from cypher import Statement, catalogue
+from graph.core.rows import Row
+from tests.contract.annotations import fits
+
+ROOT = Path(__file__).parents[2]
+RUN_BY_THE_APP = {"set_password": "the embedded server's first start, on the system database"}
+STATEMENTS = [s for s in catalogue().values() if s.folder != "schema" and s.name not in RUN_BY_THE_APP]
+FETCH = {"one": "fetch_one", "optional": "fetch_optional", "many": "fetch_many", "none": "execute"}
+CYPHER = re.compile(
+    r"""
+      \bCYPHER\s+\d | \bMATCH\s*\( | \bMERGE\s*\( | \bCREATE\s*\( | \bDETACH\s+DELETE\b
+    | \bUNWIND\s+\S+\s+AS\b | \bCALL\s+(?:db|dbms|apoc|tx)\. | \bRETURN\s+[\w$]+(?:\.\w+)?(?:\s+AS\b|\s*$)
+    | \b(?:CREATE|DROP|SHOW)\s+(?:\w+\s+){0,2}(?:INDEX|CONSTRAINT|DATABASE|USER)(?:E?S)?\b
+    | \bALTER\s+(?:CURRENT\s+USER|DATABASE)\b | \(\s*\w*\s*:\s*[A-Z]\w+\s*(?:\{[^}]*\}\s*)?\)\s*<?-
+    """,
+    re.VERBOSE,
+)
+
+
+def query_modules() -> dict[str, ModuleType]:
+    files = sorted((ROOT / "graph").glob("*/queries.py"))
+    return {file.parent.name: importlib.import_module(f"graph.{file.parent.name}.queries") for file in files}
+
+
+MODULES = query_modules()
+
+
+def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__
+    }
+
+
+@pytest.fixture(params=STATEMENTS, ids=lambda statement: statement.name)
+def statement(request: pytest.FixtureRequest) -> Statement:
+    return request.param
+
+
+@pytest.fixture
+def function(statement: Statement) -> Callable[..., Any]:
+    return functions_of(MODULES[statement.folder])[statement.name]
+
+
+def test_files_and_functions_pair_up() -> None:
+    """No file without a function of its name in its folder, no function without a file."""
+    files = {(statement.folder, statement.name) for statement in STATEMENTS}
+    functions = {(folder, name) for folder, module in MODULES.items() for name in functions_of(module)}
+
+    assert functions == files
+
+
+def test_parameters_are_those_of_the_header(statement: Statement, function: Callable[..., Any]) -> None:
+    runner, *rest = inspect.signature(function).parameters.values()
+
+    assert inspect.iscoroutinefunction(function)
+    assert (runner.name, runner.kind) == ("runner", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in rest)
+    assert all(parameter.default is inspect.Parameter.empty for parameter in rest)
+    assert {parameter.name for parameter in rest} == {param.name for param in statement.params}
+
+
+def test_parameters_have_the_types_of_the_header(statement: Statement, function: Callable[..., Any]) -> None:
+    hints = get_type_hints(function)
+    wrong = [p for p in statement.params if not fits(hints[p.name], p.type, optional=p.optional)]
+
+    assert wrong == []
+
+
+def test_rows_have_the_columns_of_the_header(statement: Statement, function: Callable[..., Any]) -> None:
+    row = row_of(get_type_hints(function)["return"], statement.returns)
+    columns = {column.name: column for column in statement.columns}
+
+    if row is None:
+        assert columns == {}
+        return
+    hints = get_type_hints(row)
+    assert set(row.model_fields) == set(columns)
+    assert all(field.is_required() for field in row.model_fields.values())
+    wrong = [c for c in columns.values() if not fits(hints[c.name], c.type, optional=c.optional)]
+    assert wrong == []
+
+
+def row_of(returned: Any, cardinality: str) -> type[Row] | None:
+    """Return the row model of a function's return annotation, which must have the form of its cardinality."""
+    if cardinality == "none":
+        assert returned is type(None)
+        return None
+    if cardinality == "many":
+        assert get_origin(returned) is list
+        returned = get_args(returned)[0]
+    elif cardinality == "optional":
+        assert get_args(returned)[1:] == (type(None),)
+        returned = get_args(returned)[0]
+    assert issubclass(returned, Row)
+    assert returned.model_config["frozen"]
+    assert returned.model_config["extra"] == "forbid"
+    return returned
+
+
+def test_the_body_is_one_call_that_hands_on_what_it_was_given(
+    statement: Statement, function: Callable[..., Any]
+) -> None:
+    definition = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(definition, ast.AsyncFunctionDef)
+    body = definition.body[1:] if ast.get_docstring(definition) else definition.body
+    (line,) = body
+    assert isinstance(line, ast.Return | ast.Expr)
+    assert isinstance(line.value, ast.Await)
+    call = line.value.value
+    assert isinstance(call, ast.Call)
+
+    runner, loaded, *row, parameters = call.args
+    assert ast.unparse(call.func) == FETCH[statement.returns]
+    assert ast.unparse(runner) == "runner"
+    assert ast.unparse(loaded) == f"load('{statement.name}')"
+    assert len(row) == (statement.returns != "none")
+    assert isinstance(parameters, ast.Dict)
+    handed_on = {ast.unparse(key): ast.unparse(value) for key, value in pairs_of(parameters)}
+    assert handed_on == {repr(param.name): param.name for param in statement.params}
+
+
+def pairs_of(literal: ast.Dict) -> list[tuple[ast.expr, ast.expr]]:
+    return [(key, value) for key, value in zip(literal.keys, literal.values, strict=True) if key is not None]
+
+
+@pytest.mark.parametrize("package", ["app", "graph"])
+def test_no_cypher_is_written_in_python(package: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {text}"
+        for file in sorted((ROOT / package).rglob("*.py"))
+        for line, text in strings_of(file.read_text(encoding="utf-8"))
+        if CYPHER.search(text)
+    ]
+
+    assert found == []
+
+
+def strings_of(source: str) -> list[tuple[int, str]]:
+    """Return every string of a module but its docstrings and other bare strings."""
+    tree = ast.parse(source)
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CYPHER 25 RETURN 1",
+        "MATCH (n) RETURN n",
+        "  MERGE (n:Memory {id: $id})",
+        "CREATE (n)",
+        "CREATE VECTOR INDEX x IF NOT EXISTS",
+        "DROP INDEX x",
+        "SHOW INDEXES",
+        "SHOW CONSTRAINTS",
+        "UNWIND $rows AS row",
+        "CALL db.labels()",
+        "RETURN 1",
+        "RETURN n.id AS id",
+        "(n:Memory)-[:NEXT]->(m)",
+        "WITH x DETACH DELETE x",
+        "ALTER CURRENT USER SET PASSWORD",
+    ],
+)
+def test_cypher_is_recognised(text: str) -> None:
+    assert CYPHER.search(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["match (case-insensitive)", "MATCH", "RETURN", "Create an index", "CREATED", "call db again", "(a: B)"],
+)
+def test_prose_is_not_taken_for_cypher(text: str) -> None:
+    assert CYPHER.search(text) is None
+
+
+@pytest.mark.parametrize(
+    ("annotation", "declared", "optional", "expected"),
+    [
+        (str, "string", False, True),
+        (str | None, "string", True, True),
+        (str | None, "string", False, False),
+        (str, "string", True, False),
+        (int, "float", False, False),
+        (bool, "integer", False, False),
+        (datetime, "datetime", False, True),
+        (Literal["a", "b"], "string", False, True),
+        (Literal[1], "string", False, False),
+        (Sequence[str], "list<string>", False, True),
+        (tuple[str, ...], "list<string>", False, True),
+        (tuple[str, str], "list<string>", False, False),
+        (Sequence[float], "list<string>", False, False),
+        (list[list[float]], "list<list<float>>", False, True),
+        (str, "list<string>", False, False),
+        (Mapping[str, Any], "map", False, True),
+        (Row, "map", False, True),
+        (Sequence[Mapping[str, Any]] | None, "list<map>", True, True),
+        (Any, "string", False, False),
+    ],
+)
+def test_annotations_are_compared_exactly(
+    annotation: Any, declared: str, *, optional: bool, expected: bool
+) -> None:
+    assert fits(annotation, declared, optional=optional) is expected

@@ -1,0 +1,73 @@
+"""Query files keep what their headers declare, and stay in their workspace (style §2.4, design §7)."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cypher import Statement, catalogue
+from cypher.masking import mask
+from cypher.scoping import leaks_of
+
+ROOT = Path(__file__).parents[2]
+STATEMENTS = list(catalogue().values())
+
+
+@pytest.fixture(params=STATEMENTS, ids=lambda statement: statement.path)
+def statement(request: pytest.FixtureRequest) -> Statement:
+    return request.param
+
+
+def test_every_file_is_in_the_catalogue() -> None:
+    files = {str(file.relative_to(ROOT)) for file in (ROOT / "cypher").rglob("*.cypher")}
+
+    assert files == {statement.path for statement in STATEMENTS}
+
+
+def test_migrations_are_numbered_without_gap() -> None:
+    numbers = [int(statement.name[:4]) for statement in STATEMENTS if statement.folder == "schema"]
+
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_every_node_of_a_scoped_query_names_its_workspace(statement: Statement) -> None:
+    leaks = [f"{statement.path}:{leak.line}: {leak.message}" for leak in leaks_of(statement)]
+
+    assert leaks == []
+
+
+def test_no_value_of_the_workspace_means_all(statement: Statement) -> None:
+    workspaces = [(param.type, param.optional) for param in statement.params if param.name == "workspace_id"]
+
+    assert workspaces in ([], [("string", False)])
+
+
+def test_nothing_returns_a_whole_node(statement: Statement) -> None:
+    """An all-properties projection drags embeddings across the wire."""
+    assert re.search(r"\{[^{}]*\.\*|\bproperties\s*\(", mask(statement.text)) is None
+
+
+def test_labels_and_types_are_never_parameters(statement: Statement) -> None:
+    assert re.search(r"\$(?:any|all)?\s*\(", mask(statement.text)) is None
+
+
+def test_the_catalogue_loads_from_an_installed_copy(tmp_path: Path) -> None:
+    archive = tmp_path / "installed.zip"
+    with zipfile.ZipFile(archive, "w") as copy:
+        for file in (ROOT / "cypher").rglob("*"):
+            if file.suffix in (".py", ".cypher"):
+                copy.write(file, file.relative_to(ROOT))
+
+    printed = subprocess.run(
+        [sys.executable, "-S", "-c", "from cypher import catalogue; print(*catalogue())"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(archive)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+    assert printed.split() == list(catalogue())
