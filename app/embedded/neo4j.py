@@ -60,15 +60,30 @@ class EmbeddedNeo4j:
         pagecache_mb: int | None = None,
         preferred_java: Path | None = None,
         java_home: Path | None = None,
+        keeps_classes: bool = False,
         on_progress: OnProgress = lambda _stage, _done, _total: None,
     ) -> None:
-        """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``."""
+        """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``.
+
+        Args:
+            folder: Where its data lie; made when missing.
+            bolt_port: 0 takes 7687 or any free one.
+            http_port: 0 takes 7474 or any free one.
+            heap_mb: Java heap; None takes an eighth of the machine's memory, 512 to 4096.
+            pagecache_mb: Page cache; None takes a tenth of the machine's memory, 128 to 4096.
+            preferred_java: A JDK that must be used.
+            java_home: A JDK to look at first.
+            keeps_classes: Whether stopping leaves an archive of the loaded classes (150 MB), with which the
+                next start needs a third less processor time.
+            on_progress: Told what is going on.
+        """
         self._folder = folder.resolve()
         self._wanted_ports = (bolt_port, http_port)
         self._heap_mb = heap_mb or _share_of_memory(8, lowest=512)
         self._pagecache_mb = pagecache_mb or _share_of_memory(10, lowest=128)
         self._preferred_java = preferred_java
         self._java_home = java_home
+        self._keeps_classes = keeps_classes
         self._on_progress = on_progress
         self._java: Java | None = None
         self._jars: list[Path] = []
@@ -140,6 +155,8 @@ class EmbeddedNeo4j:
             "server.directories.transaction.logs.root": str(self._folder / "transactions"),
             "db.tx_log.rotation.size": "32m",  # preallocated, per database: the default takes 512 MB
             "db.tx_log.rotation.retention_policy": "256m size",
+            "internal.server.bolt.connection_shutdown_wait_time": "500ms",  # stopping took 10 s
+            "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
             "dbms.security.auth_enabled": "true",
             "dbms.usage_report.enabled": "false",
         }
@@ -153,6 +170,11 @@ class EmbeddedNeo4j:
         if self._java is None:
             raise RuntimeError("start() chooses the Java first")
         vector_module = [f"--add-modules={VECTOR_MODULE}"] if self._java.has_vector else []
+        archive_options = [
+            "-XX:+AutoCreateSharedArchive",
+            f"-XX:SharedArchiveFile={self._folder / 'classes.jsa'}",
+        ]
+        class_archive = archive_options if self._keeps_classes else []
         return [
             str(self._java.executable),
             f"-Xms{min(self._heap_mb, 256)}m",
@@ -165,6 +187,7 @@ class EmbeddedNeo4j:
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
             *vector_module,
+            *class_archive,
             f"@{self._folder / 'classpath'}",
             _MAIN_CLASS,
             f"--home-dir={self._folder}",
@@ -190,7 +213,7 @@ class EmbeddedNeo4j:
     async def _change_initial_password(self) -> None:
         async with self._driver(_INITIAL_PASSWORD) as driver:
             await driver.execute_query(
-                Query(load("set_password").text),  # type: ignore[arg-type]  # the text of a file, not of a caller
+                Query(load("set_password").text),
                 {"old_password": _INITIAL_PASSWORD, "new_password": self._password},
                 database_="system",
             )

@@ -2,11 +2,9 @@
 
 import socket
 
+from app.embedded.errors import PortTaken
+
 LOOPBACK = "127.0.0.1"
-
-
-class PortTaken(Exception):
-    """Raised when a port that the settings name is in use."""
 
 
 def is_free(port: int, host: str = LOOPBACK) -> bool:

@@ -14,6 +14,8 @@ import psutil
 import structlog
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
+from app.embedded.errors import ServerFailed
+
 _PR_SET_PDEATHSIG = 1
 """From ``linux/prctl.h``: the signal a child gets when its parent dies, however it dies."""
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -23,18 +25,14 @@ _LOG_TAIL_LINES = 15
 _log = structlog.get_logger(__name__)
 
 
-class ServerFailed(Exception):
-    """Raised when an embedded server ends or stays silent instead of answering; carries its last words."""
-
-
 class ServerProcess:
     """One child server in a session of its own.
 
     Lives from ``start`` to ``stop``. When the server dies in between it is started again with the same
-    command, at once and then ever later, up to 30 s, when it keeps dying. When this process dies, the kernel
-    ends the server (Linux); one that outlived a crash is ended by the next ``start`` with the same folder, which
-    is its working directory. To be started from the main thread: the kernel ties the child's life to the thread
-    that made it.
+    command, at once and then ever later (30 s at most). When this process dies, the kernel ends the
+    server (Linux); one that outlived a crash is ended by the next ``start`` with the same folder, which
+    is its working directory. To be started from the main thread: the kernel ties the child's life to the
+    thread that made it.
     """
 
     def __init__(

@@ -1,12 +1,143 @@
-"""The embedded Neo4j."""
+"""The embedded Neo4j: a real Community server on loopback that comes back when killed."""
 
+import asyncio
+import os
+import signal
+import stat
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+
+import psutil
+import pytest
 from neo4j import AsyncGraphDatabase
+from neo4j.exceptions import AuthError, DriverError, Neo4jError
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
+
+from app.embedded.errors import PortTaken
+from app.embedded.neo4j import EmbeddedNeo4j, Neo4jAddress
+from app.embedded.ports import free_port
+
+PARENT = """
+import asyncio, sys
+from pathlib import Path
+from app.embedded.neo4j import EmbeddedNeo4j
+
+async def main():
+    server = EmbeddedNeo4j(Path(sys.argv[1]), heap_mb=512, pagecache_mb=64)
+    await server.start()
+    print(server.pid, flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
 
 
-async def test_neo4j_of_the_test_run_takes_queries(neo4j_address):
-    async with AsyncGraphDatabase.driver(
-        neo4j_address.uri, auth=(neo4j_address.user, neo4j_address.password)
-    ) as driver:
-        result = await driver.execute_query("RETURN 1 AS one")
+async def query(address: Neo4jAddress, text: str, *, password: str | None = None) -> list[dict]:
+    auth = (address.user, password or address.password)
+    async with AsyncGraphDatabase.driver(address.uri, auth=auth, connection_timeout=5) as driver:
+        return [record.data() for record in (await driver.execute_query(text)).records]
 
-        assert [record["one"] for record in result.records] == [1]
+
+until_answers = retry(
+    retry=retry_if_exception_type((DriverError, Neo4jError)), wait=wait_fixed(0.2), stop=stop_after_delay(120)
+)(query)
+
+
+@pytest.fixture(scope="module")
+async def server(tmp_path_factory) -> AsyncIterator[EmbeddedNeo4j]:
+    server = EmbeddedNeo4j(tmp_path_factory.mktemp("neo4j"), heap_mb=512, pagecache_mb=64)
+    await server.start()
+    yield server
+    await server.stop()
+
+
+async def test_it_is_a_whole_community_server(server):
+    components = await query(server.address, "CALL dbms.components() YIELD name, edition")
+
+    assert {"name": "Neo4j Kernel", "edition": "community"} in components
+
+
+async def test_the_password_is_generated_and_readable_for_its_owner_only(server):
+    assert server.password_file.read_text() == server.address.password
+    assert stat.S_IMODE(server.password_file.stat().st_mode) == 0o600
+    with pytest.raises(AuthError):
+        await query(server.address, "RETURN 1", password="neo4j")
+
+
+async def test_it_listens_on_loopback_only(server):
+    listening = {
+        connection.laddr.ip.removeprefix("::ffff:")
+        for connection in psutil.Process(server.pid).net_connections()
+        if connection.status == psutil.CONN_LISTEN
+    }
+
+    assert listening == {"127.0.0.1"}
+
+
+async def test_browser_is_told_the_bolt_port_that_was_chosen(server):
+    (setting,) = await query(
+        server.address, "SHOW SETTINGS 'server.bolt.advertised_address' YIELD value RETURN value"
+    )
+
+    assert f"bolt://{setting['value']}" == server.address.uri
+
+
+async def test_a_second_server_takes_other_ports(server, tmp_path):
+    other = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64)
+    try:
+        address = await other.start()
+
+        assert {address.uri, address.browser_url}.isdisjoint({server.address.uri, server.address.browser_url})
+        assert await query(address, "RETURN 1 AS one") == [{"one": 1}]
+    finally:
+        await other.stop()
+
+
+async def test_a_port_that_is_asked_for_and_taken_is_refused_by_its_setting(server, tmp_path):
+    taken = int(server.address.uri.rpartition(":")[2])
+
+    with pytest.raises(PortTaken, match=rf"port {taken} is in use.*RECOLLECT_NEO4J_BOLT_PORT"):
+        await EmbeddedNeo4j(tmp_path, bolt_port=taken, http_port=free_port()).start()
+
+
+async def test_a_killed_server_comes_back_with_its_data_at_the_same_address(server):
+    await query(server.address, "CREATE (:Kept {n: 1})")
+    killed = server.pid
+
+    os.kill(killed, signal.SIGKILL)
+    rows = await until_answers(server.address, "MATCH (kept:Kept) RETURN kept.n AS n")
+
+    assert rows == [{"n": 1}]
+    assert server.pid != killed
+
+
+async def test_stopped_and_started_it_has_its_data_and_password(server):
+    before = server.address
+    pid = server.pid
+    await query(before, "MERGE (:Stays {n: 2})")
+
+    await server.stop()
+    gone = not psutil.pid_exists(pid)
+    after = await server.start()
+
+    assert gone
+    assert after.password == before.password
+    assert await query(after, "MATCH (stays:Stays) RETURN stays.n AS n") == [{"n": 2}]
+
+
+async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again(tmp_path):
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stdout=PIPE)
+    pid = int(await parent.stdout.readline())
+    assert psutil.pid_exists(pid)
+
+    parent.kill()
+    await parent.wait()
+    again = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64)
+    try:
+        address = await again.start()
+
+        assert not psutil.pid_exists(pid)
+        assert await query(address, "RETURN 1 AS one") == [{"one": 1}]
+    finally:
+        await again.stop()

@@ -1,8 +1,164 @@
-"""The embedded Redis: a real server over a Unix socket that is restarted when it dies."""
+"""The embedded Redis, and with it how every embedded server is watched: restarted, and never left behind."""
 
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+
+import psutil
+import pytest
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
+
+from app.embedded.errors import ServerFailed
+from app.embedded.process import ServerProcess
+from app.embedded.redis import EmbeddedRedis
+
+PARENT = """
+import asyncio, sys
+from pathlib import Path
+from app.embedded.redis import EmbeddedRedis
+
+async def main():
+    server = EmbeddedRedis(Path(sys.argv[1]))
+    await server.start()
+    print(server.pid, flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+async def ping(url: str) -> bool:
+    async with Redis.from_url(url) as client:
+        return await client.ping()
+
+
+@retry(
+    retry=retry_if_exception_type((RedisError, AssertionError)),
+    wait=wait_fixed(0.05),
+    stop=stop_after_delay(30),
+)
+async def until_back(server: EmbeddedRedis, url: str, killed: int) -> None:
+    assert server.pid not in (None, killed)
+    assert await ping(url) is True
 
 
 async def test_redis_of_the_test_run_answers(redis_url):
-    async with Redis.from_url(redis_url) as client:
-        assert await client.ping() is True
+    assert await ping(redis_url) is True
+
+
+async def test_what_redis_held_is_there_after_a_restart(tmp_path):
+    server = EmbeddedRedis(tmp_path)
+    async with Redis.from_url(await server.start()) as client:
+        await client.set("turn", "kept")
+    await server.stop()
+
+    async with Redis.from_url(await server.start()) as client:
+        found = await client.get("turn")
+    await server.stop()
+
+    assert found == b"kept"
+
+
+async def test_stop_leaves_no_process_and_no_pid_file(tmp_path):
+    server = EmbeddedRedis(tmp_path)
+    await server.start()
+    pid = server.pid
+
+    await server.stop()
+
+    assert not psutil.pid_exists(pid)
+    assert not (tmp_path / "redis.pid").exists()
+    assert server.pid is None
+
+
+async def test_a_folder_too_deep_for_a_socket_path_works(tmp_path):
+    server = EmbeddedRedis(tmp_path / ("deep" * 30))
+    try:
+        assert await ping(await server.start()) is True
+    finally:
+        await server.stop()
+
+
+async def test_a_killed_redis_comes_back_at_the_same_address(tmp_path):
+    server = EmbeddedRedis(tmp_path)
+    url = await server.start()
+    killed = server.pid
+    try:
+        os.kill(killed, signal.SIGKILL)
+
+        await until_back(server, url, killed)
+    finally:
+        await server.stop()
+
+
+async def test_redis_dies_with_a_killed_parent(tmp_path):
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stdout=PIPE)
+    server = psutil.Process(int(await parent.stdout.readline()))
+    assert server.name() == "redis-server"
+
+    parent.kill()
+    await parent.wait()
+
+    await asyncio.to_thread(server.wait, 30)
+
+
+async def test_start_ends_a_server_that_an_earlier_run_left(tmp_path):
+    left = await asyncio.create_subprocess_exec("sleep", "600", cwd=tmp_path)
+    (tmp_path / "redis.pid").write_text(str(left.pid))
+    server = EmbeddedRedis(tmp_path)
+
+    await server.start()
+    await server.stop()
+
+    assert not psutil.pid_exists(left.pid)
+
+
+async def test_start_spares_a_stranger_that_has_the_old_process_id(tmp_path):
+    stranger = await asyncio.create_subprocess_exec("sleep", "600", cwd="/")
+    (tmp_path / "redis.pid").write_text(str(stranger.pid))
+    server = EmbeddedRedis(tmp_path)
+    try:
+        await server.start()
+        await server.stop()
+
+        assert psutil.Process(stranger.pid).status() != psutil.STATUS_ZOMBIE
+    finally:
+        stranger.kill()
+        await stranger.wait()
+
+
+async def test_a_server_that_ends_while_starting_is_reported_with_its_last_words(tmp_path):
+    async def never() -> bool:
+        return False
+
+    process = ServerProcess(
+        "failing", command=lambda: ["sh", "-c", "echo no disk left; exit 3"], is_ready=never, folder=tmp_path
+    )
+
+    with pytest.raises(ServerFailed, match=r"(?s)failing ended while starting.*no disk left"):
+        await process.start()
+
+    assert not (tmp_path / "failing.pid").exists()
+
+
+async def test_a_server_that_stays_silent_is_killed_and_reported(tmp_path):
+    async def never() -> bool:
+        return False
+
+    process = ServerProcess(
+        "silent",
+        command=lambda: ["sh", "-c", "trap '' TERM; while true; do sleep 0.1; done"],
+        is_ready=never,
+        folder=tmp_path,
+        ready_seconds=0.5,
+        stop_seconds=0.5,
+    )
+
+    with pytest.raises(ServerFailed, match=r"silent did not answer within 0\.5 s"):
+        await process.start()
+
+    assert process.pid is None

@@ -1,0 +1,84 @@
+"""The data folder of the embedded servers, and the lock that lets one process at a time use it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from filelock import FileLock, Timeout
+from pydantic import TypeAdapter, ValidationError
+
+from app.embedded.errors import DataFolderHeld
+
+
+@dataclass(frozen=True)
+class Holder:
+    """The process that uses a data folder.
+
+    Attributes:
+        pid: Its process id.
+        port: Where its API listens.
+    """
+
+    pid: int
+    port: int
+
+
+_HOLDER = TypeAdapter(Holder)
+
+
+@contextmanager
+def hold(folder: Path, *, port: int) -> Iterator[None]:
+    """Keep every other process off ``folder`` inside the block; the kernel lets go when this process dies.
+
+    Args:
+        folder: Made when missing, for its owner only: it holds a password.
+        port: Where the API of this process listens, for whoever finds the folder held.
+
+    Raises:
+        DataFolderHeld: Another process holds it; the message says which.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(folder / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise DataFolderHeld(_who_holds(folder)) from error
+    try:
+        _holder_file(folder).write_bytes(_HOLDER.dump_json(Holder(psutil.Process().pid, port)))
+        yield
+    finally:
+        _holder_file(folder).unlink(missing_ok=True)
+        lock.release()
+
+
+def find_holder(folder: Path) -> Holder | None:
+    """Return who holds the folder now, or None; what a crashed process left written does not count."""
+    if not folder.is_dir():
+        return None
+    lock = FileLock(folder / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return _read_holder(folder)
+    lock.release()
+    return None
+
+
+def _who_holds(folder: Path) -> str:
+    holder = _read_holder(folder)
+    who = f"process {holder.pid}, which serves on port {holder.port}" if holder else "another process"
+    return f"{folder} is held by {who}; stop it, or choose another folder with RECOLLECT_DATA_DIR"
+
+
+def _read_holder(folder: Path) -> Holder | None:
+    """Return what the holder wrote; None in the moment before it writes."""
+    try:
+        return _HOLDER.validate_json(_holder_file(folder).read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def _holder_file(folder: Path) -> Path:
+    return folder / "holder.json"

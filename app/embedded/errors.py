@@ -1,0 +1,35 @@
+"""Why an embedded server cannot run.
+
+::
+
+    CannotStart
+    ├── DataFolderHeld     another process uses the data folder
+    ├── JarsIncomplete     a jar cannot be fetched
+    ├── JavaNotFound       no Java that can run Neo4j
+    ├── PortTaken          a port that the settings name is in use
+    └── ServerFailed       the server ended or stayed silent
+"""
+
+
+class CannotStart(Exception):
+    """Root of the errors of starting; each message is for the operator and says what to do."""
+
+
+class DataFolderHeld(CannotStart):
+    """Raised when another process uses the data folder; the message says which."""
+
+
+class JarsIncomplete(CannotStart):
+    """Raised when a jar cannot be fetched or is not what the list says."""
+
+
+class JavaNotFound(CannotStart):
+    """Raised when no Java, or not the one that the settings name, can run Neo4j."""
+
+
+class PortTaken(CannotStart):
+    """Raised when a port that the settings name is in use."""
+
+
+class ServerFailed(CannotStart):
+    """Raised when an embedded server ends or stays silent instead of answering; carries its last words."""

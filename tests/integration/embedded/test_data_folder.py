@@ -1,0 +1,74 @@
+"""One process at a time uses a data folder, and whoever comes second learns who that is."""
+
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from app.embedded.data_folder import Holder, find_holder, hold
+from app.embedded.errors import DataFolderHeld
+
+HOLDER = """
+import sys
+from pathlib import Path
+from app.embedded.data_folder import hold
+
+with hold(Path(sys.argv[1]), port=8123):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def other_process(folder):
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_a_second_holder_is_told_process_and_port_of_the_first(folder, other_process):
+    with (
+        pytest.raises(DataFolderHeld, match=rf"held by process {other_process.pid}, .* port 8123"),
+        hold(folder, port=8000),
+    ):
+        pytest.fail("two processes held the folder")
+
+    assert find_holder(folder) == Holder(other_process.pid, 8123)
+
+
+def test_a_killed_holder_does_not_keep_the_folder(folder, other_process):
+    other_process.kill()
+    other_process.wait()
+
+    assert find_holder(folder) is None
+    with hold(folder, port=8000):
+        assert find_holder(folder) == Holder(os.getpid(), 8000)
+
+
+def test_a_folder_is_free_again_afterwards(folder):
+    with hold(folder, port=8000):
+        pass
+
+    assert find_holder(folder) is None
+    assert sorted(entry.name for entry in folder.iterdir()) in ([], ["lock"])
+
+
+def test_a_new_folder_is_for_its_owner_only(folder):
+    with hold(folder, port=8000):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_nobody_holds_a_folder_that_does_not_exist(folder):
+    assert find_holder(folder) is None
+    assert not folder.exists()
