@@ -1,6 +1,7 @@
 """What the knowledge engine needs from outside Neo4j, as protocols that ``app/adapters`` fulfil."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -8,6 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class EmbedderState:
+    """Whether an embedder can be used now, and if not, why; ``signature`` is None until it is known."""
+
+    ready: bool
+    signature: str | None
+    reason: str | None = None
 
 
 class EmbeddingFailed(Exception):
@@ -46,6 +56,10 @@ class Clock(Protocol):
 
 class WakeUp(Protocol):
     """Tells workers of every process that jobs wait; losing a signal only delays them."""
+
+    async def ping(self) -> bool:
+        """Tell whether the server that carries the signals answers; never raises."""
+        ...
 
     async def signal(self) -> None:
         """Wake one or more waiting workers; never raises."""

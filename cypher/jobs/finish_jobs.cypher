@@ -9,6 +9,7 @@ CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})
 SET job.locked_by = null
-FOREACH (_ IN CASE WHEN job.revision = row.revision THEN [1] ELSE [] END | DETACH DELETE job)
-FOREACH (_ IN CASE WHEN job.revision <> row.revision THEN [1] ELSE [] END |
+WITH job, job.revision = row.revision AS is_done
+FOREACH (_ IN CASE WHEN is_done THEN [] ELSE [1] END |
   SET job.state = 'PENDING', job.due_at = $now, job.attempts = 0, job.updated_at = $now)
+FOREACH (_ IN CASE WHEN is_done THEN [1] ELSE [] END | DETACH DELETE job)

@@ -2,8 +2,7 @@
 // mode: read
 // returns: one
 // param: workspace_id string
-// param: text_index string — full-text index for the script of the query
-// param: text_query string — escaped Lucene query with the workspace as a required clause; empty: no words
+// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: text_limit integer — length of the list of text scores
 // param: vector list<float>? — null: keywords only
 // param: vector_property string
@@ -20,14 +19,16 @@
 CYPHER 25
 // ----- words -----
 CALL () {
-  WITH $text_query AS text_query
-  WHERE text_query <> ''
-  CALL db.index.fulltext.queryNodes($text_index, text_query, {limit: $text_limit}) YIELD node, score
-  WITH node AS memory, score
+  UNWIND $text_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WITH node AS memory, sum(score) AS score
   WHERE memory.workspace_id = $workspace_id AND memory.active
     AND (memory.expires_at IS NULL OR memory.expires_at > $now)
     AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
                                AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+  WITH memory, score
+  ORDER BY score DESC
+  LIMIT $text_limit
   RETURN collect({memory: memory, score: score}) AS by_text
 }
 // ----- meaning -----

@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/access``."""
+"""The typed functions over ``cypher/access``. The header of each file documents it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,19 +9,14 @@ from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
 
 
 class CountAdminKeysRow(Row):
-    """One row of ``count_admin_keys``."""
-
     count: int
 
 
 async def count_admin_keys(runner: Runner) -> CountAdminKeysRow:
-    """Return the only row"""
     return await fetch_one(runner, load("count_admin_keys"), CountAdminKeysRow, {})
 
 
 class CreateApiKeyRow(Row):
-    """One row of ``create_api_key``."""
-
     key: ApiKey
 
 
@@ -37,7 +32,6 @@ async def create_api_key(
     expires_at: datetime | None,
     now: datetime,
 ) -> CreateApiKeyRow:
-    """Return the only row"""
     return await fetch_one(
         runner,
         load("create_api_key"),
@@ -56,8 +50,6 @@ async def create_api_key(
 
 
 class FindApiKeyRow(Row):
-    """One row of ``find_api_key``."""
-
     id: str
     name: str
     workspace_id: str
@@ -66,31 +58,24 @@ class FindApiKeyRow(Row):
 
 
 async def find_api_key(runner: Runner, *, hash: str) -> FindApiKeyRow | None:
-    """Return the row, or None"""
     return await fetch_optional(runner, load("find_api_key"), FindApiKeyRow, {"hash": hash})
 
 
 class ListApiKeysRow(Row):
-    """One row of ``list_api_keys``."""
-
     key: ApiKey
 
 
 async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKeysRow]:
-    """Return the rows"""
     return await fetch_many(runner, load("list_api_keys"), ListApiKeysRow, {"workspace_id": workspace_id})
 
 
 class RevokeApiKeyRow(Row):
-    """One row of ``revoke_api_key``."""
-
     id: str
 
 
 async def revoke_api_key(
     runner: Runner, *, id: str, workspace_id: str | None, now: datetime
 ) -> RevokeApiKeyRow | None:
-    """Return the row, or None"""
     return await fetch_optional(
         runner, load("revoke_api_key"), RevokeApiKeyRow, {"id": id, "workspace_id": workspace_id, "now": now}
     )

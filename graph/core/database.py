@@ -24,8 +24,8 @@ _UNAVAILABLE = (
 class Database:
     """Runs statements of the catalogue; lives as long as the process and is safe for concurrent use.
 
-    Each :meth:`run` is a transaction of its own; :meth:`transaction` puts several into one. The driver repeats
-    either when the server asks for it, so the work must touch nothing but the runner it is given.
+    Each :meth:`run` is a transaction of its own; :meth:`transaction` puts several into one. The driver
+    repeats either when the server asks for it, so the work must touch nothing but the runner it is given.
     """
 
     def __init__(self, driver: AsyncDriver, *, name: str, timeout_seconds: float) -> None:
@@ -42,7 +42,7 @@ class Database:
         """
         if statement.mode == "schema":
             return await self._run_schema(statement, parameters)
-        query = Query(statement.text, metadata={"query": statement.name}, timeout=self._timeout)  # type: ignore[arg-type]
+        query = Query(statement.text, metadata={"query": statement.name}, timeout=self._timeout)
         routing = RoutingControl.READ if statement.mode == "read" else RoutingControl.WRITE
         try:
             result = await self._driver.execute_query(
@@ -74,7 +74,7 @@ class Database:
         try:
             async with self._driver.session(database=self._name) as session:
                 for part in statement.parts:
-                    await (await session.run(part, dict(parameters))).consume()  # type: ignore[arg-type]
+                    await (await session.run(part, dict(parameters))).consume()
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
         return []
@@ -91,7 +91,7 @@ class _Transaction:
         self._tx = tx
 
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
-        result = await self._tx.run(statement.text, dict(parameters))  # type: ignore[arg-type]
+        result = await self._tx.run(statement.text, dict(parameters))
         return [record async for record in result]
 
 

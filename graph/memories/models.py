@@ -156,12 +156,12 @@ class MemoryDraft(_Frozen):
 
     @property
     def is_turn(self) -> bool:
-        """Whether it is a turn of a conversation: evidence as it was said, rather than a distilled statement."""
+        """Whether it is a turn of a conversation, kept as it was said."""
         return self.source_conversation_id is not None
 
 
 class MemoryChange(_Frozen):
-    """Fields to change; a field that was not set stays, one set to None is cleared where it may be."""
+    """Fields to change: one that was not set stays, one set to None is cleared where it may be."""
 
     content: str | None = None
     summary: str | None = None

@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/memories``."""
+"""The typed functions over ``cypher/memories``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,23 +10,18 @@ from graph.memories.models import Memory
 
 
 class ArchiveMemoryRow(Row):
-    """One row of ``archive_memory``."""
-
     id: str
 
 
 async def archive_memory(
     runner: Runner, *, workspace_id: str, id: str, now: datetime
 ) -> ArchiveMemoryRow | None:
-    """A soft delete keeps the node for restoreMemory and takes it out of every index filter"""
     return await fetch_optional(
         runner, load("archive_memory"), ArchiveMemoryRow, {"workspace_id": workspace_id, "id": id, "now": now}
     )
 
 
 class CountMemoriesRow(Row):
-    """One row of ``count_memories``."""
-
     count: int
 
 
@@ -50,7 +45,6 @@ async def count_memories(
     now: datetime,
     text: str | None,
 ) -> CountMemoriesRow:
-    """Return the only row"""
     return await fetch_one(
         runner,
         load("count_memories"),
@@ -84,7 +78,6 @@ async def create_memories(
     vector_property: str,
     now: datetime,
 ) -> None:
-    """A memory and the job that embeds it are one transaction, so nothing acknowledged is left without its vector"""
     await execute(
         runner,
         load("create_memories"),
@@ -93,28 +86,22 @@ async def create_memories(
 
 
 class DeleteMemoryRow(Row):
-    """One row of ``delete_memory``."""
-
     id: str
 
 
 async def delete_memory(runner: Runner, *, workspace_id: str, id: str) -> DeleteMemoryRow | None:
-    """The node, its versions, its jobs and all its edges go together; the turns around it are joined again"""
     return await fetch_optional(
         runner, load("delete_memory"), DeleteMemoryRow, {"workspace_id": workspace_id, "id": id}
     )
 
 
 class GetMemoriesRow(Row):
-    """One row of ``get_memories``."""
-
     memory: Memory
 
 
 async def get_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], include_deleted: bool
 ) -> list[GetMemoriesRow]:
-    """Return the rows"""
     return await fetch_many(
         runner,
         load("get_memories"),
@@ -126,13 +113,10 @@ async def get_memories(
 async def link_turns(
     runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]], now: datetime
 ) -> None:
-    """The chain a turn stands in lets recall find it through its neighbours"""
     await execute(runner, load("link_turns"), {"workspace_id": workspace_id, "turns": turns, "now": now})
 
 
 class ListMemoriesRow(Row):
-    """One row of ``list_memories``."""
-
     memory: Memory
 
 
@@ -159,7 +143,6 @@ async def list_memories(
     after_id: str | None,
     limit: int,
 ) -> list[ListMemoriesRow]:
-    """Newest first out of the index on (workspace_id, created_at); id breaks ties, so no row is shown twice or missed"""
     return await fetch_many(
         runner,
         load("list_memories"),
@@ -189,8 +172,6 @@ async def list_memories(
 
 
 class ListMemoriesRankedRow(Row):
-    """One row of ``list_memories_ranked``."""
-
     memory: Memory
     rank: float
 
@@ -219,7 +200,6 @@ async def list_memories_ranked(
     after_id: str | None,
     limit: int,
 ) -> list[ListMemoriesRankedRow]:
-    """Return the rows"""
     return await fetch_many(
         runner,
         load("list_memories_ranked"),
@@ -250,8 +230,6 @@ async def list_memories_ranked(
 
 
 class LockMemoriesRow(Row):
-    """One row of ``lock_memories``."""
-
     memory: Memory
     revision: int
     turn: Mapping[str, Any]
@@ -260,7 +238,6 @@ class LockMemoriesRow(Row):
 async def lock_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[str], now: datetime
 ) -> list[LockMemoriesRow]:
-    """Writing a property takes the node's lock, so a read-then-write of the same memory cannot lose an update"""
     return await fetch_many(
         runner,
         load("lock_memories"),
@@ -270,8 +247,6 @@ async def lock_memories(
 
 
 class OpenTurnsRow(Row):
-    """One row of ``open_turns``."""
-
     turn_scope: str
     tail: Mapping[str, Any] | None
 
@@ -279,15 +254,12 @@ class OpenTurnsRow(Row):
 async def open_turns(
     runner: Runner, *, workspace_id: str, scopes: Sequence[Mapping[str, Any]], now: datetime
 ) -> list[OpenTurnsRow]:
-    """Writing to the conversation first takes its lock, so that two appends cannot both see the same tail and fork the chain"""
     return await fetch_many(
         runner, load("open_turns"), OpenTurnsRow, {"workspace_id": workspace_id, "scopes": scopes, "now": now}
     )
 
 
 class UpdateMemoriesRow(Row):
-    """One row of ``update_memories``."""
-
     memory: Memory
 
 
@@ -299,7 +271,6 @@ async def update_memories(
     vector_property: str,
     now: datetime,
 ) -> list[UpdateMemoriesRow]:
-    """A changed text keeps the one before as a MemoryVersion, so every change can be taken back"""
     return await fetch_many(
         runner,
         load("update_memories"),

@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/workspaces``."""
+"""The typed functions over ``cypher/workspaces``. The header of each file documents it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,30 +10,24 @@ from graph.workspaces.models import Workspace
 
 
 class ArchiveWorkspaceRow(Row):
-    """One row of ``archive_workspace``."""
-
     id: str
 
 
 async def archive_workspace(
     runner: Runner, *, workspace_id: str, now: datetime
 ) -> ArchiveWorkspaceRow | None:
-    """Keys of an archived workspace stop working at once, its data stays until it is deleted for good"""
     return await fetch_optional(
         runner, load("archive_workspace"), ArchiveWorkspaceRow, {"workspace_id": workspace_id, "now": now}
     )
 
 
 class CreateWorkspaceRow(Row):
-    """One row of ``create_workspace``."""
-
     workspace: Workspace
 
 
 async def create_workspace(
     runner: Runner, *, workspace_id: str, name: str, settings: str, memory_enabled: bool, now: datetime
 ) -> CreateWorkspaceRow:
-    """Return the only row"""
     return await fetch_one(
         runner,
         load("create_workspace"),
@@ -49,26 +43,20 @@ async def create_workspace(
 
 
 class DeleteWorkspaceRow(Row):
-    """One row of ``delete_workspace``."""
-
     id: str
 
 
 async def delete_workspace(runner: Runner, *, workspace_id: str) -> DeleteWorkspaceRow | None:
-    """Return the row, or None"""
     return await fetch_optional(
         runner, load("delete_workspace"), DeleteWorkspaceRow, {"workspace_id": workspace_id}
     )
 
 
 class DeleteWorkspaceNodesRow(Row):
-    """One row of ``delete_workspace_nodes``."""
-
     deleted: int
 
 
 async def delete_workspace_nodes(runner: Runner, *, workspace_id: str, limit: int) -> DeleteWorkspaceNodesRow:
-    """A large workspace goes in bounded transactions; the workspace node goes last"""
     return await fetch_one(
         runner,
         load("delete_workspace_nodes"),
@@ -78,41 +66,32 @@ async def delete_workspace_nodes(runner: Runner, *, workspace_id: str, limit: in
 
 
 class EnsureDefaultWorkspaceRow(Row):
-    """One row of ``ensure_default_workspace``."""
-
     workspace: Workspace
 
 
 async def ensure_default_workspace(runner: Runner, *, id: str, now: datetime) -> EnsureDefaultWorkspaceRow:
-    """default_marker is unique, so processes that start together agree on one default workspace"""
     return await fetch_one(
         runner, load("ensure_default_workspace"), EnsureDefaultWorkspaceRow, {"id": id, "now": now}
     )
 
 
 class FindWorkspaceRow(Row):
-    """One row of ``find_workspace``."""
-
     workspace: Workspace
 
 
 async def find_workspace(runner: Runner, *, workspace_id: str) -> FindWorkspaceRow | None:
-    """Return the row, or None"""
     return await fetch_optional(
         runner, load("find_workspace"), FindWorkspaceRow, {"workspace_id": workspace_id}
     )
 
 
 class ListWorkspacesRow(Row):
-    """One row of ``list_workspaces``."""
-
     workspace: Workspace
 
 
 async def list_workspaces(
     runner: Runner, *, after_created: datetime | None, after_id: str | None, limit: int
 ) -> list[ListWorkspacesRow]:
-    """Return the rows"""
     return await fetch_many(
         runner,
         load("list_workspaces"),
@@ -122,15 +101,12 @@ async def list_workspaces(
 
 
 class UpdateWorkspaceRow(Row):
-    """One row of ``update_workspace``."""
-
     workspace: Workspace
 
 
 async def update_workspace(
     runner: Runner, *, workspace_id: str, properties: Mapping[str, Any], now: datetime
 ) -> UpdateWorkspaceRow | None:
-    """Return the row, or None"""
     return await fetch_optional(
         runner,
         load("update_workspace"),

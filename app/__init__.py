@@ -1,0 +1,1 @@
+"""What people and programs touch: surfaces, adapters, embedded servers, and the wiring of them."""

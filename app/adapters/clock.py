@@ -1,0 +1,11 @@
+"""The system's clock."""
+
+from datetime import UTC, datetime
+
+
+class SystemClock:
+    """Fulfils ``graph.ports.Clock``."""
+
+    def now(self) -> datetime:
+        """Return the current time in UTC."""
+        return datetime.now(UTC)

@@ -1,0 +1,77 @@
+"""Wakes workers through Redis, so that they need not poll; without Redis they poll."""
+
+import asyncio
+import contextlib
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
+
+_CHANNEL = "recollect:jobs"
+_LOSS = (RedisError, OSError)
+
+_log = structlog.get_logger("recollect.redis")
+
+
+class RedisWakeUp:
+    """Fulfils ``graph.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._woken = asyncio.Event()
+        self._listening: asyncio.Task[None] | None = None
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Begin to listen for signals of other processes."""
+        self._listening = asyncio.create_task(self._listen_for_ever())
+
+    async def close(self) -> None:
+        """Stop listening and close the connections."""
+        if self._listening is not None:
+            self._listening.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._listening
+        await self._redis.aclose()
+
+    async def ping(self) -> bool:
+        """Tell whether Redis answers."""
+        try:
+            return bool(await self._redis.ping())
+        except _LOSS:
+            return False
+
+    async def signal(self) -> None:
+        """Wake the workers of this process at once and those of others through Redis."""
+        self._woken.set()
+        sending = asyncio.create_task(self._publish())
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+
+    async def wait(self, timeout_seconds: float) -> None:
+        """Return after a signal or after the timeout."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), timeout_seconds)
+        self._woken.clear()
+
+    async def _publish(self) -> None:
+        try:
+            await self._redis.publish(_CHANNEL, "1")
+        except _LOSS as error:
+            _log.warning("redis.signal_skipped", reason=type(error).__name__)
+
+    async def _listen_for_ever(self) -> None:
+        retrying = AsyncRetrying(
+            retry=retry_if_exception_type(_LOSS), wait=wait_exponential(multiplier=0.5, max=10)
+        )
+        async for attempt in retrying:
+            with attempt:
+                await self._listen()
+
+    async def _listen(self) -> None:
+        async with self._redis.pubsub() as pubsub:
+            await pubsub.subscribe(_CHANNEL)
+            async for message in pubsub.listen():
+                if message["type"] == "message":
+                    self._woken.set()

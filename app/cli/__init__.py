@@ -1,0 +1,20 @@
+"""The command line: one module per group of commands."""
+
+import typer
+
+from app.cli import demo, doctor, importing, keys, memories, schema, serve, up, worker, workspaces
+
+
+def build() -> typer.Typer:
+    """Return the command line with every command registered."""
+    cli = typer.Typer(
+        name="recollect", help="A memory service for AI agents.", no_args_is_help=True, add_completion=False
+    )
+    for module in (up, serve, worker, doctor, schema, keys, workspaces, memories, importing, demo):
+        module.register(cli)
+    return cli
+
+
+def main() -> None:
+    """Run the command line."""
+    build()()

@@ -1,0 +1,70 @@
+"""Shows callers the errors meant for them and masks every other one."""
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import structlog
+from graphql import GraphQLError
+from strawberry.extensions import SchemaExtension
+
+from graph.core.errors import RecollectError, Unavailable
+
+_log = structlog.get_logger("recollect.graphql")
+
+INTERNAL = "INTERNAL"
+
+
+class ErrorCodes(SchemaExtension):
+    """Gives each error ``extensions {code, field}``; the text of an unexpected one stays in the log."""
+
+    def on_operation(self) -> Iterator[None]:
+        """Rewrite the errors of the result, once it is there."""
+        yield
+        result = self.execution_context.result
+        errors = getattr(result, "errors", None)
+        if errors:
+            result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
+
+    def _coded(self, error: GraphQLError) -> GraphQLError:
+        expected = _expected(error)
+        if isinstance(expected, Unavailable):
+            self._answer_unavailable(expected)
+        if expected is not None:
+            return _with(error, expected.message, {"code": expected.code, "field": expected.field})
+        if error.original_error is None or "code" in (error.extensions or {}):
+            # The query itself is wrong: graphql-core's own message names where and how.
+            return _with(
+                error, error.message, {"code": "INVALID_INPUT", "field": None, **(error.extensions or {})}
+            )
+        reference = uuid.uuid4().hex[:12]
+        _log.error("graphql.unexpected_error", reference=reference, exc_info=error.original_error)
+        message = f"an unexpected error occurred; the log has it under {reference}"
+        return _with(error, message, {"code": INTERNAL, "field": None})
+
+    def _answer_unavailable(self, error: Unavailable) -> None:
+        response = getattr(self.execution_context.context, "response", None)
+        if response is not None:
+            response.status_code = 503
+            response.headers["Retry-After"] = str(error.retry_after_seconds)
+
+
+def _expected(error: GraphQLError) -> RecollectError | None:
+    """Return the domain error behind a GraphQL error, however deeply it is wrapped."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, RecollectError):
+            return cause
+        cause = getattr(cause, "original_error", None) or cause.__cause__
+    return None
+
+
+def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:
+    return GraphQLError(
+        message,
+        nodes=error.nodes,
+        source=error.source,
+        positions=error.positions,
+        path=error.path,
+        extensions=extensions,
+    )

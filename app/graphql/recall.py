@@ -1,0 +1,202 @@
+"""Recall: its inputs, hits and account."""
+
+from datetime import datetime
+from enum import Enum
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.graphql.context import Info
+from app.graphql.inputs import build
+from app.graphql.memories import Memory, WorkspaceId
+from graph.access.models import Scope
+from graph.memories.models import MemoryFilter, MemoryKind, MemoryType
+from graph.recall import models
+from graph.recall.markdown import render
+
+for _vocabulary in (models.RecallStrategy, models.RecallTier):
+    strawberry.enum(_vocabulary)
+
+
+@strawberry.enum
+class TagMode(Enum):
+    """Whether one of the tags must match, or all of them."""
+
+    ANY = "any"
+    ALL = "all"
+
+
+@strawberry.enum
+class RelationDirection(Enum):
+    """Which way an association points, seen from the hit."""
+
+    OUT = "OUT"
+    IN = "IN"
+
+
+@strawberry.input
+class RecallInput:
+    """What to look for. Without a query the newest memories come first."""
+
+    query: str | None = None
+    strategy: models.RecallStrategy | None = None
+    limit: int = 5
+    offset: int = 0
+    max_tokens: int | None = None
+    min_score: float | None = strawberry.field(
+        default=None, description="Least cosine of memory and query, -1 to 1; left out: no threshold."
+    )
+    tags: list[str] | None = None
+    tag_mode: TagMode | None = None
+    types: list[MemoryType] | None = None
+    kinds: list[MemoryKind] | None = None
+    categories: list[str] | None = None
+    min_importance: float | None = None
+    min_confidence: float | None = None
+    valid_at: datetime | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    conversation_id: strawberry.ID | None = None
+    session_id: strawberry.ID | None = None
+    expand_relations: bool = True
+    dry_run: bool = False
+
+
+@strawberry.type
+class Association:
+    """An edge between two memories, seen from the hit."""
+
+    id: strawberry.ID | None
+    type: str
+    direction: RelationDirection
+    strength: float | None
+    created_at: datetime | None
+    other_id: strawberry.ID
+
+
+@strawberry.type
+class RecallHit:
+    """One memory found, with the reasons."""
+
+    memory: Memory
+    score: float
+    vector_score: float | None
+    text_score: float | None
+    tier: models.RecallTier
+    tokens: int
+    why: list[str]
+    relations: list[Association]
+
+    @classmethod
+    def of(cls, hit: models.RecallHit) -> "RecallHit":
+        """Return the GraphQL form of a hit."""
+        return cls(
+            memory=Memory.of(hit.memory),
+            score=hit.score,
+            vector_score=hit.vector_score,
+            text_score=hit.text_score,
+            tier=hit.tier,
+            tokens=hit.tokens,
+            why=list(hit.why),
+            relations=[
+                Association(
+                    id=None if relation.id is None else strawberry.ID(relation.id),
+                    type=relation.type,
+                    direction=RelationDirection(relation.direction),
+                    strength=relation.strength,
+                    created_at=relation.created_at,
+                    other_id=strawberry.ID(relation.other_id),
+                )
+                for relation in hit.relations
+            ],
+        )
+
+
+@strawberry.type
+class RecallResolution:
+    """How the answer came about."""
+
+    strategy: models.RecallStrategy
+    tier: models.RecallTier
+    embedder: str | None
+    fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
+    exact: bool = strawberry.field(
+        description="Whether every memory admitted was compared, not an index asked."
+    )
+    degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
+    stages_ms: JSON
+
+
+@strawberry.type
+class RecallResult:
+    """The hits, best first, and how they were found."""
+
+    hits: list[RecallHit]
+    resolution: RecallResolution
+    total_tokens: int
+    markdown: str
+
+    @classmethod
+    def of(cls, result: models.RecallResult, offset: int) -> "RecallResult":
+        """Return the GraphQL form of a result."""
+        resolution = result.resolution
+        return cls(
+            hits=[RecallHit.of(hit) for hit in result.hits],
+            resolution=RecallResolution(
+                strategy=resolution.strategy,
+                tier=resolution.tier,
+                embedder=resolution.embedder,
+                fallback=resolution.fallback,
+                exact=resolution.exact,
+                degraded=list(resolution.degraded),
+                stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
+            ),
+            total_tokens=result.total_tokens,
+            markdown=render(result, offset=offset),
+        )
+
+
+@strawberry.type
+class RecallQueries:
+    """Finding memories."""
+
+    @strawberry.field
+    async def recall(self, info: Info, input: RecallInput, workspace_id: WorkspaceId = None) -> RecallResult:
+        """The memories that matter for a query, best first, within the limit and the token budget."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        result = await info.context.services.recall.recall(workspace, _query(input))
+        return RecallResult.of(result, input.offset)
+
+
+def _query(input_: RecallInput) -> models.RecallQuery:
+    tags = tuple(input_.tags or ())
+    wanted = build(
+        MemoryFilter,
+        {
+            "types": input_.types or (),
+            "kinds": input_.kinds or (),
+            "categories": input_.categories or (),
+            "all_tags" if input_.tag_mode is TagMode.ALL else "any_tags": tags,
+            "min_importance": input_.min_importance,
+            "min_confidence": input_.min_confidence,
+            "conversation_id": input_.conversation_id,
+            "session_id": input_.session_id,
+            "since": input_.since,
+            "until": input_.until,
+        },
+    )
+    return build(
+        models.RecallQuery,
+        {
+            "query": input_.query,
+            "strategy": input_.strategy or models.RecallStrategy.HYBRID,
+            "limit": input_.limit,
+            "offset": input_.offset,
+            "max_tokens": input_.max_tokens,
+            "min_score": input_.min_score,
+            "filter": wanted,
+            "valid_at": input_.valid_at,
+            "expand_relations": input_.expand_relations,
+            "dry_run": input_.dry_run,
+        },
+    )

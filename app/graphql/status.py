@@ -1,0 +1,109 @@
+"""The state of the engine."""
+
+from datetime import datetime
+
+import strawberry
+
+from app.graphql.context import Info
+from graph.status import service
+from graph.status.queries import CountByWorkspaceRow
+
+
+@strawberry.type
+class Health:
+    """Whether the servers answer; only ``neo4j`` cannot be done without."""
+
+    status: str
+    neo4j: bool
+    redis: bool
+    embedder: bool
+
+
+@strawberry.type
+class EmbedderStatus:
+    """The embedding model."""
+
+    ready: bool
+    signature: str | None
+    reason: str | None
+
+
+@strawberry.type
+class VectorIndex:
+    """The vector index recall uses."""
+
+    name: str
+    signature: str
+    dimension: int
+    quantization: str
+    since: datetime
+
+
+@strawberry.type
+class WorkspaceCounts:
+    """How far the memories of one workspace have come."""
+
+    workspace_id: strawberry.ID
+    memories: int
+    embedded: int
+    failed: int
+    pending_jobs: int
+    failed_jobs: int
+
+    @classmethod
+    def of(cls, row: CountByWorkspaceRow) -> "WorkspaceCounts":
+        """Return the GraphQL form of the counts."""
+        return cls(**row.model_dump())
+
+
+@strawberry.type
+class EngineStatus:
+    """What serves recall, and the work that is still to be done."""
+
+    embedder: EmbedderStatus
+    index: VectorIndex | None
+    tiers: list[str]
+    workspaces: list[WorkspaceCounts]
+
+    @classmethod
+    def of(cls, status: service.EngineStatus) -> "EngineStatus":
+        """Return the GraphQL form of the status."""
+        index = status.index
+        return cls(
+            embedder=EmbedderStatus(
+                ready=status.embedder.ready,
+                signature=status.embedder.signature,
+                reason=status.embedder.reason,
+            ),
+            index=VectorIndex(
+                name=index.name,
+                signature=index.signature,
+                dimension=index.dimension,
+                quantization=index.quantization,
+                since=index.since,
+            )
+            if index
+            else None,
+            tiers=list(status.tiers),
+            workspaces=[WorkspaceCounts.of(row) for row in status.workspaces],
+        )
+
+
+@strawberry.type
+class StatusQueries:
+    """Looking at the engine."""
+
+    @strawberry.field
+    async def health(self, info: Info) -> Health:
+        """Whether the servers answer."""
+        health = await info.context.services.status.health()
+        return Health(
+            status=health.status, neo4j=health.neo4j, redis=health.redis, embedder=health.embedder.ready
+        )
+
+    @strawberry.field
+    async def engine(self, info: Info) -> EngineStatus:
+        """Embedder, index and pending work, with counts of each workspace the key may see."""
+        visible = await info.context.services.workspaces.visible(info.context.principal, first=200)
+        ids = [workspace.id for workspace in visible.items]
+        return EngineStatus.of(await info.context.services.status.engine(ids))

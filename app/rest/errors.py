@@ -1,0 +1,73 @@
+"""One table from domain errors to HTTP answers, in the shape each path promises."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from graph.core.errors import (
+    Conflict,
+    Forbidden,
+    InvalidInput,
+    LimitExceeded,
+    NotFound,
+    RecollectError,
+    Unauthenticated,
+    Unavailable,
+)
+
+_log = structlog.get_logger("recollect.rest")
+
+STATUS: Mapping[type[RecollectError], int] = {
+    InvalidInput: 400,
+    Unauthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    LimitExceeded: 429,
+    Unavailable: 503,
+}
+_CODE_OF_STATUS = {
+    400: "INVALID_INPUT",
+    401: "UNAUTHENTICATED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    405: "INVALID_INPUT",
+    413: "INVALID_INPUT",
+    429: "RATE_LIMITED",
+}
+
+
+def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) -> Response[Any]:
+    """Answer an expected error with its status, ``Retry-After`` where trying again helps."""
+    headers = {}
+    if isinstance(error, Unavailable):
+        headers["Retry-After"] = str(error.retry_after_seconds)
+    elif isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
+    body = _body(request, error.message, code=error.code, field=error.field)
+    return Response(body, status_code=STATUS[type(error)], headers=headers)
+
+
+def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Answer what Litestar itself refuses, such as an unknown route."""
+    code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
+    body = _body(request, error.detail, code=code, field=None)
+    return Response(body, status_code=error.status_code, headers=error.headers)
+
+
+def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Answer with a reference into the log, never with the error's own text."""
+    reference = uuid.uuid4().hex[:12]
+    _log.error("rest.unexpected_error", reference=reference, path=request.url.path, exc_info=error)
+    message = f"an unexpected error occurred; the log has it under {reference}"
+    return Response(_body(request, message, code="INTERNAL", field=None), status_code=500)
+
+
+def _body(request: Request[Any, Any, Any], message: str, *, code: str, field: str | None) -> dict[str, Any]:
+    if request.url.path.startswith("/graphql"):
+        return {"data": None, "errors": [{"message": message, "extensions": {"code": code, "field": field}}]}
+    return {"error": message, "field": field}

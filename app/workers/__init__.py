@@ -1,0 +1,1 @@
+"""The loops that claim and run jobs."""

@@ -1,0 +1,31 @@
+"""The loop of one worker: run what is due, then wait to be woken."""
+
+import asyncio
+import os
+import socket
+
+import structlog
+
+from graph.core.errors import Unavailable
+from graph.jobs.service import Jobs
+from graph.ports import WakeUp
+
+_log = structlog.get_logger("recollect.worker")
+_PAUSE_AFTER_ERROR_SECONDS = 1.0
+
+
+async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float) -> None:
+    """Work off jobs until cancelled; nothing but cancellation ends it."""
+    worker = f"{socket.gethostname()}:{os.getpid()}"
+    while True:
+        try:
+            claimed = await jobs.run_due(worker)
+        except Unavailable as error:
+            _log.warning("worker.unavailable", dependency=error.dependency)
+            await asyncio.sleep(error.retry_after_seconds)
+        except Exception:
+            _log.exception("worker.job_crashed")
+            await asyncio.sleep(_PAUSE_AFTER_ERROR_SECONDS)
+        else:
+            if not claimed:
+                await wake_up.wait(poll_seconds)

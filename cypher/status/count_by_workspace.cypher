@@ -1,0 +1,26 @@
+// name: count_by_workspace
+// mode: read
+// returns: many
+// unscoped: counts several workspaces at once; the caller names those it may see
+// param: workspace_ids list<string>
+// column: workspace_id string
+// column: memories integer
+// column: embedded integer
+// column: failed integer
+// column: pending_jobs integer
+// column: failed_jobs integer
+CYPHER 25
+UNWIND $workspace_ids AS workspace_id
+CALL (workspace_id) {
+  MATCH (memory:Memory {workspace_id: workspace_id})
+  WHERE memory.active
+  RETURN count(memory) AS memories,
+         count(CASE WHEN memory.state IN ['EMBEDDED', 'LINKED'] THEN 1 END) AS embedded,
+         count(CASE WHEN memory.state = 'FAILED' THEN 1 END) AS failed
+}
+CALL (workspace_id) {
+  MATCH (job:Job {workspace_id: workspace_id})
+  RETURN count(CASE WHEN job.state <> 'FAILED' THEN 1 END) AS pending_jobs,
+         count(CASE WHEN job.state = 'FAILED' THEN 1 END) AS failed_jobs
+}
+RETURN workspace_id, memories, embedded, failed, pending_jobs, failed_jobs

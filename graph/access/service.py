@@ -1,0 +1,163 @@
+"""Who may do what: keys, the principals they make, and the one workspace each request speaks of."""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+from cachetools import TTLCache
+
+from graph.access import queries
+from graph.access.models import ApiKey, Principal, Scope
+from graph.core.database import Database
+from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
+from graph.core.ids import new_id
+from graph.core.text import short_text
+from graph.memories.rules import in_utc
+from graph.ports import Clock
+from graph.workspaces.service import Workspaces
+
+_KEY_BYTES = 32
+_SHOWN_PREFIX = 10
+_KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
+_KNOWN_KEYS = 10_000
+_SHORTEST_CHOSEN_KEY = 16
+
+
+class Access:
+    """The use cases of keys; lives as long as the process."""
+
+    def __init__(self, database: Database, workspaces: Workspaces, clock: Clock) -> None:
+        self._database = database
+        self._workspaces = workspaces
+        self._clock = clock
+        self._known: TTLCache[str, tuple[Principal, datetime | None]] = TTLCache(
+            _KNOWN_KEYS, _KNOWN_SECONDS, timer=time.monotonic
+        )
+
+    async def authenticate(self, secret: str | None) -> Principal:
+        """Return whoever holds the key.
+
+        Raises:
+            Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            Unavailable: The graph does not answer.
+        """
+        if not secret:
+            raise Unauthenticated(
+                "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-API-Key'"
+            )
+        digest = _digest(secret)
+        known = self._known.get(digest)
+        if known is None:
+            known = await self._look_up(digest)
+            self._known[digest] = known
+        principal, expires_at = known
+        if expires_at is not None and expires_at <= self._clock.now():
+            raise _unknown_key()
+        return principal
+
+    async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
+        """Return the workspace the request speaks of, if the principal may do what it asks there.
+
+        Raises:
+            Forbidden: The key lacks the scope.
+            InvalidInput: The workspace id is blank.
+            NotFound: The workspace is not the principal's and it is no administrator, or it does not exist.
+        """
+        if not principal.may(scope):
+            raise Forbidden(f"this key lacks the scope {scope.value!r}")
+        if workspace_id is None or workspace_id == principal.workspace_id:
+            return principal.workspace_id
+        if not workspace_id.strip():
+            raise InvalidInput("workspaceId", "workspaceId must not be blank; leave it out for the key's own")
+        if not principal.may(Scope.ADMIN):
+            raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
+        return (await self._workspaces.get(workspace_id)).id
+
+    async def create_key(
+        self,
+        workspace_id: str,
+        *,
+        name: str,
+        scopes: Sequence[Scope],
+        expires_at: datetime | None = None,
+        secret: str | None = None,
+    ) -> tuple[ApiKey, str]:
+        """Create a key and return it with its secret, which is kept nowhere.
+
+        Raises:
+            InvalidInput: The name, the scopes or the expiry break a rule.
+        """
+        now = self._clock.now()
+        if not scopes:
+            raise InvalidInput("scopes", "scopes must name at least one of read, write, admin")
+        if expires_at is not None and (in_utc(expires_at) or now) <= now:
+            raise InvalidInput("expiresAt", "expiresAt must lie in the future")
+        if secret is not None and len(secret) < _SHORTEST_CHOSEN_KEY:
+            raise InvalidInput("secret", f"a chosen key must have at least {_SHORTEST_CHOSEN_KEY} characters")
+        secret = secret or "rk_" + secrets.token_urlsafe(_KEY_BYTES)
+        row = await queries.create_api_key(
+            self._database,
+            workspace_id=workspace_id,
+            id=new_id("key"),
+            hash=_digest(secret),
+            prefix=secret[:_SHOWN_PREFIX],
+            name=short_text("name", name, limit=200) or "",
+            scopes=sorted(set(scopes)),
+            expires_at=in_utc(expires_at),
+            now=now,
+        )
+        return row.key, secret
+
+    async def list_keys(self, workspace_id: str) -> list[ApiKey]:
+        """Return the live keys of a workspace, oldest first."""
+        return [row.key for row in await queries.list_api_keys(self._database, workspace_id=workspace_id)]
+
+    async def revoke_key(self, id_: str, *, workspace_id: str | None) -> None:
+        """Revoke a key; ``workspace_id`` is that of a caller who is no administrator, None for one who is.
+
+        Raises:
+            NotFound: There is no such live key where the caller may look.
+        """
+        revoked = await queries.revoke_api_key(
+            self._database, id=id_, workspace_id=workspace_id, now=self._clock.now()
+        )
+        if revoked is None:
+            raise NotFound(f"there is no key {id_!r}", field="id")
+        self._known.clear()
+
+    async def ensure_admin_key(self, workspace_id: str, chosen: str | None) -> str | None:
+        """Make the first administrator's key; return its secret if it was made now and not chosen.
+
+        A chosen key is made whenever it is not known yet, so that automation can set and change it.
+        """
+        if chosen is not None:
+            if await queries.find_api_key(self._database, hash=_digest(chosen)) is None:
+                await self.create_key(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=chosen)
+            return None
+        if (await queries.count_admin_keys(self._database)).count:
+            return None
+        _, secret = await self.create_key(workspace_id, name="admin", scopes=list(Scope))
+        return secret
+
+    async def _look_up(self, digest: str) -> tuple[Principal, datetime | None]:
+        row = await queries.find_api_key(self._database, hash=digest)
+        if row is None:
+            raise _unknown_key()
+        principal = Principal(
+            key_id=row.id,
+            name=row.name,
+            workspace_id=row.workspace_id,
+            scopes=frozenset(Scope(scope) for scope in row.scopes),
+        )
+        return principal, row.expires_at
+
+
+def _digest(secret: str) -> str:
+    # The secret has 256 random bits, so a plain hash cannot be searched; looking it up compares no prefixes.
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _unknown_key() -> Unauthenticated:
+    return Unauthenticated("this API key is unknown, revoked or expired")

@@ -1,0 +1,67 @@
+"""Pages of a list: opaque cursors that hold the sort values of the last row seen."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from graph.core.errors import InvalidInput
+
+T = TypeVar("T")
+
+MAX_PAGE = 200
+
+
+class Cursor(BaseModel):
+    """Where a page ends: the last row's sort value (a time or a number) and its id as a tie-break."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    date: datetime | None = None
+    rank: float | None = None
+    id: str
+
+    def encode(self) -> str:
+        """Return the cursor as URL-safe base64 of JSON, which begins with ``{"date":`` where it has one."""
+        return base64.urlsafe_b64encode(self.model_dump_json(exclude_none=True).encode()).decode().rstrip("=")
+
+    @classmethod
+    def decode(cls, text: str, *, field: str = "after") -> "Cursor":
+        """Read what :meth:`encode` wrote.
+
+        Raises:
+            InvalidInput: ``text`` is not a cursor of this service.
+        """
+        try:
+            return cls.model_validate_json(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        except (ValidationError, binascii.Error, ValueError):
+            raise InvalidInput(field, f"{field} must be a cursor that an earlier page returned") from None
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """Some rows of a list and whether more follow; ``cursors[i]`` belongs to ``items[i]``."""
+
+    items: Sequence[T]
+    cursors: Sequence[Cursor]
+    has_more: bool
+
+
+def page_size(first: int, *, field: str = "first", most: int = MAX_PAGE) -> int:
+    """Return ``first`` if it is a legal page size.
+
+    Raises:
+        InvalidInput: It is not between 1 and ``most``.
+    """
+    if not 1 <= first <= most:
+        raise InvalidInput(field, f"{field} must be between 1 and {most}, got {first}")
+    return first
+
+
+def page_of(rows: Sequence[T], cursors: Sequence[Cursor], size: int) -> Page[T]:
+    """Return the page of ``size`` rows out of ``size + 1`` fetched."""
+    return Page(items=rows[:size], cursors=cursors[:size], has_more=len(rows) > size)

@@ -1,0 +1,163 @@
+"""Claims due jobs, runs them in batches and settles them: done, tried again later, or parked."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import NotFound, Unavailable
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.jobs import queries
+from graph.jobs.models import Job, JobKind, JobState
+from graph.jobs.queries import ClaimJobsRow
+from graph.ports import Clock, WakeUp
+
+
+@dataclass(frozen=True)
+class JobRunner:
+    """How jobs of one kind are done; none is claimed while ``is_ready`` says no."""
+
+    run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
+    is_ready: Callable[[], bool] = lambda: True
+
+
+class JobFailed(Exception):
+    """Raised by a job's runner when the work cannot be done now; its text is kept with the job."""
+
+
+@dataclass(frozen=True)
+class JobRules:
+    """How jobs are taken and given up."""
+
+    batch_size: int = 64
+    lease_seconds: float = 60.0
+    max_attempts: int = 5
+    first_delay_seconds: float = 2.0
+    longest_delay_seconds: float = 600.0
+
+
+class Jobs:
+    """The use cases of background work; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        wake_up: WakeUp,
+        clock: Clock,
+        rules: JobRules,
+        runners: Mapping[JobKind, JobRunner],
+        *,
+        on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]],
+    ) -> None:
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+        self._rules = rules
+        self._runners = runners
+        self._on_parked = on_parked
+
+    async def run_due(self, worker: str) -> int:
+        """Claim and run what is due, one batch per kind; return how many jobs were claimed.
+
+        A batch that fails is tried again job by job later, so that one bad job does not hold up the others.
+
+        Raises:
+            Unavailable: The graph does not answer; claimed jobs come back when their lease ends.
+        """
+        claimed = 0
+        for kind, runner in self._runners.items():
+            if runner.is_ready():
+                claimed += await self._run_batch(kind, worker)
+        return claimed
+
+    async def page(
+        self, workspace_id: str, *, state: JobState | None = None, first: int = 50, after: str | None = None
+    ) -> Page[Job]:
+        """Return a page of unfinished jobs, newest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_jobs(
+            self._database,
+            workspace_id=workspace_id,
+            state=state,
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.job for row in rows]
+        return page_of(found, [Cursor(date=job.created_at, id=job.id) for job in found], size)
+
+    async def retry(self, workspace_id: str, id_: str) -> Job:
+        """Make a waiting or parked job due at once.
+
+        Raises:
+            NotFound: There is no such job in the workspace.
+        """
+        row = await queries.retry_job(
+            self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
+        )
+        if row is None:
+            raise NotFound(f"there is no job {id_!r} in this workspace", field="id")
+        await self._wake_up.signal()
+        return row.job
+
+    async def _run_batch(self, kind: JobKind, worker: str) -> int:
+        now = self._clock.now()
+        jobs = await queries.claim_jobs(
+            self._database,
+            kind=kind,
+            now=now,
+            lease_until=now + timedelta(seconds=self._rules.lease_seconds),
+            worker=worker,
+            limit=self._rules.batch_size,
+        )
+        if jobs:
+            await self._run(kind, jobs)
+        return len(jobs)
+
+    async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> None:
+        fresh = [job for job in jobs if job.attempts == 1]
+        repeated = [job for job in jobs if job.attempts > 1]
+        for batch in [fresh, *([job] for job in repeated)]:
+            if batch:
+                await self._run_together(kind, batch)
+
+    async def _run_together(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> None:
+        try:
+            await self._runners[kind].run(jobs)
+        except JobFailed as error:
+            await self._settle_failed(jobs, str(error))
+        except Unavailable:
+            raise
+        except Exception as error:
+            # What went wrong is shown to operators by its type only: its text may hold what users wrote.
+            await self._settle_failed(jobs, type(error).__name__)
+            raise
+        else:
+            await queries.finish_jobs(
+                self._database,
+                jobs=[{"id": job.id, "revision": job.revision} for job in jobs],
+                now=self._clock.now(),
+            )
+
+    async def _settle_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
+        now = self._clock.now()
+        rows: list[dict[str, Any]] = [
+            {"id": job.id, "error": reason, "retry_at": self._retry_at(job.attempts, now)} for job in jobs
+        ]
+        await queries.fail_jobs(self._database, jobs=rows, now=now)
+        parked = [job for job, row in zip(jobs, rows, strict=True) if row["retry_at"] is None]
+        if parked:
+            await self._on_parked(parked, reason)
+
+    def _retry_at(self, attempts: int, now: datetime) -> datetime | None:
+        """Return when to try again, twice as late each time, or None once the attempts are used up."""
+        if attempts >= self._rules.max_attempts:
+            return None
+        delay = self._rules.first_delay_seconds * 2 ** (attempts - 1)
+        return now + timedelta(seconds=min(delay, self._rules.longest_delay_seconds))

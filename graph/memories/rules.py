@@ -1,0 +1,305 @@
+"""What makes a memory acceptable, and the properties it is stored with (A3-A16)."""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from graph.core.errors import InvalidInput
+from graph.core.ids import new_memory_id
+from graph.core.text import short_text, storable
+from graph.memories.models import (
+    Memory,
+    MemoryChange,
+    MemoryDraft,
+    MemoryFacet,
+    MemoryKind,
+    MemoryState,
+    MemoryType,
+)
+from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
+
+DEFAULT_IMPORTANCE = 0.5
+STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their word (A14)
+ASSUMED_TYPE_CONFIDENCE = 0.3  # nothing told the type (D35)
+_MAX_TAGS = 100
+_MAX_METADATA_CHARS = 65_536
+_NEVER_NULL = frozenset({"content", "importance", "confidence", "type", "kind", "facet", "timestamp"})
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
+
+# How the three vocabularies read each other (A8).
+_KIND_OF = {
+    MemoryType.PREFERENCE: MemoryKind.FACTUAL,
+    MemoryType.STYLE: MemoryKind.FACTUAL,
+    MemoryType.HABIT: MemoryKind.FACTUAL,
+    MemoryType.DECISION: MemoryKind.EPISODIC,
+    MemoryType.PATTERN: MemoryKind.PROCEDURAL,
+    MemoryType.INSIGHT: MemoryKind.FACTUAL,
+    MemoryType.CONTEXT: MemoryKind.FACTUAL,
+}
+_FACET_OF = {
+    MemoryType.PREFERENCE: MemoryFacet.PREFERENCE,
+    MemoryType.STYLE: MemoryFacet.PREFERENCE,
+    MemoryType.HABIT: MemoryFacet.SKILL,
+    MemoryType.DECISION: MemoryFacet.CONTEXT,
+    MemoryType.PATTERN: MemoryFacet.SKILL,
+    MemoryType.INSIGHT: MemoryFacet.CONTEXT,
+    MemoryType.CONTEXT: MemoryFacet.CONTEXT,
+}
+
+
+@dataclass(frozen=True)
+class ContentLimits:
+    """How long contents may be, in characters."""
+
+    statement: int = 2000
+    turn: int = 32_000
+
+
+def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
+    """Return the draft with its text trimmed and its tags normalised, if it keeps every rule.
+
+    Raises:
+        InvalidInput: The first field that breaks a rule, with the expected form.
+    """
+    return draft.model_copy(
+        update={
+            "content": checked_content(draft.content, limits.turn if draft.is_turn else limits.statement),
+            "category": short_text("category", draft.category),
+            "key": short_text("key", draft.key),
+            "id": _identifier("id", draft.id),
+            "speaker": short_text("speaker", draft.speaker),
+            "source_conversation_id": short_text("sourceConversationId", draft.source_conversation_id),
+            "source_message_id": short_text("sourceMessageId", draft.source_message_id),
+            "session_id": short_text("sessionId", draft.session_id),
+            "tags": None if draft.tags is None else checked_tags(draft.tags),
+            "keywords": None if draft.keywords is None else checked_tags(draft.keywords, field="keywords"),
+            "importance": fraction("importance", draft.importance),
+            "confidence": fraction("confidence", draft.confidence),
+            "metadata": None if draft.metadata is None else checked_metadata(draft.metadata),
+            "timestamp": in_utc(draft.timestamp),
+            "t_valid": in_utc(draft.t_valid),
+            "t_invalid": in_utc(draft.t_invalid),
+            "expires_at": in_utc(draft.expires_at),
+        }
+    )
+
+
+def checked_change(change: MemoryChange, limits: ContentLimits) -> dict[str, Any]:
+    """Return the fields a change sets, checked; a field that cannot be empty may not be set to null.
+
+    Raises:
+        InvalidInput: The first field that breaks a rule, with the expected form.
+    """
+    given = change.model_dump(include=change.model_fields_set)
+    for name in _NEVER_NULL & given.keys():
+        if given[name] is None:
+            raise InvalidInput(name, f"{name} must not be null; leave it out to keep it")
+    checks: dict[str, Callable[[Any], Any]] = {
+        "content": lambda value: checked_content(value, limits.turn),
+        "category": lambda value: short_text("category", value),
+        "key": lambda value: short_text("key", value),
+        "importance": lambda value: fraction("importance", value),
+        "confidence": lambda value: fraction("confidence", value),
+        "tags": lambda value: list(checked_tags(value or ())),
+        "keywords": lambda value: list(checked_tags(value or (), field="keywords")),
+        "metadata": lambda value: checked_metadata(value or {}),
+        "timestamp": in_utc,
+        "t_valid": in_utc,
+        "t_invalid": in_utc,
+        "expires_at": in_utc,
+    }
+    return {name: checks[name](value) if name in checks else value for name, value in given.items()}
+
+
+def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
+    """Return what a new memory is stored with, apart from what recall reads (see ``indexing``)."""
+    kind, facet, type_ = vocabularies(draft)
+    tags = draft.tags or ()
+    check_validity(draft.t_valid, draft.t_invalid)
+    return {
+        "content": draft.content,
+        "content_hash": content_hash(draft.content),
+        "category": draft.category,
+        "type": type_,
+        "kind": kind,
+        "facet": facet,
+        "key": draft.key,
+        "tags": list(tags),
+        "tag_prefixes": list(compute_tag_prefixes(tags)),
+        "keywords": list(draft.keywords or ()),
+        "importance": DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
+        "confidence": _confidence(draft),
+        "metadata": as_json(draft.metadata or {}),
+        "source_type": draft.source_type,
+        "source_conversation_id": draft.source_conversation_id,
+        "source_message_id": draft.source_message_id,
+        "session_id": draft.session_id,
+        "api_key_id": draft.api_key_id,
+        "speaker": draft.speaker,
+        "timestamp": draft.timestamp or now,
+        "created_at": now,
+        "updated_at": now,
+        "t_valid": draft.t_valid,
+        "t_invalid": draft.t_invalid,
+        "expires_at": draft.expires_at,
+        "usage_count": 0,
+        "enriched": False,
+        "state": MemoryState.STORED if draft.embedding is None else MemoryState.EMBEDDED,
+        "version": 1,
+        "revision": 1,
+        "active": True,
+        "search_kind": "memory",
+    }
+
+
+def vocabularies(draft: MemoryDraft) -> tuple[MemoryKind, MemoryFacet, MemoryType]:
+    """Return kind, facet and type, those not given filled from the type (A8)."""
+    type_ = draft.type or _type_of(draft.facet)
+    return draft.kind or _KIND_OF[type_], draft.facet or _FACET_OF[type_], type_
+
+
+def new_id_for(draft: MemoryDraft) -> str:
+    """Return the id the caller chose, or a new one."""
+    return draft.id or new_memory_id()
+
+
+def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge shallowly; a key set to null is removed (A19)."""
+    merged = {**stored, **change}
+    return {key: value for key, value in merged.items() if not (key in change and value is None)}
+
+
+def content_hash(content: str) -> str:
+    """Return a hash that is equal for texts that differ in case and white space only."""
+    return hashlib.sha256(" ".join(content.casefold().split()).encode()).hexdigest()[:32]
+
+
+def checked_embedding(vector: Sequence[float], dimension: int) -> list[float]:
+    """Return the vector if the active index can hold it (B7).
+
+    Raises:
+        InvalidInput: Another length, a value that is not finite, or all zeros.
+    """
+    if len(vector) != dimension:
+        raise InvalidInput("embedding", f"embedding must have {dimension} numbers, got {len(vector)}")
+    if not all(math.isfinite(value) for value in vector):
+        raise InvalidInput("embedding", "embedding must hold finite numbers only")
+    if not any(vector):
+        raise InvalidInput("embedding", "embedding must not be all zeros")
+    return list(vector)
+
+
+def checked_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ...]:
+    """Return normalised tags.
+
+    Raises:
+        InvalidInput: Too many, too long or not storable.
+    """
+    normalized = normalize_tag_list(tags)
+    if len(normalized) > _MAX_TAGS:
+        raise InvalidInput(field, f"{field} must have at most {_MAX_TAGS} entries, got {len(normalized)}")
+    for tag in normalized:
+        short_text(field, tag, limit=200)
+    return normalized
+
+
+def checked_metadata(metadata: object) -> dict[str, Any]:
+    """Return the metadata if it is a JSON object of bearable size.
+
+    Raises:
+        InvalidInput: It is no object, holds what JSON cannot, or is too large.
+    """
+    if not isinstance(metadata, Mapping):
+        raise InvalidInput("metadata", "metadata must be a JSON object")
+    if len(as_json(metadata)) > _MAX_METADATA_CHARS:
+        raise InvalidInput("metadata", f"metadata must have at most {_MAX_METADATA_CHARS} characters as JSON")
+    return dict(metadata)
+
+
+def as_json(metadata: Mapping[str, Any]) -> str:
+    """Return the JSON text Neo4j keeps.
+
+    Raises:
+        InvalidInput: It holds what JSON or the database cannot.
+    """
+    try:
+        return storable("metadata", json.dumps(metadata, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInput(
+            "metadata", "metadata must hold JSON values only, finite numbers included"
+        ) from None
+
+
+def fraction(field: str, value: float | None) -> float | None:
+    """Return ``value`` if it lies in 0..1.
+
+    Raises:
+        InvalidInput: It does not.
+    """
+    if value is not None and not 0.0 <= value <= 1.0:
+        raise InvalidInput(field, f"{field} must be a number between 0.0 and 1.0")
+    return value
+
+
+def in_utc(moment: datetime | None) -> datetime | None:
+    """Return the moment in UTC; one without an offset is taken as UTC (A11)."""
+    if moment is None:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def check_validity(t_valid: datetime | None, t_invalid: datetime | None) -> None:
+    """Check that a memory becomes invalid after it became valid.
+
+    Raises:
+        InvalidInput: It would end before it begins.
+    """
+    if t_valid and t_invalid and t_invalid < t_valid:
+        raise InvalidInput("tInvalid", "tInvalid must not be before tValid")
+
+
+def matches_stored(memory: Memory, properties: Mapping[str, Any]) -> bool:
+    """Tell whether storing ``properties`` would change nothing a caller can see."""
+    visible = {name: value for name, value in properties.items() if name in Memory.model_fields}
+    stored = memory.model_dump()
+    stored["metadata"] = as_json(memory.metadata)
+    return all(_comparable(stored.get(name)) == _comparable(value) for name, value in visible.items())
+
+
+def _comparable(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def checked_content(text: str, most: int) -> str:
+    """Return trimmed content of 1 to ``most`` characters.
+
+    Raises:
+        InvalidInput: It is blank, too long or not storable.
+    """
+    trimmed = storable("content", text).strip()
+    if not trimmed:
+        raise InvalidInput("content", "content must have at least 1 character after trimming")
+    if len(trimmed) > most:
+        raise InvalidInput("content", f"content must have at most {most} characters, got {len(trimmed)}")
+    return trimmed
+
+
+def _identifier(field: str, value: str | None) -> str | None:
+    if value is not None and not _ID.fullmatch(value):
+        raise InvalidInput(field, f"{field} must be 1 to 128 letters, digits, '_', '.', ':' or '-'")
+    return value
+
+
+def _confidence(draft: MemoryDraft) -> float:
+    if draft.confidence is not None:
+        return draft.confidence
+    return STATED_TYPE_CONFIDENCE if draft.type else ASSUMED_TYPE_CONFIDENCE
+
+
+def _type_of(facet: MemoryFacet | None) -> MemoryType:
+    return MemoryType.PREFERENCE if facet is MemoryFacet.PREFERENCE else MemoryType.CONTEXT

@@ -1,0 +1,55 @@
+"""Says why a memory was found, from the lists it stood on."""
+
+from graph.recall.candidates import Pool
+from graph.recall.models import RecallTier
+from graph.recall.question import Question
+
+
+class Explainer:
+    """Explains the hits of one recall."""
+
+    def __init__(self, pool: Pool, question: Question, tier: RecallTier) -> None:
+        self._pool = pool
+        self._question = question
+        self._tier = tier
+        self._by_id = {candidate.id: candidate for candidate in pool.candidates}
+        self._text_rank = {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)}
+        self._vector_rank = {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)}
+        speakers = sorted({c.speaker for c in pool.candidates if c.speaker})
+        self._named = question.speaker_named(speakers)
+
+    def cosine(self, id_: str) -> float | None:
+        """Return the cosine of memory and query, -1..1, or None without a vector."""
+        return self._by_id[id_].cosine
+
+    def text_score(self, id_: str) -> float | None:
+        """Return Lucene's score, or None where the words did not find it."""
+        return self._pool.text_scores.get(id_)
+
+    def why(self, id_: str) -> list[str]:
+        """Return the reasons, the lists first."""
+        candidate = self._by_id[id_]
+        reasons = []
+        if rank := self._vector_rank.get(id_):
+            reasons.append(f"vector rank {rank}")
+        if rank := self._text_rank.get(id_):
+            reasons.append(f"text rank {rank}")
+        if not reasons:
+            reasons += self._neighbours(id_)
+        if self._named is not None and candidate.speaker == self._named:
+            reasons.append(f"said by {self._named}")
+        if candidate.matched:
+            reasons.append("matches " + ", ".join(sorted(term.strip() for term in candidate.matched)))
+        if candidate.superseded:
+            reasons.append("superseded")
+        return reasons
+
+    def _neighbours(self, id_: str) -> list[str]:
+        candidate = self._by_id[id_]
+        on_a_list = self._text_rank.keys() | self._vector_rank.keys()
+        found = []
+        if candidate.previous_id in on_a_list:
+            found.append(f"next turn of {candidate.previous_id}")
+        if candidate.next_id in on_a_list:
+            found.append(f"turn before {candidate.next_id}")
+        return found

@@ -1,0 +1,92 @@
+"""Shapes of recall: what is asked, what is found and why."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.memories.models import Memory, MemoryFilter
+
+
+class RecallStrategy(StrEnum):
+    """How memories are looked for (C3)."""
+
+    EXACT = "exact"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
+class RecallTier(StrEnum):
+    """What served a recall (C1), the least able first."""
+
+    KEYWORD = "keyword"
+    VECTOR = "vector"
+    EXTERNAL = "external"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class RecallQuery(_Frozen):
+    """What is asked. ``min_score`` is a cosine of the embedder in use; None asks for no threshold."""
+
+    query: str | None = None
+    strategy: RecallStrategy = RecallStrategy.HYBRID
+    limit: int = 5
+    offset: int = 0
+    max_tokens: int | None = None
+    min_score: float | None = None
+    filter: MemoryFilter = MemoryFilter()
+    valid_at: datetime | None = None
+    expand_relations: bool = True
+    dry_run: bool = False
+
+
+class Relation(_Frozen):
+    """An association of a hit, seen from the hit."""
+
+    id: str | None
+    type: str
+    direction: str
+    strength: float | None
+    created_at: datetime | None
+    other_id: str
+
+
+class RecallHit(_Frozen):
+    """One memory found. ``score`` lies in 0..1 and orders hits of one recall; higher is better."""
+
+    memory: Memory
+    score: float
+    vector_score: float | None
+    text_score: float | None
+    tier: RecallTier
+    tokens: int
+    why: Sequence[str]
+    relations: Sequence[Relation] = ()
+
+
+class RecallResolution(_Frozen):
+    """How the answer came about: what served it, what was left out and where the time went."""
+
+    strategy: RecallStrategy
+    tier: RecallTier
+    embedder: str | None
+    fallback: str | None
+    exact: bool
+    degraded: Sequence[str] = ()
+    stages_ms: Mapping[str, float]
+
+
+class RecallResult(_Frozen):
+    """The hits, best first, with the account of how they were found."""
+
+    hits: Sequence[RecallHit]
+    resolution: RecallResolution
+
+    @property
+    def total_tokens(self) -> int:
+        """Tokens of all hits together."""
+        return sum(hit.tokens for hit in self.hits)

@@ -1,0 +1,1 @@
+"""How the engine stands: servers, embedder, indexes and pending work."""

@@ -1,0 +1,29 @@
+"""The typed functions over ``cypher/status``. The header of each file documents it."""
+
+from collections.abc import Sequence
+
+from cypher import load
+from graph.core.rows import Row, Runner, fetch_many, fetch_one
+
+
+class CountByWorkspaceRow(Row):
+    workspace_id: str
+    memories: int
+    embedded: int
+    failed: int
+    pending_jobs: int
+    failed_jobs: int
+
+
+async def count_by_workspace(runner: Runner, *, workspace_ids: Sequence[str]) -> list[CountByWorkspaceRow]:
+    return await fetch_many(
+        runner, load("count_by_workspace"), CountByWorkspaceRow, {"workspace_ids": workspace_ids}
+    )
+
+
+class PingRow(Row):
+    ok: bool
+
+
+async def ping(runner: Runner) -> PingRow:
+    return await fetch_one(runner, load("ping"), PingRow, {})

@@ -1,0 +1,76 @@
+"""The state of the engine, for people and for probes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.embeddings.models import VectorIndex
+from graph.embeddings.service import Embeddings
+from graph.ports import EmbedderState, WakeUp
+from graph.status import queries
+from graph.status.queries import CountByWorkspaceRow
+
+
+@dataclass(frozen=True)
+class Health:
+    """Whether the servers answer: ``neo4j`` is needed, the others are done without."""
+
+    neo4j: bool
+    redis: bool
+    embedder: EmbedderState
+
+    @property
+    def status(self) -> str:
+        """``ok``, ``degraded`` when something optional is missing, or ``unavailable``."""
+        if not self.neo4j:
+            return "unavailable"
+        return "ok" if self.redis and self.embedder.ready else "degraded"
+
+
+@dataclass(frozen=True)
+class EngineStatus:
+    """What serves recall, and how far each workspace's memories have come."""
+
+    embedder: EmbedderState
+    index: VectorIndex | None
+    tiers: Sequence[str]
+    workspaces: Sequence[CountByWorkspaceRow]
+
+
+class Status:
+    """The use cases of looking at the engine; lives as long as the process."""
+
+    def __init__(self, database: Database, embeddings: Embeddings, wake_up: WakeUp) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._wake_up = wake_up
+
+    async def health(self) -> Health:
+        """Ask each server whether it answers; never raises."""
+        return Health(
+            neo4j=await self._graph_answers(),
+            redis=await self._wake_up.ping(),
+            embedder=self._embeddings.state,
+        )
+
+    async def engine(self, workspace_ids: Sequence[str]) -> EngineStatus:
+        """Describe the engine with the counts of the workspaces named.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        index = self._embeddings.active
+        return EngineStatus(
+            embedder=self._embeddings.state,
+            index=index,
+            tiers=("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",),
+            workspaces=await queries.count_by_workspace(self._database, workspace_ids=workspace_ids),
+        )
+
+    async def _graph_answers(self) -> bool:
+        try:
+            await queries.ping(self._database)
+        except Unavailable:
+            return False
+        return True

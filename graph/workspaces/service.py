@@ -1,0 +1,154 @@
+"""What can be done with workspaces."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from graph.access.models import Principal, Scope
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.ids import new_workspace_id
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.text import short_text
+from graph.ports import Clock
+from graph.workspaces import queries
+from graph.workspaces.models import Workspace
+
+_NODES_PER_TRANSACTION = 5000
+
+
+class Workspaces:
+    """The use cases of tenants; lives as long as the process. Who may call what is the caller's business."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def ensure_default(self) -> Workspace:
+        """Return the default workspace, making it at the first start (I15); its memory toggle is on."""
+        row = await queries.ensure_default_workspace(
+            self._database, id=new_workspace_id(), now=self._clock.now()
+        )
+        return row.workspace
+
+    async def create(self, name: str, *, memory_enabled: bool = False) -> Workspace:
+        """Create a workspace; its memory toggle is off unless asked for (I5).
+
+        Raises:
+            InvalidInput: The name is blank or too long.
+        """
+        row = await queries.create_workspace(
+            self._database,
+            workspace_id=new_workspace_id(),
+            name=_name(name),
+            settings="{}",
+            memory_enabled=memory_enabled,
+            now=self._clock.now(),
+        )
+        return row.workspace
+
+    async def get(self, workspace_id: str) -> Workspace:
+        """Return one workspace.
+
+        Raises:
+            NotFound: There is none of that id, or it was deleted.
+        """
+        row = await queries.find_workspace(self._database, workspace_id=workspace_id)
+        if row is None:
+            raise _not_found(workspace_id)
+        return row.workspace
+
+    async def page(self, *, first: int = 50, after: str | None = None) -> Page[Workspace]:
+        """Return a page of all workspaces, oldest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_workspaces(
+            self._database,
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.workspace for row in rows]
+        return page_of(found, [Cursor(date=w.created_at, id=w.id) for w in found], size)
+
+    async def visible(
+        self, principal: Principal, *, first: int = 50, after: str | None = None
+    ) -> Page[Workspace]:
+        """Return a page of the workspaces a principal may see: all for an administrator, else its own.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        if principal.may(Scope.ADMIN):
+            return await self.page(first=first, after=after)
+        own = await self.get(principal.workspace_id)
+        return Page(items=[own], cursors=[Cursor(date=own.created_at, id=own.id)], has_more=False)
+
+    async def update(
+        self,
+        workspace_id: str,
+        *,
+        name: str | None = None,
+        memory_enabled: bool | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Workspace:
+        """Change what is given; settings are merged, a key set to null goes back to its default.
+
+        Raises:
+            NotFound: There is no such workspace.
+            InvalidInput: The name is blank or too long.
+        """
+        stored = await self.get(workspace_id)
+        properties: dict[str, Any] = {}
+        if name is not None:
+            properties["name"] = _name(name)
+        if memory_enabled is not None:
+            properties["memory_enabled"] = memory_enabled
+        if settings is not None:
+            merged = {**stored.settings, **settings}
+            properties["settings"] = json.dumps({k: v for k, v in merged.items() if v is not None})
+        row = await queries.update_workspace(
+            self._database, workspace_id=workspace_id, properties=properties, now=self._clock.now()
+        )
+        if row is None:
+            raise _not_found(workspace_id)
+        return row.workspace
+
+    async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
+        """Delete a workspace: soft shuts it at once and keeps its data, hard removes every layer of it.
+
+        Raises:
+            NotFound: There is no such workspace.
+            Conflict: It is the default workspace.
+        """
+        if not hard or await queries.find_workspace(self._database, workspace_id=workspace_id):
+            if (await self.get(workspace_id)).is_default:
+                raise Conflict("the default workspace cannot be deleted", field="id")
+            await queries.archive_workspace(self._database, workspace_id=workspace_id, now=self._clock.now())
+        return await self._delete_for_good(workspace_id) if hard else True
+
+    async def _delete_for_good(self, workspace_id: str) -> bool:
+        deleted = _NODES_PER_TRANSACTION
+        while deleted == _NODES_PER_TRANSACTION:
+            row = await queries.delete_workspace_nodes(
+                self._database, workspace_id=workspace_id, limit=_NODES_PER_TRANSACTION
+            )
+            deleted = row.deleted
+        if await queries.delete_workspace(self._database, workspace_id=workspace_id) is None:
+            raise _not_found(workspace_id)
+        return True
+
+
+def _name(name: str) -> str:
+    checked = short_text("name", name, limit=200)
+    if checked is None:
+        raise InvalidInput("name", "name is required")
+    return checked
+
+
+def _not_found(workspace_id: str) -> NotFound:
+    return NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
