@@ -1,6 +1,9 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
 pytest_plugins = [
+    "tests.fixtures.embedders",
+    "tests.fixtures.graphs",
     "tests.fixtures.neo4j",
     "tests.fixtures.redis",
+    "tests.fixtures.app",
 ]

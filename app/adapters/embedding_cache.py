@@ -1,0 +1,136 @@
+"""Vectors of texts that were embedded a moment ago: one cache per process, in front of any embedder (B6)."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from cachetools import TTLCache
+from numpy.typing import NDArray
+
+from graph.ports import Embedder, Vectors
+
+Vector = NDArray[np.float32]
+
+
+def cache_key(signature: str, text: str) -> str:
+    """Return ``source:model:dimension:sha256(text)``."""
+    return f"{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+@dataclass(frozen=True)
+class CacheStats:
+    """What the cache did since the process started; a text that repeats within one call counts once.
+
+    Attributes:
+        hits: Texts answered from memory.
+        joined: Texts answered by a computation that another task had begun.
+        misses: Texts given to the embedder.
+        entries: Vectors held now, at most ``max_entries``.
+    """
+
+    hits: int
+    joined: int
+    misses: int
+    entries: int
+
+
+class EmbeddingCache:
+    """Least-recently-used vectors with an age limit, shared by all embedders of a process.
+
+    Belongs to one event loop. The embedder's signature is part of every key, so vectors of different models
+    never meet.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_entries: int = 1000,
+        ttl_seconds: float = 300.0,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Make an empty cache; ``max_entries=0`` keeps nothing, and still joins equal requests under way."""
+        self._vectors: TTLCache[str, Vector] = TTLCache(max_entries, ttl_seconds, timer)
+        self._under_way: dict[str, asyncio.Task[Mapping[str, Vector]]] = {}
+        self._hits = self._joined = self._misses = 0
+
+    @property
+    def stats(self) -> CacheStats:
+        """Return the counters as they are now."""
+        self._vectors.expire()
+        return CacheStats(self._hits, self._joined, self._misses, len(self._vectors))
+
+    async def embed(self, embedder: Embedder, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of ``texts``, asking ``embedder`` only for those neither held nor under way.
+
+        Raises:
+            EmbeddingFailed: The embedder failed; nothing of its answer is kept.
+        """
+        signature = embedder.signature
+        keys = [cache_key(signature, text) for text in texts]
+        wanted = dict(zip(keys, texts, strict=True))
+        found = {key: vector for key in wanted if (vector := self._vectors.get(key)) is not None}
+        joined = {key: self._under_way[key] for key in wanted if key not in found and key in self._under_way}
+        missing = {key: text for key, text in wanted.items() if key not in found and key not in joined}
+        self._count(hits=len(found), joined=len(joined), misses=len(missing))
+        tasks = set(joined.values())
+        if missing:
+            tasks.add(self._begin(embedder, missing))
+        for task in tasks:
+            # Shielded: who gives up waiting must not take the answer from the others that joined.
+            found.update(await asyncio.shield(task))
+        rows = [found[key] for key in keys]
+        return np.stack(rows) if rows else np.empty((0, embedder.dimension), dtype=np.float32)
+
+    def _begin(self, embedder: Embedder, missing: dict[str, str]) -> asyncio.Task[Mapping[str, Vector]]:
+        task = asyncio.create_task(self._compute(embedder, missing))
+        self._under_way.update(dict.fromkeys(missing, task))
+        task.add_done_callback(_mark_seen)
+        return task
+
+    async def _compute(self, embedder: Embedder, missing: dict[str, str]) -> Mapping[str, Vector]:
+        try:
+            rows = await embedder.embed(list(missing.values()))
+            # Copies, because a row of a large answer would keep the whole answer in memory.
+            computed = {key: row.copy() for key, row in zip(missing, rows, strict=True)}
+            if self._vectors.maxsize:
+                self._vectors.update(computed)
+            return computed
+        finally:
+            for key in missing:
+                del self._under_way[key]
+
+    def _count(self, *, hits: int, joined: int, misses: int) -> None:
+        self._hits += hits
+        self._joined += joined
+        self._misses += misses
+
+
+def _mark_seen(task: asyncio.Task[Mapping[str, Vector]]) -> None:
+    """Keep asyncio from logging a failure whose only waiter was cancelled."""
+    if not task.cancelled():
+        task.exception()
+
+
+class CachedEmbedder:
+    """Fulfils ``graph.ports.Embedder`` by asking the cache first and another embedder for the rest."""
+
+    def __init__(self, inner: Embedder, cache: EmbeddingCache) -> None:
+        self._inner = inner
+        self._cache = cache
+
+    @property
+    def signature(self) -> str:
+        """The inner embedder's."""
+        return self._inner.signature
+
+    @property
+    def dimension(self) -> int:
+        """The inner embedder's."""
+        return self._inner.dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector per text, in order; see ``EmbeddingCache.embed``."""
+        return await self._cache.embed(self._inner, texts)

@@ -1,0 +1,143 @@
+"""An embedder that is there at once and can embed later: its model loads in the background.
+
+Until then every call fails with ``EmbeddingFailed``: recall answers from keywords, workers wait.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from enum import StrEnum
+from typing import Final
+
+import structlog
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
+
+from graph.ports import Embedder, EmbeddingFailed, Vectors
+
+FIRST_RETRY_SECONDS: Final = 1.0
+LONGEST_RETRY_SECONDS: Final = 60.0
+
+_log = structlog.get_logger(__name__)
+
+
+class LoadState(StrEnum):
+    """How far a model's loading has come."""
+
+    LOADING = "LOADING"
+    READY = "READY"
+    FAILED = "FAILED"
+
+
+class LazyEmbedder:
+    """Fulfils ``graph.ports.Embedder``; belongs to the event loop on which ``start`` was called.
+
+    Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, for ever.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[], Embedder],
+        *,
+        name: str,
+        signature: str | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Prepare, without loading.
+
+        Args:
+            load: Makes the embedder; may block, since it is called in a thread.
+            name: What messages call the model.
+            signature: The embedder's signature where it is known before loading; a loaded model with
+                another one counts as failed.
+            sleep: Waits between two attempts.
+        """
+        self._load = load
+        self._name = name
+        self._signature = signature
+        self._sleep = sleep
+        self._inner: Embedder | None = None
+        self._reason: str | None = None
+        self._loading: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
+
+    @property
+    def signature(self) -> str:
+        """``source:model:dimension``; raises ``EmbeddingFailed`` while it is not known."""
+        return self._signature or self._loaded().signature
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector; raises ``EmbeddingFailed`` while it is not known."""
+        return int(self.signature.rpartition(":")[2])
+
+    @property
+    def ready(self) -> bool:
+        """Whether ``embed`` can answer."""
+        return self._inner is not None
+
+    @property
+    def state(self) -> LoadState:
+        """FAILED lasts from a failed attempt until one succeeds."""
+        if self.ready:
+            return LoadState.READY
+        return LoadState.FAILED if self._reason else LoadState.LOADING
+
+    @property
+    def reason(self) -> str | None:
+        """Why the last attempt failed; None unless ``state`` is FAILED."""
+        return self._reason
+
+    def start(self) -> None:
+        """Begin to load in the background; further calls do nothing."""
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load_until_ready(), name=f"load {self._name}")
+
+    async def wait_until_ready(self) -> None:
+        """Return once the model is loaded; bound it with ``asyncio.timeout``."""
+        await self._ready.wait()
+
+    async def close(self) -> None:
+        """Stop trying to load. A load that runs in its thread ends unheard."""
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.gather(self._loading, return_exceptions=True)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector per text, in order.
+
+        Raises:
+            EmbeddingFailed: The model is loading, could not be loaded, or failed on these texts.
+        """
+        return await self._loaded().embed(texts)
+
+    def _loaded(self) -> Embedder:
+        if self._inner is not None:
+            return self._inner
+        if self._reason:
+            raise EmbeddingFailed(f"{self._name} could not be loaded and is tried again: {self._reason}")
+        raise EmbeddingFailed(f"{self._name} is loading.")
+
+    async def _load_until_ready(self) -> None:
+        attempts = AsyncRetrying(
+            retry=retry_if_exception_type(Exception),
+            wait=wait_exponential(multiplier=FIRST_RETRY_SECONDS, max=LONGEST_RETRY_SECONDS),
+            before_sleep=self._note_failure,
+            sleep=self._sleep,
+        )
+        started_at = time.monotonic()
+        loaded: Embedder = await attempts(self._attempt)
+        self._inner, self._reason = loaded, None
+        self._ready.set()
+        seconds = round(time.monotonic() - started_at, 2)
+        _log.info("embedder_ready", signature=loaded.signature, seconds=seconds)
+
+    async def _attempt(self) -> Embedder:
+        loaded = await asyncio.to_thread(self._load)
+        if self._signature not in {None, loaded.signature}:
+            raise EmbeddingFailed(f"expected {self._signature}, found {loaded.signature}")
+        return loaded
+
+    def _note_failure(self, attempt: RetryCallState) -> None:
+        error = attempt.outcome.exception() if attempt.outcome else None
+        self._reason = str(error) or type(error).__name__
+        _log.warning("embedder_failed_to_load", embedder=self._name, reason=self._reason)

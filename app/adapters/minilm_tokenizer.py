@@ -1,0 +1,136 @@
+"""The word pieces of all-MiniLM-L6-v2: what the model reads, how long a text is, where a long one is cut.
+
+Cheap to load (no weights), so token counts and passages are there before the model is, and stay the same
+whichever model embeds.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Final
+
+from tokenizers import Encoding, Tokenizer
+
+from app.adapters.embedding_values import encodable
+
+MODEL_TOKENS: Final = 256
+"""How much of a text the model reads, its two special tokens included (``sentence_bert_config.json``)."""
+LONGEST_WORD: Final = 100
+"""Most word pieces of one word (``max_input_chars_per_word``); a longer word is a single unknown piece."""
+MAX_PASSAGE_TOKENS: Final = MODEL_TOKENS - 2
+
+# The marks of other scripts look like Latin ones on purpose: both are meant.
+_CLOSING = "[\"'”’»)\\]」』】）》]*"  # noqa: RUF001
+_SENTENCE_END = re.compile(
+    rf"(?:[.!?…]{_CLOSING}\s+|[。！？；｡]{_CLOSING}\s*|[؟۔।॥။።։]\s*|\s*\n\s*)",  # noqa: RUF001
+)
+_CLAUSE_END = re.compile(r"(?:[,;:)\]—–]\s+|[，、：）】」』]\s*|[،؛])")  # noqa: RUF001
+
+
+class MiniLmTokenizer:
+    """Immutable once loaded; safe to use from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        path = str(folder / "tokenizer.json")
+        # The file comes with a cut at 128 and fixed padding to 128; the model reads 256 and needs no padding.
+        self._for_model = Tokenizer.from_file(path)
+        self._for_model.no_padding()
+        self._for_model.enable_truncation(MODEL_TOKENS)
+        self._whole = Tokenizer.from_file(path)
+        self._whole.no_padding()
+        self._whole.no_truncation()
+
+    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return for each text the ids the model is given: 2 to 256, ``[CLS]`` and ``[SEP]`` included."""
+        encodings = self._for_model.encode_batch_fast([encodable(text) for text in texts])
+        return [encoding.ids for encoding in encodings]
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many word pieces the first 32,768 characters have, special tokens not counted."""
+        return len(self._whole.encode(encodable(text), add_special_tokens=False))
+
+    def split_passages(self, text: str, *, max_tokens: int = 220, max_passages: int = 8) -> list[str]:
+        """Cut a long text into consecutive passages that the model can read whole.
+
+        Cuts are made between sentences where there are any, else between clauses, else between words, and
+        so that the passages are about equally long. Equal texts are always cut alike, in any script.
+
+        Args:
+            text: Any text; of more than 32,768 characters the rest is left out.
+            max_tokens: Most word pieces in a passage, 100 (the longest word) to 254.
+            max_passages: How many passages are returned; what follows them is left out.
+
+        Returns:
+            The passages in order, without surrounding white space; none for a text without words.
+        """
+        if not LONGEST_WORD <= max_tokens <= MAX_PASSAGE_TOKENS:
+            raise ValueError(f"max_tokens must be {LONGEST_WORD} to {MAX_PASSAGE_TOKENS}, not {max_tokens}.")
+        text = encodable(text)
+        encoding = self._whole.encode(text, add_special_tokens=False)
+        cuts = _Cuts.of(text, encoding)
+        passages: list[str] = []
+        for begin, end in cuts.windows(max_tokens):
+            if len(passages) == max_passages:
+                break
+            passages.append(text[begin:end].strip())
+        return passages
+
+
+@dataclass(frozen=True)
+class _Cuts:
+    """Where a tokenised text may be cut, as ascending token indexes, from the best places to the worst.
+
+    Attributes:
+        starts: First character of each token, and the text's length at the end.
+        sentences: Tokens that begin a sentence.
+        clauses: Tokens that begin a clause.
+        words: Tokens that begin a word.
+    """
+
+    starts: list[int]
+    sentences: list[int]
+    clauses: list[int]
+    words: list[int]
+
+    @classmethod
+    def of(cls, text: str, encoding: Encoding) -> "_Cuts":
+        starts = [start for start, _ in encoding.offsets]
+        word_ids = encoding.word_ids
+        words = [index for index in range(1, len(starts)) if word_ids[index] != word_ids[index - 1]]
+        token_at = {starts[index]: index for index in words}
+
+        def begins(pattern: re.Pattern[str]) -> list[int]:
+            return [token_at[match.end()] for match in pattern.finditer(text) if match.end() in token_at]
+
+        return cls([*starts, len(text)], begins(_SENTENCE_END), begins(_CLAUSE_END), words)
+
+    def windows(self, max_tokens: int) -> Iterator[tuple[int, int]]:
+        """Yield the character span of each passage."""
+        total = len(self.starts) - 1
+        begin = 0
+        while begin < total:
+            end = self._end_of_window(begin, total, max_tokens)
+            yield self.starts[begin], self.starts[end]
+            begin = end
+
+    def _end_of_window(self, begin: int, total: int, max_tokens: int) -> int:
+        left = total - begin
+        if left <= max_tokens:
+            return total
+        # A tenth of each window is left to the borders, else what they cost would add up to one more passage.
+        windows = ceil(left / (0.9 * max_tokens))
+        wanted = begin + ceil(left / windows)
+        halfway, last = (begin + wanted) // 2, begin + max_tokens
+        fitting = (
+            _between(self.sentences, halfway, last)
+            or _between(self.clauses, halfway, last)
+            or _between(self.words, begin, last)
+        )
+        return min(fitting, key=lambda place: abs(place - wanted))
+
+
+def _between(places: list[int], after: int, last: int) -> list[int]:
+    return places[bisect_right(places, after) : bisect_right(places, last)]

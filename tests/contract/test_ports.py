@@ -1,0 +1,131 @@
+"""What every implementation of a port promises, asked of the real adapters and of the tests' fakes alike."""
+
+import asyncio
+import importlib
+import inspect
+import pkgutil
+import re
+
+import numpy as np
+import pytest
+
+import app.adapters
+from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
+from app.adapters.lazy_embedder import LazyEmbedder
+from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.minilm_files import packaged_folder
+from app.adapters.transformers_embedder import TransformersEmbedder
+from tests.fixtures.embedders import HashingEmbedder
+
+TEXTS = [
+    "Ada prefers tabs",
+    "weather in Paris",
+    "我喜欢喝茶。",
+    "",
+    "tea \ud83d time",
+    "a\x00b",
+    "the " * 600,
+    "🙂",
+]
+
+
+async def _minilm():
+    return MiniLmEmbedder()
+
+
+async def _transformers():
+    return TransformersEmbedder(packaged_folder(), device="cpu")
+
+
+async def _cached():
+    return CachedEmbedder(HashingEmbedder(), EmbeddingCache())
+
+
+async def _lazy():
+    embedder = LazyEmbedder(HashingEmbedder, name="hashing")
+    embedder.start()
+    async with asyncio.timeout(10):
+        await embedder.wait_until_ready()
+    return embedder
+
+
+async def _fake():
+    return HashingEmbedder()
+
+
+EMBEDDERS = {
+    MiniLmEmbedder: _minilm,
+    TransformersEmbedder: _transformers,
+    CachedEmbedder: _cached,
+    LazyEmbedder: _lazy,
+    HashingEmbedder: _fake,
+}
+
+
+@pytest.fixture(scope="module", params=EMBEDDERS.values(), ids=[kind.__name__ for kind in EMBEDDERS])
+async def embedder(request):
+    return await request.param()
+
+
+def test_every_embedder_among_the_adapters_is_asked():
+    modules = [
+        importlib.import_module(f"app.adapters.{found.name}")
+        for found in pkgutil.iter_modules(app.adapters.__path__)
+    ]
+    adapters = {
+        kind
+        for module in modules
+        for _, kind in inspect.getmembers(module, inspect.isclass)
+        if kind.__module__ == module.__name__ and kind.__name__.endswith("Embedder")
+    }
+
+    assert adapters == EMBEDDERS.keys() - {HashingEmbedder}
+
+
+def test_a_signature_is_source_model_and_dimension(embedder):
+    source, model, dimension = embedder.signature.split(":")
+
+    assert re.fullmatch(r"[a-z]+", source)
+    assert model
+    assert int(dimension) == embedder.dimension > 0
+
+
+async def test_one_float32_unit_row_per_text_in_order(embedder):
+    rows = await embedder.embed(TEXTS)
+    reversed_rows = await embedder.embed(TEXTS[::-1])
+
+    assert (rows.shape, rows.dtype) == ((len(TEXTS), embedder.dimension), np.float32)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), np.ones(len(TEXTS)), atol=1e-5)
+    np.testing.assert_allclose(reversed_rows[::-1], rows, atol=1e-5)
+
+
+async def test_no_texts_give_no_rows(embedder):
+    assert (await embedder.embed([])).shape == (0, embedder.dimension)
+
+
+async def test_a_text_has_one_vector_whatever_stands_beside_it(embedder):
+    alone = [(await embedder.embed([text]))[0] for text in TEXTS]
+
+    np.testing.assert_allclose(await embedder.embed(TEXTS + TEXTS), alone + alone, atol=1e-5)
+
+
+async def test_texts_may_come_in_any_sequence(embedder):
+    np.testing.assert_allclose(
+        await embedder.embed(("tabs", "spaces")), await embedder.embed(["tabs", "spaces"]), atol=1e-5
+    )
+
+
+async def test_texts_that_share_words_are_nearer_than_texts_that_do_not(embedder):
+    tabs, alike, other = await embedder.embed(
+        ["Ada prefers tabs", "Ada prefers spaces", "rain over Paris at noon"]
+    )
+
+    assert tabs @ alike > tabs @ other + 0.2
+
+
+async def test_many_tasks_may_embed_at_once(embedder):
+    expected = await embedder.embed(TEXTS)
+
+    answers = await asyncio.gather(*(embedder.embed([text]) for text in TEXTS))
+
+    np.testing.assert_allclose(np.concatenate(answers), expected, atol=1e-5)

@@ -1,0 +1,235 @@
+"""B6: a process-wide cache of vectors with an exact key, a size, an age, and one computation per text."""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.adapters.embedding_cache import CachedEmbedder, CacheStats, EmbeddingCache, cache_key
+from graph.ports import EmbeddingFailed
+from tests.fixtures.embedders import HashingEmbedder
+
+
+class Gated(HashingEmbedder):
+    """Answers once ``gate`` is set."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def embed(self, texts):
+        await self.gate.wait()
+        return await super().embed(texts)
+
+
+async def turns_of_the_loop(count=5):
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+def test_the_key_is_source_model_dimension_and_hash():
+    expected = hashlib.sha256(b"tabs").hexdigest()
+
+    assert (
+        cache_key("transformers:all-MiniLM-L6-v2:384", "tabs")
+        == f"transformers:all-MiniLM-L6-v2:384:{expected}"
+    )
+
+
+async def test_a_text_is_embedded_once():
+    inner, cache = HashingEmbedder(), EmbeddingCache()
+    embedder = CachedEmbedder(inner, cache)
+
+    first = await embedder.embed(["a", "b"])
+    again = await embedder.embed(["b", "c", "a"])
+
+    assert inner.calls == [["a", "b"], ["c"]]
+    np.testing.assert_array_equal(again[[2, 0]], first)
+    assert cache.stats == CacheStats(hits=2, joined=0, misses=3, entries=3)
+
+
+async def test_a_text_repeated_in_one_call_is_embedded_once():
+    inner = HashingEmbedder()
+
+    rows = await CachedEmbedder(inner, EmbeddingCache()).embed(["a", "b", "a"])
+
+    assert inner.calls == [["a", "b"]]
+    np.testing.assert_array_equal(rows[0], rows[2])
+
+
+async def test_texts_that_differ_by_a_blank_are_two_texts():
+    inner = HashingEmbedder()
+
+    await CachedEmbedder(inner, EmbeddingCache()).embed(["a", "a ", "A"])
+
+    assert inner.calls == [["a", "a ", "A"]]
+
+
+async def test_no_text_needs_no_model():
+    inner = HashingEmbedder()
+
+    assert (await CachedEmbedder(inner, EmbeddingCache()).embed([])).shape == (0, 384)
+    assert inner.calls == []
+
+
+async def test_embedders_share_a_cache_and_never_each_others_vectors():
+    """B6: process-wide; the signature in the key keeps the models apart."""
+    cache, one, other = EmbeddingCache(), HashingEmbedder(model="one"), HashingEmbedder(model="other")
+
+    first = await CachedEmbedder(one, cache).embed(["a"])
+    second = await CachedEmbedder(other, cache).embed(["a"])
+    third = await CachedEmbedder(HashingEmbedder(model="one"), cache).embed(["a"])
+
+    assert not np.allclose(first, second)
+    np.testing.assert_array_equal(first, third)
+    assert cache.stats.hits == 1
+
+
+async def test_what_a_caller_does_to_its_vectors_does_not_reach_the_cache():
+    embedder = CachedEmbedder(HashingEmbedder(), EmbeddingCache())
+
+    rows = await embedder.embed(["a"])
+    kept = rows.copy()
+    rows[:] = 0
+
+    np.testing.assert_array_equal(await embedder.embed(["a"]), kept)
+
+
+async def test_a_vector_is_forgotten_at_its_age():
+    now = 0.0
+    inner = HashingEmbedder()
+    embedder = CachedEmbedder(inner, EmbeddingCache(ttl_seconds=300, timer=lambda: now))
+
+    await embedder.embed(["a"])
+    now = 299.9
+    await embedder.embed(["a"])
+    now = 300.0
+    await embedder.embed(["a"])
+
+    assert inner.calls == [["a"], ["a"]]
+
+
+async def test_the_vector_unused_for_longest_makes_room():
+    inner = HashingEmbedder()
+    cache = EmbeddingCache(max_entries=2)
+    embedder = CachedEmbedder(inner, cache)
+
+    for text in ["a", "b", "a", "c", "a", "b"]:
+        await embedder.embed([text])
+
+    assert inner.calls == [["a"], ["b"], ["c"], ["b"]]
+    assert cache.stats.entries == 2
+
+
+async def test_a_call_larger_than_the_cache_is_answered_whole():
+    embedder = CachedEmbedder(HashingEmbedder(), EmbeddingCache(max_entries=2))
+    texts = [f"text {number}" for number in range(5)]
+
+    np.testing.assert_array_equal(await embedder.embed(texts), await HashingEmbedder().embed(texts))
+
+
+async def test_a_cache_of_size_zero_keeps_nothing():
+    inner = HashingEmbedder()
+    embedder = CachedEmbedder(inner, EmbeddingCache(max_entries=0))
+
+    await embedder.embed(["a"])
+    await embedder.embed(["a"])
+
+    assert inner.calls == [["a"], ["a"]]
+
+
+async def test_a_failure_is_not_kept():
+    inner, cache = HashingEmbedder(), EmbeddingCache()
+    embedder = CachedEmbedder(inner, cache)
+    inner.failure = "no answer"
+    with pytest.raises(EmbeddingFailed, match="no answer"):
+        await embedder.embed(["a"])
+    inner.failure = None
+
+    await embedder.embed(["a"])
+
+    assert inner.calls == [["a"], ["a"]]
+    assert cache.stats == CacheStats(hits=0, joined=0, misses=2, entries=1)
+
+
+async def test_equal_texts_at_the_same_time_are_embedded_once():
+    inner, cache = Gated(), EmbeddingCache()
+    embedder = CachedEmbedder(inner, cache)
+
+    callers = [asyncio.create_task(embedder.embed(texts)) for texts in (["a"], ["a", "b"], ["b", "a"])]
+    await turns_of_the_loop()
+    inner.gate.set()
+    first, second, third = await asyncio.gather(*callers)
+
+    assert inner.calls == [["a"], ["b"]]
+    np.testing.assert_array_equal(second, third[::-1])
+    np.testing.assert_array_equal(first[0], second[0])
+    assert cache.stats == CacheStats(hits=0, joined=3, misses=2, entries=2)
+
+
+async def test_a_cancelled_caller_does_not_take_the_answer_from_the_others():
+    inner = Gated()
+    embedder = CachedEmbedder(inner, EmbeddingCache())
+    first, second = (asyncio.create_task(embedder.embed(["a"])) for _ in range(2))
+    await turns_of_the_loop()
+
+    first.cancel()
+    await turns_of_the_loop()
+    inner.gate.set()
+
+    assert (await second).shape == (1, 384)
+    assert first.cancelled()
+    assert inner.calls == [["a"]]
+
+
+async def test_all_who_joined_hear_of_a_failure_and_the_next_tries_again():
+    inner = Gated()
+    inner.failure = "no answer"
+    embedder = CachedEmbedder(inner, EmbeddingCache())
+    callers = [asyncio.create_task(embedder.embed(["a"])) for _ in range(3)]
+    await turns_of_the_loop()
+    inner.gate.set()
+
+    outcomes = await asyncio.gather(*callers, return_exceptions=True)
+    inner.failure = None
+
+    assert [type(outcome) for outcome in outcomes] == [EmbeddingFailed] * 3
+    assert (await embedder.embed(["a"])).shape == (1, 384)
+
+
+steps = st.lists(
+    st.tuples(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=1), st.integers(0, 40)), max_size=40
+)
+
+
+@given(steps, st.integers(1, 4))
+async def test_size_and_age_follow_a_plain_model(steps, size):
+    """Held to an ordered dictionary: newest use last, gone at 100 s, the front makes room."""
+    now, ttl = 0.0, 100.0
+    inner = HashingEmbedder(dimension=4)
+    cache = EmbeddingCache(max_entries=size, ttl_seconds=ttl, timer=lambda: now)
+    embedder = CachedEmbedder(inner, cache)
+    held: OrderedDict[str, float] = OrderedDict()
+    expected_calls = []
+
+    for texts, seconds in steps:
+        now += seconds
+        held = OrderedDict((text, until) for text, until in held.items() if now < until)
+        for text in texts:
+            if text in held:
+                held.move_to_end(text)
+                continue
+            expected_calls.append([text])
+            if len(held) == size:
+                held.popitem(last=False)
+            held[text] = now + ttl
+        rows = await embedder.embed(texts)
+        np.testing.assert_array_equal(rows, await HashingEmbedder(dimension=4).embed(texts))
+
+    assert inner.calls == expected_calls
+    assert cache.stats.entries == len(held)
+    assert cache.stats.hits + cache.stats.misses == len(steps)
