@@ -5,6 +5,9 @@ from datetime import datetime
 import strawberry
 
 from app.graphql.context import Info
+from graph.access.models import Scope
+from graph.core.errors import InvalidInput
+from graph.core.pages import MAX_PAGE
 from graph.status import service
 from graph.status.queries import CountByWorkspaceRow
 
@@ -102,8 +105,13 @@ class StatusQueries:
         )
 
     @strawberry.field
-    async def engine(self, info: Info) -> EngineStatus:
-        """Embedder, index and pending work, with counts of each workspace the key may see."""
-        visible = await info.context.services.workspaces.visible(info.context.principal, first=200)
-        ids = [workspace.id for workspace in visible.items]
+    async def engine(self, info: Info, workspace_ids: list[strawberry.ID] | None = None) -> EngineStatus:
+        """Embedder, index and pending work, with counts of the workspaces named; else of those it may see."""
+        if workspace_ids is None:
+            visible = await info.context.services.workspaces.visible(info.context.principal, first=MAX_PAGE)
+            ids = [workspace.id for workspace in visible.items]
+        else:
+            if len(workspace_ids) > MAX_PAGE:
+                raise InvalidInput("workspaceIds", f"workspaceIds must name at most {MAX_PAGE} workspaces")
+            ids = [await info.context.workspace(Scope.READ, id_) for id_ in workspace_ids]
         return EngineStatus.of(await info.context.services.status.engine(ids))
