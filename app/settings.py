@@ -86,6 +86,15 @@ class MemorySettings(_Group):
     """Longest content of a memory that is a turn of a conversation (it carries a source conversation)."""
 
 
+class MachineSettings(BaseSettings):
+    """What other programs' variables say about the machine; nothing of it is needed."""
+
+    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, use_attribute_docstrings=True)
+
+    java_home: Path | None = None
+    """``JAVA_HOME``: a JDK to look at before the ones on PATH and in the usual folders."""
+
+
 class Settings(BaseSettings):
     """The whole configuration."""
 

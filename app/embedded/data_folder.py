@@ -18,23 +18,33 @@ class Holder:
 
     Attributes:
         pid: Its process id.
-        port: Where its API listens.
+        port: Where its API listens; None as long as it is starting.
     """
 
     pid: int
-    port: int
+    port: int | None
+
+
+class Held:
+    """The right to use a data folder, for as long as the ``with`` block of :func:`hold` lasts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = _holder_file(folder)
+
+    def announce(self, port: int | None) -> None:
+        """Write down who holds the folder and where its API listens, for whoever finds it held."""
+        self._file.write_bytes(_HOLDER.dump_json(Holder(psutil.Process().pid, port)))
 
 
 _HOLDER = TypeAdapter(Holder)
 
 
 @contextmanager
-def hold(folder: Path, *, port: int) -> Iterator[None]:
+def hold(folder: Path) -> Iterator[Held]:
     """Keep every other process off ``folder`` inside the block; the kernel lets go when this process dies.
 
     Args:
         folder: Made when missing, for its owner only: it holds a password.
-        port: Where the API of this process listens, for whoever finds the folder held.
 
     Raises:
         DataFolderHeld: Another process holds it; the message says which.
@@ -46,8 +56,9 @@ def hold(folder: Path, *, port: int) -> Iterator[None]:
     except Timeout as error:
         raise DataFolderHeld(_who_holds(folder)) from error
     try:
-        _holder_file(folder).write_bytes(_HOLDER.dump_json(Holder(psutil.Process().pid, port)))
-        yield
+        held = Held(folder)
+        held.announce(None)
+        yield held
     finally:
         _holder_file(folder).unlink(missing_ok=True)
         lock.release()
@@ -68,8 +79,9 @@ def find_holder(folder: Path) -> Holder | None:
 
 def _who_holds(folder: Path) -> str:
     holder = _read_holder(folder)
-    who = f"process {holder.pid}, which serves on port {holder.port}" if holder else "another process"
-    return f"{folder} is held by {who}; stop it, or choose another folder with RECOLLECT_DATA_DIR"
+    who = f"process {holder.pid}" if holder else "another process"
+    where = f", which serves on port {holder.port}" if holder and holder.port else ""
+    return f"{folder} is held by {who}{where}; stop it, or choose another folder with RECOLLECT_DATA_DIR"
 
 
 def _read_holder(folder: Path) -> Holder | None:

@@ -32,4 +32,12 @@ class PortTaken(CannotStart):
 
 
 class ServerFailed(CannotStart):
-    """Raised when an embedded server ends or stays silent instead of answering; carries its last words."""
+    """Raised when a server ends or stays silent instead of answering.
+
+    Attributes:
+        last_words: The end of its log.
+    """
+
+    def __init__(self, message: str, *, last_words: str = "") -> None:
+        super().__init__(message)
+        self.last_words = last_words

@@ -1,6 +1,7 @@
 """The embedded Neo4j Community server: configured, started, given a password, and supervised."""
 
 import asyncio
+import json
 import os
 import secrets
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 import psutil
 from neo4j import AsyncDriver, AsyncGraphDatabase, Query
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
+from pydantic import TypeAdapter
 
 from app.embedded.jars import OnProgress, fetch_jars
 from app.embedded.java import VECTOR_MODULE, Java, choose_java
@@ -41,6 +43,9 @@ class Neo4jAddress:
     user: str
     password: str
     browser_url: str
+
+
+_ADDRESS = TypeAdapter(Neo4jAddress)
 
 
 class EmbeddedNeo4j:
@@ -101,7 +106,7 @@ class EmbeddedNeo4j:
     @property
     def password_file(self) -> Path:
         """Where the generated password lies, readable for its owner only."""
-        return self._folder / "password"
+        return _password_file(self._folder)
 
     @property
     def address(self) -> Neo4jAddress:
@@ -164,6 +169,7 @@ class EmbeddedNeo4j:
         configuration = self._folder / "conf"
         configuration.mkdir(parents=True, exist_ok=True)
         (configuration / "neo4j.conf").write_text(text)
+        _address_file(self._folder).write_bytes(_ADDRESS.dump_json(self.address, exclude={"password"}))
         (self._folder / "classpath").write_text(f'-cp "{os.pathsep.join(map(str, self._jars))}"\n')
 
     def _command(self) -> Sequence[str]:
@@ -220,6 +226,23 @@ class EmbeddedNeo4j:
 
     def _driver(self, password: str) -> AsyncDriver:
         return AsyncGraphDatabase.driver(self.address.uri, auth=(USER, password), connection_timeout=5)
+
+
+def read_address(folder: Path) -> Neo4jAddress | None:
+    """Return the address of the server that was last started in ``folder``; None before the first start."""
+    try:
+        written = json.loads(_address_file(folder).read_bytes())
+        return Neo4jAddress(**written, password=_password_file(folder).read_text())
+    except FileNotFoundError:
+        return None
+
+
+def _address_file(folder: Path) -> Path:
+    return folder / "address.json"
+
+
+def _password_file(folder: Path) -> Path:
+    return folder / "password"
 
 
 def _read_or_make_password(file: Path) -> str:

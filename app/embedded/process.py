@@ -117,9 +117,7 @@ class ServerProcess:
             await asyncio.wait_for(self._until_ready(), self._ready_seconds)
         except TimeoutError as error:
             await self._end()
-            raise ServerFailed(
-                f"{self._name} did not answer within {self._ready_seconds:g} s\n{self._log_tail()}"
-            ) from error
+            raise self._failed(f"did not answer within {self._ready_seconds:g} s") from error
         except BaseException:
             await self._end()
             raise
@@ -127,7 +125,7 @@ class ServerProcess:
     async def _until_ready(self) -> None:
         while not await self._is_ready():
             if self._process is None or self._process.returncode is not None:
-                raise ServerFailed(f"{self._name} ended while starting\n{self._log_tail()}")
+                raise self._failed("ended while starting")
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _end(self) -> None:
@@ -144,9 +142,10 @@ class ServerProcess:
         self._process = None
         self._pid_file.unlink(missing_ok=True)
 
-    def _log_tail(self) -> str:
+    def _failed(self, what: str) -> ServerFailed:
         lines = self._log_file.read_text(errors="replace").splitlines()
-        return "\n".join([f"last lines of {self._log_file}:", *lines[-_LOG_TAIL_LINES:]])
+        message = f"the embedded {self._name} {what}; its log is {self._log_file}"
+        return ServerFailed(message, last_words="\n".join(lines[-_LOG_TAIL_LINES:]))
 
 
 def _end_leftover(pid_file: Path, stop_seconds: float) -> None:

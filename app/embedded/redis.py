@@ -44,6 +44,8 @@ class EmbeddedRedis:
         if len(str(self._socket)) > _LONGEST_SOCKET_PATH:
             self._socket_folder = Path(tempfile.mkdtemp(prefix="recollect-"))
             self._socket = self._socket_folder / "redis.sock"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        _url_file(self._folder).write_text(self._url)
         await self._process.start()
         return self._url
 
@@ -76,6 +78,18 @@ class EmbeddedRedis:
                 return bool(await client.ping())
         except (RedisError, OSError):
             return False
+
+
+def read_url(folder: Path) -> str | None:
+    """Return the URL of the server that was last started in ``folder``; None before the first start."""
+    try:
+        return _url_file(folder).read_text()
+    except FileNotFoundError:
+        return None
+
+
+def _url_file(folder: Path) -> Path:
+    return folder / "url"
 
 
 def redis_program() -> str:

@@ -1,5 +1,5 @@
 // name: set_password
-// mode: write
+// mode: schema
 // returns: none
 // param: old_password string
 // param: new_password string

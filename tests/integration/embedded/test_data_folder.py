@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 from app.embedded.data_folder import hold
 
-with hold(Path(sys.argv[1]), port=8123):
+with hold(Path(sys.argv[1])) as held:
+    held.announce(8123)
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -40,7 +41,7 @@ def other_process(folder):
 def test_a_second_holder_is_told_process_and_port_of_the_first(folder, other_process):
     with (
         pytest.raises(DataFolderHeld, match=rf"held by process {other_process.pid}, .* port 8123"),
-        hold(folder, port=8000),
+        hold(folder),
     ):
         pytest.fail("two processes held the folder")
 
@@ -52,12 +53,12 @@ def test_a_killed_holder_does_not_keep_the_folder(folder, other_process):
     other_process.wait()
 
     assert find_holder(folder) is None
-    with hold(folder, port=8000):
-        assert find_holder(folder) == Holder(os.getpid(), 8000)
+    with hold(folder):
+        assert find_holder(folder) == Holder(os.getpid(), None)
 
 
 def test_a_folder_is_free_again_afterwards(folder):
-    with hold(folder, port=8000):
+    with hold(folder):
         pass
 
     assert find_holder(folder) is None
@@ -65,7 +66,7 @@ def test_a_folder_is_free_again_afterwards(folder):
 
 
 def test_a_new_folder_is_for_its_owner_only(folder):
-    with hold(folder, port=8000):
+    with hold(folder):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 

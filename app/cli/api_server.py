@@ -1,0 +1,70 @@
+"""Runs the API in this process. Imported only by commands that do so: it brings in the whole application."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+
+import uvicorn
+from litestar import Litestar
+
+from app.bootstrap import Runtime, open_runtime, working
+from app.embedded.errors import ServerFailed
+from app.main import create_app
+from app.observability import configure_logging
+from app.settings import Settings
+
+_GRACE_SECONDS = 5
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without signal handlers of its own: the command's cancel it, and then stop what else runs."""
+
+    def __init__(self, app: Litestar, on_ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app, log_level="warning", access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS
+            )
+        )
+        self._on_ready = on_ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+
+async def serve_api(settings: Settings, listener: socket.socket, on_ready: Callable[[Runtime], None]) -> None:
+    """Serve until cancelled: requests under way are finished, then everything is closed.
+
+    Args:
+        settings: With ``neo4j.uri`` and ``redis.url`` set.
+        listener: A bound socket.
+        on_ready: Called once requests are taken.
+
+    Raises:
+        Unavailable: The graph does not answer.
+        ServerFailed: The application did not start.
+    """
+    configure_logging(settings.log_level)
+    async with AsyncExitStack() as stack:
+        runtime = await stack.enter_async_context(open_runtime(settings))
+        if settings.worker.inline:
+            await stack.enter_async_context(working(runtime))
+        server = _Server(create_app(runtime.services), lambda: on_ready(runtime))
+        await _serve_until_cancelled(server, listener)
+
+
+async def _serve_until_cancelled(server: _Server, listener: socket.socket) -> None:
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        await asyncio.shield(serving)
+    finally:
+        server.should_exit = True
+        await serving
+    if not server.started:
+        raise ServerFailed("the API did not start; the reason is logged above")

@@ -1,0 +1,61 @@
+"""How the long-running commands live: on uvloop, until SIGINT or SIGTERM, with errors of starting as one line."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+import uvloop
+from rich.console import Console
+
+from app.cli.remote import fail
+from app.embedded.errors import CannotStart, PortTaken, ServerFailed
+from graph.core.errors import RecollectError
+
+
+def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
+    """Run ``work`` until it ends or a signal cancels it; its clean-up is not disturbed by further signals."""
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_cancelled_by_signals(work))
+    except ServerFailed as error:
+        Console(stderr=True).print(error.last_words, style="dim", markup=False, highlight=False)
+        fail(str(error))
+    except (CannotStart, RecollectError) as error:
+        fail(str(error))
+    except asyncio.CancelledError:
+        raise typer.Exit from None
+
+
+@contextmanager
+def listening_socket(host: str, port: int) -> Iterator[socket.socket]:
+    """Keep a TCP port for the API inside the block; port 0 takes any free one.
+
+    Raises:
+        PortTaken: Somebody else listens there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+        except OSError as error:
+            raise PortTaken(
+                f"cannot listen on {host} port {port} ({error.strerror}); choose another with RECOLLECT_PORT"
+            ) from error
+        yield listener
+
+
+async def _cancelled_by_signals(work: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.ensure_future(work)
+
+    def end() -> None:
+        if not task.cancelling():
+            task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, end)
+    await task

@@ -1,0 +1,29 @@
+"""``recollect worker``: background work alone, beside any number of ``recollect serve``."""
+
+import typer
+from rich.console import Console
+
+from app.cli.serve import read_deployment_settings
+from app.settings import Settings
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("worker")(worker)
+
+
+def worker() -> None:
+    """Work off background jobs until stopped; several may run side by side."""
+    from app.cli.foreground import run_until_signal
+
+    run_until_signal(_work(read_deployment_settings()))
+
+
+async def _work(settings: Settings) -> None:
+    from app.bootstrap import open_runtime
+    from app.observability import configure_logging
+
+    configure_logging(settings.log_level)
+    async with open_runtime(settings) as runtime:
+        Console(soft_wrap=True).print("working off background jobs", highlight=False)
+        await runtime.run_workers()

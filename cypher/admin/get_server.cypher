@@ -1,0 +1,11 @@
+// name: get_server
+// mode: read
+// returns: one
+// column: version string
+// column: edition string
+// unscoped: it is about the server
+CYPHER 25
+CALL dbms.components() YIELD name, versions, edition
+WITH name, versions, edition
+WHERE name = 'Neo4j Kernel'
+RETURN versions[0] AS version, edition

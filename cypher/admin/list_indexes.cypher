@@ -1,0 +1,12 @@
+// name: list_indexes
+// mode: read
+// returns: many
+// column: name string
+// column: kind string
+// column: state string
+// column: percent float — how much of it is built
+// unscoped: indexes belong to the store
+CYPHER 25
+SHOW INDEXES YIELD name, type, state, populationPercent
+RETURN name, type AS kind, state, populationPercent AS percent
+ORDER BY name
