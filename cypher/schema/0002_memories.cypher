@@ -39,3 +39,15 @@ CREATE FULLTEXT INDEX memory_text IF NOT EXISTS FOR (n:Memory) ON EACH [n.search
 ;
 CYPHER 25
 CREATE FULLTEXT INDEX memory_text_cjk IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text_cjk, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: false}}
+;
+CYPHER 25
+CREATE INDEX memory_version_workspace IF NOT EXISTS FOR (n:MemoryVersion) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX passage_workspace IF NOT EXISTS FOR (n:Passage) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX conversation_workspace IF NOT EXISTS FOR (n:Conversation) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX message_workspace IF NOT EXISTS FOR (n:Message) ON (n.workspace_id)

@@ -1,0 +1,246 @@
+"""Neo4j itself reads every query: names exist, parameters match, plans use indexes (style §2.4)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from neo4j import AsyncDriver
+from neo4j.exceptions import Neo4jError
+
+from cypher import Statement, catalogue
+from cypher.masking import mask
+from cypher.tokens import Span, Tokens
+from tests.fixtures.graphs import run
+
+STATEMENTS = list(catalogue().values())
+DATABASES = {"set_password": "system"}
+QUERY_TYPES = {"read": {"r"}, "write": {"w", "rw"}, "schema": {"s"}}
+MISSPELT = {"01N50", "01N51", "01N52"}
+DEPRECATED = "01N01"
+CARTESIAN_PRODUCT = "03N90"
+PARAMETERS_MISSING = "01N60"
+NEVER = re.compile(r"(Partitioned)?AllNodesScan|(Und|D)irectedAllRelationshipsScan|CartesianProduct")
+KEEPS_ONE_ROW = {"CacheProperties", "Eager", "Filter", "Limit", "Optional", "Projection", "Sort", "Top"}
+AGGREGATION = re.compile(r"\s*(?:avg|collect|count|max|min|sum)\(", re.IGNORECASE)
+ONLY_WHERE_ALLOWED = re.compile(r"\w*NodeByLabels?Scan|\w*RelationshipTypes?Scan|\w*IndexScan")
+UNBOUNDED = re.compile(r"\*\s*(?:\d+\s*\.\.\s*)?\]|(?:\)|->?)\s*(?:\+|\*|\{\s*\d*\s*,\s*\})\s*(?:\(|$)")
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What the server says of one statement without running it."""
+
+    columns: list[str]
+    query_type: str
+    notices: dict[str, list[str]]
+    operators: dict[str, str]
+
+
+@pytest.fixture(params=STATEMENTS, ids=lambda statement: statement.name)
+def statement(request: pytest.FixtureRequest) -> Statement:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+async def all_explained(weighed_store: AsyncDriver) -> dict[str, list[Explained] | Neo4jError]:
+    return {statement.name: await explain_parts(weighed_store, statement) for statement in STATEMENTS}
+
+
+@pytest.fixture
+def explained(
+    statement: Statement, all_explained: dict[str, list[Explained] | Neo4jError]
+) -> list[Explained]:
+    found = all_explained[statement.name]
+    if isinstance(found, Neo4jError):
+        raise found
+    return found
+
+
+async def explain_parts(driver: AsyncDriver, statement: Statement) -> list[Explained] | Neo4jError:
+    """Explain each statement of a file; an error is kept for the tests of that file."""
+    database = DATABASES.get(statement.name, "neo4j")
+    try:
+        return [await explain(driver, part, database=database) for part in statement.parts]
+    except Neo4jError as error:
+        return error
+
+
+async def explain(driver: AsyncDriver, text: str, *, database: str = "neo4j") -> Explained:
+    async with driver.session(database=database, notifications_min_severity="INFORMATION") as session:
+        result = await session.run(f"EXPLAIN {text}")
+        columns = list(result.keys())
+        summary = await result.consume()
+    notices: dict[str, list[str]] = {}
+    for notice in summary.gql_status_objects:
+        notices.setdefault(notice.gql_status, []).append(notice.status_description)
+    return Explained(
+        columns=columns,
+        query_type=summary.query_type,
+        notices=notices,
+        operators=dict(operators_of(summary.plan)),
+    )
+
+
+def operators_of(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each operator's name, without database and variant, and its details.
+
+    A product with a single row is none: it is how two look-ups by id, or two collected lists, come together.
+    """
+    name, details = operator(plan)
+    children = plan.get("children", [])
+    if name != "CartesianProduct" or not any(is_one_row(child) for child in children):
+        yield name, details
+    for child in children:
+        yield from operators_of(child)
+
+
+def operator(plan: Mapping[str, Any]) -> tuple[str, str]:
+    return re.split(r"[@(]", plan["operatorType"])[0], str(plan["args"].get("Details"))
+
+
+def is_one_row(plan: Mapping[str, Any]) -> bool:
+    """Tell whether an operator yields at most one row."""
+    name, details = operator(plan)
+    children = plan.get("children", [])
+    if name == "NodeUniqueIndexSeek":
+        return " IN " not in details
+    if name == "EagerAggregation":
+        tokens = Tokens.of(details)
+        items = tokens.split(Span(0, len(tokens)), ",")
+        return all(AGGREGATION.match("".join(tokens[index] for index in item)) for item in items)
+    return name == "Argument" or (name in KEEPS_ONE_ROW and all(is_one_row(child) for child in children))
+
+
+def test_the_server_agrees_with_the_header(statement: Statement, explained: list[Explained]) -> None:
+    query_types = QUERY_TYPES[statement.mode] | ({"s"} if "CALL dbms." in mask(statement.text) else set())
+
+    for part in explained:
+        assert part.columns == [column.name for column in statement.columns]
+        assert part.query_type in query_types
+
+
+def test_the_server_misses_the_declared_parameters(statement: Statement, explained: list[Explained]) -> None:
+    missed = {
+        name
+        for part in explained
+        for notice in part.notices.get(PARAMETERS_MISSING, [])
+        for name in re.findall(r"\$`([^`]+)`", notice)
+    }
+
+    assert missed == {param.name for param in statement.params}
+
+
+def test_the_server_has_no_objection(statement: Statement, explained: list[Explained]) -> None:
+    """No unknown label, type or property, nothing deprecated, no cartesian product."""
+    objections = {
+        code: notices
+        for part in explained
+        for code, notices in part.notices.items()
+        if code in {*MISSPELT, DEPRECATED, CARTESIAN_PRODUCT}
+    }
+
+    assert objections == {}
+
+
+def test_the_plan_goes_through_indexes(statement: Statement, explained: list[Explained]) -> None:
+    operators = {name for part in explained for name in part.operators}
+
+    assert {name for name in operators if NEVER.fullmatch(name)} == set()
+    assert {name for name in operators if ONLY_WHERE_ALLOWED.fullmatch(name)} == set(statement.allow)
+
+
+def test_no_path_is_of_unlimited_length(statement: Statement, explained: list[Explained]) -> None:
+    details = [text for part in explained for text in part.operators.values()]
+
+    assert UNBOUNDED.search(mask(statement.text)) is None
+    assert [text for text in details if re.search(r"\*(?:\d+\.\.)?\]", text)] == []
+
+
+async def test_every_label_of_a_workspace_has_an_index_on_it(weighed_store: AsyncDriver) -> None:
+    """Without one that stands alone, lists, counts and the removal of a workspace scan the label (design §1)."""
+    labels = await run(
+        weighed_store,
+        "MATCH (n {workspace_id: 'ws_ballast1'}) UNWIND labels(n) AS label RETURN DISTINCT label",
+    )
+    indexes = await run(
+        weighed_store,
+        "SHOW INDEXES YIELD labelsOrTypes, properties, type WHERE type = 'RANGE' AND properties = ['workspace_id'] "
+        "RETURN labelsOrTypes[0] AS label",
+    )
+
+    indexed = {record["label"] for record in indexes.records}
+    assert {record["label"] for record in labels.records} - indexed - {"Workspace"} == set()
+
+
+@pytest.mark.parametrize(
+    "path", ["-[:A*]->(m)", "-[r:A*2..]-(m)", "-[*]-(m)", "-[:A]->+(m)", "--*(m)", "((a)--(b)){2,}(m)"]
+)
+def test_unlimited_paths_are_recognised(path: str) -> None:
+    assert UNBOUNDED.search(f"MATCH (n){path} RETURN m")
+
+
+@pytest.mark.parametrize(
+    "text", ["(n)-[:A*1..3]->(m)", "(n)-[:A]->{1,3}(m)", "RETURN count(*)", "[a * 2]", "[*..3]", "1 * (2)"]
+)
+def test_limited_paths_and_products_pass(text: str) -> None:
+    assert UNBOUNDED.search(text) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("MATCH (n:Memmory {workspace_id: 'x'}) RETURN n.id AS id", "01N50"),
+        ("MATCH (n:Memory {id: 'x'})-[:NEXXT]->(m:Memory) RETURN m.id AS id", "01N51"),
+        ("MATCH (n:Memory {id: 'x'}) RETURN n.contents AS id", "01N52"),
+        ("CALL db.index.vector.queryNodes('vectors_a', 1, $v) YIELD score RETURN score", DEPRECATED),
+        ("MATCH (n:Memory {id: 'x'}), (m:Memory {id: 'y'}) RETURN n.id AS id", CARTESIAN_PRODUCT),
+        ("MATCH (n:Memory {id: $id}) RETURN n.id AS id", PARAMETERS_MISSING),
+    ],
+)
+async def test_the_server_objects_to_mistakes(weighed_store: AsyncDriver, query: str, code: str) -> None:
+    """The checks above can fail: the server does report each mistake."""
+    assert code in (await explain(weighed_store, f"CYPHER 25 {query}")).notices
+
+
+@pytest.mark.parametrize(
+    ("query", "operator"),
+    [
+        ("MATCH (n) WHERE n.workspace_id = $w RETURN n.id AS id", "AllNodesScan"),
+        ("MATCH (n:Memory) WHERE n.content = $w RETURN n.id AS id", "NodeByLabelScan"),
+        (
+            "MATCH (n:Job {workspace_id: $a}), (m:Job {workspace_id: $b}) RETURN n.id AS id",
+            "CartesianProduct",
+        ),
+        (
+            """
+            MATCH (n:Job {workspace_id: $a})
+            CALL () { MATCH (m:Job {workspace_id: $b}) RETURN m.id AS x, count(*) AS y }
+            RETURN n.id AS id, x
+            """,
+            "CartesianProduct",
+        ),
+        ("MATCH (n:Memory|Job) WHERE n.content = $w RETURN n.id AS id", "UnionNodeByLabelsScan"),
+    ],
+)
+async def test_the_plan_shows_scans(weighed_store: AsyncDriver, query: str, operator: str) -> None:
+    operators = (await explain(weighed_store, f"CYPHER 25 {query}")).operators
+
+    assert operator in operators
+    assert NEVER.fullmatch(operator) or ONLY_WHERE_ALLOWED.fullmatch(operator)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (n:Job {workspace_id: $a}) MATCH (m:Memory {id: $b}) RETURN n.id AS id, m.id AS other",
+        """
+        CALL () { MATCH (n:Job {workspace_id: $a}) RETURN collect(n) AS ns }
+        CALL () { MATCH (m:Job {workspace_id: $b}) RETURN count(m) AS n, max(m.id) AS last }
+        RETURN ns, n, last
+        """,
+    ],
+)
+async def test_a_product_with_one_row_is_none(weighed_store: AsyncDriver, query: str) -> None:
+    assert "CartesianProduct" not in (await explain(weighed_store, f"CYPHER 25 {query}")).operators
