@@ -27,7 +27,8 @@ from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
 from graph.memories.rules import ContentLimits
 from graph.memories.service import Memories
 from graph.ports import Clock, Embedder, EmbeddingFailed
-from graph.recall.service import Recall, RecallLimits
+from graph.recall.gathering import RecallLimits
+from graph.recall.service import Recall
 from graph.services import Services
 from graph.status.service import Status
 from graph.workspaces.service import Workspaces

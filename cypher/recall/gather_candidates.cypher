@@ -3,36 +3,42 @@
 // returns: one
 // param: workspace_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
-// param: text_limit integer — length of the list of text scores
+// param: text_limit integer — length of the list of words
 // param: vector list<float>? — null: keywords only
 // param: vector_property string
-// param: vector_limit integer
+// param: vector_limit integer — length of the list of meaning, over-fetched for what the filter takes away
 // param: pool_limit integer — how many of each list become candidates
+// param: with_neighbours boolean — whether the turns beside them become candidates too
 // param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
 // param: valid_at datetime? — only memories valid then
-// column: text_scores list<map> — {id, score}, best first
-// column: vector_ids list<string> — nearest first
+// param: types list<string> — empty: any; the same for the lists below
+// param: kinds list<string>
+// param: facets list<string>
+// param: categories list<string>
+// param: source_types list<string>
+// param: any_tags list<string> — prefixes of which one must match
+// param: all_tags list<string> — prefixes that must all match
+// param: min_importance float?
+// param: min_confidence float?
+// param: conversation_id string?
+// param: session_id string?
+// param: since datetime? — of the event time, inclusive
+// param: until datetime?
+// column: text_scores list<map> — {id, score} of what the words found
+// column: similarities list<map> — {id, score} of what the meaning found, (1 + cosine) / 2
 // column: candidates list<map> — see graph.recall.candidates.Candidate
 // column: turn_counts list<map> — {turn_scope, size} of the sessions the candidates stand in
 // why: both lists are cut to the workspace inside their index, so a large neighbour cannot starve a small one
 CYPHER 25
-// ----- words -----
 CALL () {
+  // ----- words -----
   UNWIND $text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
-  WITH node AS memory, sum(score) AS score
-  WHERE memory.workspace_id = $workspace_id AND memory.active
-    AND (memory.expires_at IS NULL OR memory.expires_at > $now)
-    AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                               AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
-  WITH memory, score
-  ORDER BY score DESC
-  LIMIT $text_limit
-  RETURN collect({memory: memory, score: score}) AS by_text
-}
-// ----- meaning -----
-CALL () {
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, score AS text_score, null AS similarity
+UNION ALL
+  // ----- meaning -----
   MATCH (found:Memory|Passage)
   SEARCH found IN (
     VECTOR INDEX vectors_a FOR $vector
@@ -41,39 +47,57 @@ CALL () {
   ) SCORE AS similarity
   WITH found, similarity
   OPTIONAL MATCH (found)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
-  WITH coalesce(whole, found) AS memory, max(similarity) AS similarity
-  WHERE (memory.expires_at IS NULL OR memory.expires_at > $now)
-    AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                               AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
-  WITH memory
-  ORDER BY similarity DESC
-  LIMIT $pool_limit
-  RETURN collect(memory) AS by_meaning
+  RETURN coalesce(whole, found) AS memory, null AS text_score, similarity
 }
-// ----- their neighbours in the conversation -----
-CALL (by_text, by_meaning) {
-  UNWIND by_text[..$pool_limit] AS row
+WITH memory, sum(text_score) AS text_score, max(similarity) AS similarity
+WHERE memory.active
+  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+  AND ($types = [] OR memory.type IN $types)
+  AND ($kinds = [] OR memory.kind IN $kinds)
+  AND ($facets = [] OR memory.facet IN $facets)
+  AND ($categories = [] OR memory.category IN $categories)
+  AND ($source_types = [] OR memory.source_type IN $source_types)
+  AND ($any_tags = [] OR any(tag IN $any_tags WHERE tag IN memory.tag_prefixes))
+  AND all(tag IN $all_tags WHERE tag IN memory.tag_prefixes)
+  AND ($min_importance IS NULL OR memory.importance >= $min_importance)
+  AND ($min_confidence IS NULL OR memory.confidence >= $min_confidence)
+  AND ($conversation_id IS NULL OR memory.source_conversation_id = $conversation_id)
+  AND ($session_id IS NULL OR memory.session_id = $session_id)
+  AND ($since IS NULL OR memory.timestamp >= $since)
+  AND ($until IS NULL OR memory.timestamp <= $until)
+WITH collect({memory: memory, text_score: text_score, similarity: similarity}) AS found
+// ----- the best of both, and the turns beside them -----
+CALL (found) {
+  UNWIND found AS row
+  WITH row
+  WHERE row.text_score > 0
+  ORDER BY row.text_score DESC
+  LIMIT $pool_limit
   RETURN row.memory AS memory
 UNION
-  UNWIND by_meaning AS memory
-  RETURN memory
+  UNWIND found AS row
+  WITH row
+  WHERE row.similarity IS NOT NULL
+  ORDER BY row.similarity DESC
+  LIMIT $pool_limit
+  RETURN row.memory AS memory
 }
-WITH by_text, by_meaning, collect(memory) AS base
+WITH found, collect(memory) AS base
 CALL (base) {
   UNWIND base AS memory
   RETURN memory
 UNION
-  UNWIND base AS found
-  MATCH (found)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
-  WHERE memory.active AND (memory.expires_at IS NULL OR memory.expires_at > $now)
-    AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                               AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+  UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
+  MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
+  WHERE memory.active
+  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
   RETURN memory
 }
-WITH by_text, by_meaning, collect(memory) AS pool
-CALL (pool) {
-  UNWIND pool AS memory
-  RETURN collect({
+WITH found, collect({
     id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
     previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
     next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
@@ -83,9 +107,10 @@ CALL (pool) {
     words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
     has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
     importance: memory.importance, usage_count: memory.usage_count,
-    superseded: EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) }
+    age_days: duration.inDays(memory.created_at, $now).days,
+    superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
+                    WHERE successor.active | successor.id]
   }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes
-}
 CALL (scopes) {
   UNWIND scopes AS scope
   CALL (scope) {
@@ -98,7 +123,7 @@ CALL (scopes) {
   RETURN collect({turn_scope: scope, size: size}) AS turn_counts
 }
 RETURN
-  [row IN by_text | {id: row.memory.id, score: row.score}] AS text_scores,
-  [memory IN by_meaning | memory.id] AS vector_ids,
+  [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.similarity IS NOT NULL | {id: row.memory.id, score: row.similarity}] AS similarities,
   candidates,
   turn_counts

@@ -1,15 +1,22 @@
 """What the graph returns of each memory that may be a hit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from pydantic import BaseModel, ConfigDict
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate, as ``gather_candidates`` describes it.
 
-class Candidate(BaseModel):
-    """One candidate, as ``gather_candidates`` describes it; cosine in -1..1, None without a vector."""
-
-    model_config = ConfigDict(frozen=True)
+    Attributes:
+        turn_scope: What the turns of its session share; None for a memory that is no turn.
+        cosine: Similarity to the query, -1..1; None without a vector.
+        matched: The stems of the query its text holds, each between spaces.
+        at: The event time in seconds since 1970.
+        age_days: Whole days since it was saved.
+        superseded_by: Live memories that took its place.
+    """
 
     id: str
     turn_scope: str | None
@@ -17,7 +24,7 @@ class Candidate(BaseModel):
     previous_id: str | None
     next_id: str | None
     cosine: float | None
-    matched: frozenset[str]
+    matched: Sequence[str]
     words: int
     is_question: bool
     first_person: bool
@@ -26,19 +33,28 @@ class Candidate(BaseModel):
     at: int
     importance: float
     usage_count: int
-    superseded: bool
+    age_days: int
+    superseded_by: Sequence[str]
 
 
-class Pool(BaseModel):
+class GatheredRow(Protocol):
+    """The columns both gathering queries return."""
+
+    text_scores: Sequence[Mapping[str, Any]]
+    similarities: Sequence[Mapping[str, Any]]
+    candidates: Sequence[Mapping[str, Any]]
+    turn_counts: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
     """All candidates of one recall with the lists they came from.
 
     Attributes:
-        text_scores: Lucene's score of each memory on the list of words, best first; keys are memory ids.
+        text_scores: Lucene's score of each memory on the list of words, best first, by id.
         vector_ids: Ids on the list of meaning, nearest first.
-        turn_counts: How many turns each session has.
+        turn_counts: How many turns each session has, by ``turn_scope``.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     candidates: Sequence[Candidate]
     text_scores: Mapping[str, float]
@@ -46,18 +62,13 @@ class Pool(BaseModel):
     turn_counts: Mapping[str, int]
 
     @classmethod
-    def of(
-        cls,
-        *,
-        candidates: Sequence[Mapping[str, Any]],
-        text_scores: Sequence[Mapping[str, Any]],
-        vector_ids: Sequence[str],
-        turn_counts: Sequence[Mapping[str, Any]],
-    ) -> "Pool":
-        """Read the columns of ``gather_candidates``."""
+    def of(cls, row: GatheredRow) -> "Pool":
+        """Read the columns of a gathering query."""
+        by_text = sorted(row.text_scores, key=lambda found: (-found["score"], found["id"]))
+        by_meaning = sorted(row.similarities, key=lambda found: (-found["score"], found["id"]))
         return cls(
-            candidates=[Candidate(**candidate) for candidate in candidates],
-            text_scores={row["id"]: row["score"] for row in text_scores},
-            vector_ids=vector_ids,
-            turn_counts={row["turn_scope"]: row["size"] for row in turn_counts},
+            candidates=[Candidate(**candidate) for candidate in row.candidates],
+            text_scores={found["id"]: found["score"] for found in by_text},
+            vector_ids=[found["id"] for found in by_meaning],
+            turn_counts={counted["turn_scope"]: counted["size"] for counted in row.turn_counts},
         )

@@ -40,8 +40,7 @@ class Explainer:
             reasons.append(f"said by {self._named}")
         if candidate.matched:
             reasons.append("matches " + ", ".join(sorted(term.strip() for term in candidate.matched)))
-        if candidate.superseded:
-            reasons.append("superseded")
+        reasons += [f"superseded by {successor}" for successor in candidate.superseded_by]
         return reasons
 
     def _neighbours(self, id_: str) -> list[str]:

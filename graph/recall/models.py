@@ -17,6 +17,13 @@ class RecallStrategy(StrEnum):
     HYBRID = "hybrid"
 
 
+class Fusion(StrEnum):
+    """How the lists of words and of meaning become one: the fitted model, or reciprocal rank fusion (C5)."""
+
+    MODEL = "model"
+    RRF = "rrf"
+
+
 class RecallTier(StrEnum):
     """What served a recall (C1), the least able first."""
 
@@ -34,6 +41,7 @@ class RecallQuery(_Frozen):
 
     query: str | None = None
     strategy: RecallStrategy = RecallStrategy.HYBRID
+    fusion: Fusion = Fusion.MODEL
     limit: int = 5
     offset: int = 0
     max_tokens: int | None = None

@@ -11,7 +11,7 @@ from graph.memories.models import Memory
 
 class GatherCandidatesRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
-    vector_ids: Sequence[str]
+    similarities: Sequence[Mapping[str, Any]]
     candidates: Sequence[Mapping[str, Any]]
     turn_counts: Sequence[Mapping[str, Any]]
 
@@ -26,9 +26,23 @@ async def gather_candidates(
     vector_property: str,
     vector_limit: int,
     pool_limit: int,
+    with_neighbours: bool,
     terms: Sequence[str],
     now: datetime,
     valid_at: datetime | None,
+    types: Sequence[str],
+    kinds: Sequence[str],
+    facets: Sequence[str],
+    categories: Sequence[str],
+    source_types: Sequence[str],
+    any_tags: Sequence[str],
+    all_tags: Sequence[str],
+    min_importance: float | None,
+    min_confidence: float | None,
+    conversation_id: str | None,
+    session_id: str | None,
+    since: datetime | None,
+    until: datetime | None,
 ) -> GatherCandidatesRow:
     return await fetch_one(
         runner,
@@ -42,9 +56,87 @@ async def gather_candidates(
             "vector_property": vector_property,
             "vector_limit": vector_limit,
             "pool_limit": pool_limit,
+            "with_neighbours": with_neighbours,
             "terms": terms,
             "now": now,
             "valid_at": valid_at,
+            "types": types,
+            "kinds": kinds,
+            "facets": facets,
+            "categories": categories,
+            "source_types": source_types,
+            "any_tags": any_tags,
+            "all_tags": all_tags,
+            "min_importance": min_importance,
+            "min_confidence": min_confidence,
+            "conversation_id": conversation_id,
+            "session_id": session_id,
+            "since": since,
+            "until": until,
+        },
+    )
+
+
+class GatherCandidatesExactlyRow(Row):
+    text_scores: Sequence[Mapping[str, Any]]
+    similarities: Sequence[Mapping[str, Any]]
+    candidates: Sequence[Mapping[str, Any]]
+    turn_counts: Sequence[Mapping[str, Any]]
+
+
+async def gather_candidates_exactly(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    text_queries: Sequence[Mapping[str, Any]],
+    text_limit: int,
+    vector: Sequence[float] | None,
+    vector_property: str,
+    pool_limit: int,
+    terms: Sequence[str],
+    now: datetime,
+    valid_at: datetime | None,
+    types: Sequence[str],
+    kinds: Sequence[str],
+    facets: Sequence[str],
+    categories: Sequence[str],
+    source_types: Sequence[str],
+    any_tags: Sequence[str],
+    all_tags: Sequence[str],
+    min_importance: float | None,
+    min_confidence: float | None,
+    conversation_id: str | None,
+    session_id: str | None,
+    since: datetime | None,
+    until: datetime | None,
+) -> GatherCandidatesExactlyRow:
+    return await fetch_one(
+        runner,
+        load("gather_candidates_exactly"),
+        GatherCandidatesExactlyRow,
+        {
+            "workspace_id": workspace_id,
+            "text_queries": text_queries,
+            "text_limit": text_limit,
+            "vector": vector,
+            "vector_property": vector_property,
+            "pool_limit": pool_limit,
+            "terms": terms,
+            "now": now,
+            "valid_at": valid_at,
+            "types": types,
+            "kinds": kinds,
+            "facets": facets,
+            "categories": categories,
+            "source_types": source_types,
+            "any_tags": any_tags,
+            "all_tags": all_tags,
+            "min_importance": min_importance,
+            "min_confidence": min_confidence,
+            "conversation_id": conversation_id,
+            "session_id": session_id,
+            "since": since,
+            "until": until,
         },
     )
 

@@ -4,9 +4,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
-
-import numpy as np
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
@@ -14,14 +11,13 @@ from graph.core.pages import page_size
 from graph.core.text import storable
 from graph.embeddings.service import Embeddings
 from graph.memories.models import Memory, MemoryOrder
-from graph.memories.rules import in_utc
 from graph.memories.service import Memories
 from graph.ports import Clock, EmbeddingFailed
 from graph.recall import queries
 from graph.recall.budget import effective_budget, estimate_tokens, token_walk
-from graph.recall.candidates import Pool
 from graph.recall.explanation import Explainer
-from graph.recall.lucene import text_queries, was_cut
+from graph.recall.gathering import Gatherer, RecallLimits
+from graph.recall.lucene import was_cut
 from graph.recall.models import (
     RecallHit,
     RecallQuery,
@@ -32,20 +28,11 @@ from graph.recall.models import (
     Relation,
 )
 from graph.recall.question import Question
-from graph.recall.scoring import scores
+from graph.recall.ranking import rank
 
 MAX_LIMIT = 100
 MAX_QUERY_CHARS = 8000
 _RELATION_LIMIT = 5  # RECALL_RELATION_LIMIT (C21)
-_OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four times as many none was lost
-
-
-@dataclass(frozen=True)
-class RecallLimits:
-    """How many candidates are gathered (measured: more cost time and find nothing more)."""
-
-    pool: int = 40
-    text_list: int = 200
 
 
 @dataclass
@@ -92,8 +79,7 @@ class Recall:
         self._database = database
         self._embeddings = embeddings
         self._memories = memories
-        self._clock = clock
-        self._limits = limits
+        self._gatherer = Gatherer(database, embeddings, memories, clock, limits)
 
     async def recall(self, workspace_id: str, query: RecallQuery) -> RecallResult:
         """Return the best memories for a query, within the limit and the budget, and how they were found.
@@ -146,23 +132,30 @@ class Recall:
         with account.stage("embed"):
             vector = await self._embed(question, account)
         with account.stage("graph"):
-            pool = await self._gather(workspace_id, question, vector, query.valid_at)
+            gathered = await self._gatherer.gather(
+                workspace_id, question, vector, filter_=query.filter, valid_at=query.valid_at
+            )
+        pool = gathered.pool
+        account.exact = gathered.exact
+        account.degraded += gathered.degraded
         if was_cut(question.words):
             account.degraded.append("words: the query has more distinct words than are searched")
         with account.stage("rank"):
-            ranking = _rank(pool, question, query)
+            ranking = rank(pool, question, query)
         chosen = ranking[query.offset : query.offset + query.limit]
         explainer = Explainer(pool, question, account.tier)
         with account.stage("read"):
             rows = await queries.get_hits(
                 self._database,
                 workspace_id=workspace_id,
-                ids=[id_ for id_, _ in chosen],
+                ids=[ranked.id for ranked in chosen],
                 relation_limit=_RELATION_LIMIT if query.expand_relations else 0,
             )
         found = {row.memory.id: row for row in rows}
         return [
-            self._hit(found[id_], score, explainer, account.tier) for id_, score in chosen if id_ in found
+            _hit(found[ranked.id], ranked.score, explainer, account.tier)
+            for ranked in chosen
+            if ranked.id in found
         ]
 
     async def _embed(self, question: Question, account: _Account) -> list[float] | None:
@@ -178,67 +171,19 @@ class Recall:
         vector: list[float] = vectors[0].tolist()
         return vector
 
-    async def _gather(
-        self, workspace_id: str, question: Question, vector: list[float] | None, valid_at: datetime | None
-    ) -> Pool:
-        row = await queries.gather_candidates(
-            self._database,
-            workspace_id=workspace_id,
-            text_queries=[
-                {"index": leg.index, "query": leg.query} for leg in text_queries(question.words, workspace_id)
-            ],
-            text_limit=self._limits.text_list,
-            vector=vector,
-            vector_property=self._embeddings.vector_property,
-            vector_limit=self._limits.pool * _OVER_FETCH,
-            pool_limit=self._limits.pool,
-            terms=[f" {stem} " for stem in question.stems],
-            now=self._clock.now(),
-            valid_at=in_utc(valid_at),
-        )
-        return Pool.of(
-            candidates=row.candidates,
-            text_scores=row.text_scores,
-            vector_ids=row.vector_ids,
-            turn_counts=row.turn_counts,
-        )
 
-    def _hit(
-        self, row: queries.GetHitsRow, score: float, explainer: Explainer, tier: RecallTier
-    ) -> RecallHit:
-        memory: Memory = row.memory
-        return RecallHit(
-            memory=memory,
-            score=score,
-            vector_score=explainer.cosine(memory.id),
-            text_score=explainer.text_score(memory.id),
-            tier=tier,
-            tokens=estimate_tokens(memory.content),
-            why=explainer.why(memory.id),
-            relations=[Relation(**relation) for relation in row.relations],
-        )
-
-
-def _rank(pool: Pool, question: Question, query: RecallQuery) -> list[tuple[str, float]]:
-    """Return ids with their scores in 0..1, best first, without those below the asked threshold."""
-    if not pool.candidates:
-        return []
-    if query.strategy is RecallStrategy.SEMANTIC and any(c.cosine is not None for c in pool.candidates):
-        raw = np.array([-1.0 if c.cosine is None else c.cosine for c in pool.candidates])
-        shown = (1 + raw) / 2
-    else:
-        raw = scores(pool, question)
-        shown = 1 / (1 + np.exp(-raw / _SCORE_SCALE + _SCORE_OFFSET))
-    order = sorted(range(len(raw)), key=lambda i: (-raw[i], pool.candidates[i].id))
-    admitted = [
-        i for i in order if query.min_score is None or (pool.candidates[i].cosine or 0.0) >= query.min_score
-    ]
-    return [(pool.candidates[i].id, float(shown[i])) for i in admitted]
-
-
-# Only the order carries meaning; the logistic brings the fit's scale, about 2 to 18, into 0..1.
-_SCORE_SCALE = 3.0
-_SCORE_OFFSET = 3.0
+def _hit(row: queries.GetHitsRow, score: float, explainer: Explainer, tier: RecallTier) -> RecallHit:
+    memory: Memory = row.memory
+    return RecallHit(
+        memory=memory,
+        score=score,
+        vector_score=explainer.cosine(memory.id),
+        text_score=explainer.text_score(memory.id),
+        tier=tier,
+        tokens=estimate_tokens(memory.content),
+        why=explainer.why(memory.id),
+        relations=[Relation(**relation) for relation in row.relations],
+    )
 
 
 def _checked(query: RecallQuery) -> RecallQuery:

@@ -1,0 +1,110 @@
+// name: gather_candidates_exactly
+// mode: read
+// returns: one
+// param: workspace_id string
+// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: text_limit integer — length of the list of words, before the filter
+// param: vector list<float>? — null: keywords only
+// param: vector_property string
+// param: pool_limit integer — how many of each list become candidates
+// param: terms list<string> — stems of the query, each between spaces
+// param: now datetime
+// param: valid_at datetime?
+// param: types list<string> — empty: any; the same for the lists below
+// param: kinds list<string>
+// param: facets list<string>
+// param: categories list<string>
+// param: source_types list<string>
+// param: any_tags list<string> — prefixes of which one must match
+// param: all_tags list<string> — prefixes that must all match
+// param: min_importance float?
+// param: min_confidence float?
+// param: conversation_id string?
+// param: session_id string?
+// param: since datetime? — of the event time, inclusive
+// param: until datetime?
+// column: text_scores list<map> — {id, score} of what the words found
+// column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
+// column: candidates list<map> — see graph.recall.candidates.Candidate
+// column: turn_counts list<map> — {turn_scope, size}
+// why: where a filter leaves few memories, comparing each of them loses none, as an index asked before the filter would
+CYPHER 25
+CALL () {
+  // ----- words -----
+  UNWIND $text_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, score AS text_score, null AS similarity
+UNION ALL
+  // ----- meaning: every memory of the workspace -----
+  MATCH (memory:Memory {workspace_id: $workspace_id})
+  RETURN memory, null AS text_score, 0.0 AS similarity
+}
+WITH memory, sum(text_score) AS text_score
+WHERE memory.active
+  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+  AND ($types = [] OR memory.type IN $types)
+  AND ($kinds = [] OR memory.kind IN $kinds)
+  AND ($facets = [] OR memory.facet IN $facets)
+  AND ($categories = [] OR memory.category IN $categories)
+  AND ($source_types = [] OR memory.source_type IN $source_types)
+  AND ($any_tags = [] OR any(tag IN $any_tags WHERE tag IN memory.tag_prefixes))
+  AND all(tag IN $all_tags WHERE tag IN memory.tag_prefixes)
+  AND ($min_importance IS NULL OR memory.importance >= $min_importance)
+  AND ($min_confidence IS NULL OR memory.confidence >= $min_confidence)
+  AND ($conversation_id IS NULL OR memory.source_conversation_id = $conversation_id)
+  AND ($session_id IS NULL OR memory.session_id = $session_id)
+  AND ($since IS NULL OR memory.timestamp >= $since)
+  AND ($until IS NULL OR memory.timestamp <= $until)
+WITH memory, text_score, CASE WHEN $vector IS NULL THEN null
+                              ELSE vector.similarity.cosine(memory[$vector_property], $vector) END AS similarity
+WITH collect({memory: memory, text_score: text_score, similarity: similarity}) AS found
+CALL (found) {
+  UNWIND found AS row
+  WITH row
+  WHERE row.text_score > 0
+  ORDER BY row.text_score DESC
+  LIMIT $pool_limit
+  RETURN row.memory AS memory
+UNION
+  UNWIND found AS row
+  WITH row
+  WHERE row.similarity IS NOT NULL
+  ORDER BY row.similarity DESC
+  LIMIT $pool_limit
+  RETURN row.memory AS memory
+}
+WITH found, collect({
+    id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
+    previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
+    next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
+    cosine: CASE WHEN $vector IS NULL THEN null
+                 ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
+    matched: [term IN $terms WHERE memory.terms CONTAINS term],
+    words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
+    has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+    importance: memory.importance, usage_count: memory.usage_count,
+    age_days: duration.inDays(memory.created_at, $now).days,
+    superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
+                    WHERE successor.active | successor.id]
+  }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes,
+     collect(memory.id) AS candidate_ids
+CALL (scopes) {
+  UNWIND scopes AS scope
+  CALL (scope) {
+    MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope})
+    WHERE turn.position >= 0
+    RETURN turn.position + 1 AS size
+    ORDER BY turn.position DESC
+    LIMIT 1
+  }
+  RETURN collect({turn_scope: scope, size: size}) AS turn_counts
+}
+RETURN
+  [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.similarity IS NOT NULL AND row.memory.id IN candidate_ids
+   | {id: row.memory.id, score: row.similarity}] AS similarities,
+  candidates,
+  turn_counts
