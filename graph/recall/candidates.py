@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,6 @@ class Candidate:
     superseded_by: Sequence[str]
 
 
-class GatheredRow(Protocol):
-    """The columns both gathering queries return."""
-
-    text_scores: Sequence[Mapping[str, Any]]
-    similarities: Sequence[Mapping[str, Any]]
-    candidates: Sequence[Mapping[str, Any]]
-    turn_counts: Sequence[Mapping[str, Any]]
-
-
 @dataclass(frozen=True, slots=True)
 class Pool:
     """All candidates of one recall with the lists they came from.
@@ -62,13 +53,20 @@ class Pool:
     turn_counts: Mapping[str, int]
 
     @classmethod
-    def of(cls, row: GatheredRow) -> "Pool":
+    def of(
+        cls,
+        *,
+        text_scores: Sequence[Mapping[str, Any]],
+        similarities: Sequence[Mapping[str, Any]],
+        candidates: Sequence[Mapping[str, Any]],
+        turn_counts: Sequence[Mapping[str, Any]],
+    ) -> "Pool":
         """Read the columns of a gathering query."""
-        by_text = sorted(row.text_scores, key=lambda found: (-found["score"], found["id"]))
-        by_meaning = sorted(row.similarities, key=lambda found: (-found["score"], found["id"]))
+        by_text = sorted(text_scores, key=lambda found: (-found["score"], found["id"]))
+        by_meaning = sorted(similarities, key=lambda found: (-found["score"], found["id"]))
         return cls(
-            candidates=[Candidate(**candidate) for candidate in row.candidates],
+            candidates=[Candidate(**candidate) for candidate in candidates],
             text_scores={found["id"]: found["score"] for found in by_text},
             vector_ids=[found["id"] for found in by_meaning],
-            turn_counts={counted["turn_scope"]: counted["size"] for counted in row.turn_counts},
+            turn_counts={counted["turn_scope"]: counted["size"] for counted in turn_counts},
         )

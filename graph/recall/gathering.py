@@ -104,11 +104,11 @@ class Gatherer:
             vector_limit=_net(self._limits.pool * _OVER_FETCH, widening),
             with_neighbours=with_neighbours,
         )
-        return Pool.of(row)
+        return Pool.of(**dict(row))
 
     async def _from_all_admitted(self, common: dict[str, Any]) -> Pool:
         row = await queries.gather_candidates_exactly(self._database, **common, text_limit=_MOST_COMPARED)
-        return Pool.of(row)
+        return Pool.of(**dict(row))
 
 
 def _net(limit: int, widening: float) -> int:
