@@ -11,7 +11,9 @@ from app.client import Client
 POLL_SECONDS = 0.5
 
 _ENGINE = """
-query Engine { engine { workspaces { workspaceId memories embedded pendingJobs failedJobs } } }
+query Engine($workspaceIds: [ID!]!) {
+  engine(workspaceIds: $workspaceIds) { workspaces { memories embedded pendingJobs failedJobs } }
+}
 """
 
 
@@ -39,8 +41,8 @@ async def count_embedded(client: Client, workspace_ids: Collection[str]) -> Embe
     Raises:
         ApiError: The service refused, or does not answer.
     """
-    engine = (await client.execute(_ENGINE))["engine"]
-    rows: list[dict[str, Any]] = [row for row in engine["workspaces"] if row["workspaceId"] in workspace_ids]
+    data = await client.execute(_ENGINE, {"workspaceIds": list(workspace_ids)})
+    rows: list[dict[str, Any]] = data["engine"]["workspaces"]
     return EmbeddingCounts(
         memories=sum(row["memories"] for row in rows),
         embedded=sum(row["embedded"] for row in rows),

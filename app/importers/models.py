@@ -40,6 +40,7 @@ def _upper(value: Any) -> Any:
 
 
 Moment = Annotated[datetime, AfterValidator(_in_utc)]
+Tags = Annotated[list[str], BeforeValidator(_split_tags)]
 EnumName = Annotated[str, BeforeValidator(_upper)]
 
 
@@ -60,9 +61,11 @@ class MemoryDraft(BaseModel):
     category: str | None = None
     type: EnumName | None = None
     kind: EnumName | None = None
+    facet: EnumName | None = None
     key: str | None = None
     id: str | None = None
-    tags: Annotated[list[str], BeforeValidator(_split_tags)] | None = None
+    tags: Tags | None = None
+    keywords: Tags | None = None
     importance: float | None = None
     confidence: float | None = None
     metadata: dict[str, Any] | None = None

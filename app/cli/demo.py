@@ -1,0 +1,85 @@
+"""``recollect demo``: imports the conversation the project ships, asks about it and shows what comes back."""
+
+import json
+from importlib.resources import as_file, files
+from typing import Any
+
+import typer
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+from rich.console import Console
+from rich.rule import Rule
+
+from app.cli.importing import import_parts, show_report
+from app.cli.recall_view import RECALL, show_recall
+from app.cli.remote import read_settings, run
+from app.cli.workspace_lookup import ensure_workspace
+from app.client import Client
+from app.importers.jsonl import read_jsonl
+from app.importers.report import ImportReport
+
+WORKSPACE = "demo"
+HITS_SHOWN = 3
+
+
+class Question(BaseModel):
+    """A question about the conversation, and the keys of the turns that answer it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    expected: frozenset[str]
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("demo")(demo)
+
+
+def demo() -> None:
+    """Import a conversation of 87 turns, ask eight questions about it, and show what is recalled and why."""
+    console = Console()
+    report, answers = run(_play)
+    show_report(console, report)
+    for question, result in answers:
+        console.print(Rule(question.question, align="left"))
+        show_recall(console, result, expected=question.expected)
+    found = sum(_is_answered(question, result) for question, result in answers)
+    console.print(Rule())
+    console.print(
+        f"{found} of {len(answers)} questions found their turn (✓) among the first {HITS_SHOWN} hits."
+    )
+    _show_addresses(console)
+
+
+def read_questions() -> list[Question]:
+    """Return the questions that go with the conversation."""
+    text = files("app.demo").joinpath("questions.json").read_text(encoding="utf-8")
+    return TypeAdapter(list[Question]).validate_python(json.loads(text))
+
+
+async def _play(client: Client) -> tuple[ImportReport, list[tuple[Question, dict[str, Any]]]]:
+    with as_file(files("app.demo").joinpath("conversation.jsonl")) as path:
+        (part,) = read_jsonl(path, read_settings().memory.max_turn_chars)
+        report = await import_parts(client, {WORKSPACE: part}, wait=True)
+    workspace_id = await ensure_workspace(client, WORKSPACE)
+    answers = [(question, await _ask(client, question, workspace_id)) for question in read_questions()]
+    return report, answers
+
+
+async def _ask(client: Client, question: Question, workspace_id: str) -> dict[str, Any]:
+    variables = {"input": {"query": question.question, "limit": HITS_SHOWN}, "workspaceId": workspace_id}
+    return dict((await client.execute(RECALL, variables))["recall"])
+
+
+def _is_answered(question: Question, result: dict[str, Any]) -> bool:
+    return any(hit["memory"]["key"] in question.expected for hit in result["hits"])
+
+
+def _show_addresses(console: Console) -> None:
+    url = read_settings().api_url.rstrip("/")
+    console.print("Look at it next:", highlight=False)
+    console.print(f"  GraphiQL       {url}/graphql", highlight=False)
+    console.print("  Neo4j Browser  the address that `recollect up` printed", highlight=False)
+    console.print(
+        f'  command line   recollect recall "What does Piet drink?" --workspace {WORKSPACE}', highlight=False
+    )

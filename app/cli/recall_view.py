@@ -1,0 +1,95 @@
+"""Shows recalled memories and why they were recalled, for `recollect recall` and `recollect demo`."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+RECALL = """
+query Recall($input: RecallInput!, $workspaceId: ID) {
+  recall(input: $input, workspaceId: $workspaceId) {
+    hits {
+      memory { id key content speaker timestamp tags }
+      score vectorScore textScore tier tokens why
+    }
+    resolution { strategy tier embedder fallback exact degraded stagesMs }
+    totalTokens
+  }
+}
+"""
+_CONTENT_SHOWN = 600
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What somebody saved must not move the cursor or set colours in the reader's terminal."""
+
+
+def show_recall(
+    console: Console,
+    result: Mapping[str, Any],
+    *,
+    explain: bool = False,
+    expected: frozenset[str] = frozenset(),
+) -> None:
+    """Print the hits of one recall and how they were found.
+
+    Args:
+        console: Where to.
+        result: ``RecallResult`` as ``RECALL`` asks for it.
+        explain: Whether to show the score of every leg and the time of every stage.
+        expected: Keys of memories to mark as the ones that were looked for.
+    """
+    if not result["hits"]:
+        console.print("[dim]nothing recalled[/]")
+    else:
+        console.print(_table(result["hits"], explain=explain, expected=expected))
+    console.print(_resolution(result, explain=explain))
+
+
+def _table(hits: list[dict[str, Any]], *, explain: bool, expected: frozenset[str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style="dim")
+    table.add_column("#", justify="right")
+    table.add_column("memory", ratio=3, overflow="fold")
+    table.add_column("score", justify="right")
+    table.add_column("why", ratio=2, overflow="fold", style="cyan")
+    for rank, hit in enumerate(hits, start=1):
+        found = hit["memory"]["key"] in expected
+        place = Text(f"✓ {rank}" if found else str(rank), style="bold green" if found else "")
+        table.add_row(place, _memory(hit["memory"]), _scores(hit, explain=explain), ", ".join(hit["why"]))
+    return table
+
+
+def _memory(memory: Mapping[str, Any]) -> RenderableType:
+    content = _CONTROL.sub("\ufffd", memory["content"])
+    shown = content if len(content) <= _CONTENT_SHOWN else content[: _CONTENT_SHOWN - 1] + "…"
+    origin = (memory["speaker"], (memory["timestamp"] or "")[:10], memory["key"] or memory["id"])
+    return Group(Text(shown), Text(" · ".join(part for part in origin if part), style="dim"))
+
+
+def _scores(hit: Mapping[str, Any], *, explain: bool) -> str:
+    if not explain:
+        return f"{hit['score']:.3f}"
+    legs = {"score": hit["score"], "vector": hit["vectorScore"], "text": hit["textScore"]}
+    lines = [f"{name} {value:.3f}" for name, value in legs.items() if value is not None]
+    return "\n".join([*lines, f"tier {hit['tier']}", f"tokens {hit['tokens']}"])
+
+
+def _resolution(result: Mapping[str, Any], *, explain: bool) -> Text:
+    resolution = result["resolution"]
+    stages: Mapping[str, float] = resolution["stagesMs"] or {}
+    parts = [
+        f"strategy {resolution['strategy']}",
+        f"tier {resolution['tier']}",
+        f"embedder {resolution['embedder'] or 'none'}",
+        "exact" if resolution["exact"] else "index",
+        f"{result['totalTokens']} tokens",
+    ]
+    if explain:
+        parts += [f"{stage} {milliseconds:.1f} ms" for stage, milliseconds in stages.items()]
+    text = Text(" · ".join(parts), style="dim")
+    if resolution["fallback"]:
+        text.append(f"\nfallback: {resolution['fallback']}", style="yellow")
+    for reason in resolution["degraded"]:
+        text.append(f"\ndegraded: {reason}", style="yellow")
+    return text

@@ -1,0 +1,55 @@
+"""How commands speak to the running service, and how they fail: one clear line and a non-zero exit."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn, TypeVar
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from rich.markup import escape
+
+from app.client import ApiError, Client
+from app.settings import Settings
+
+Result = TypeVar("Result")
+
+
+def fail(message: str) -> NoReturn:
+    """Print one line to standard error and leave with exit code 1."""
+    line = " ".join(message.split())
+    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(line)}", highlight=False)
+    raise typer.Exit(1)
+
+
+def read_settings() -> Settings:
+    """Return the settings; a malformed one ends the command with its variable's name."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        variable = "_".join(("RECOLLECT", *(str(part).upper() for part in first["loc"])))
+        fail(f"{variable}: {first['msg']}")
+
+
+def run(work: Callable[[Client], Coroutine[Any, Any, Result]]) -> Result:
+    """Run ``work`` with a client of the service that the settings name; errors end the command."""
+    settings = read_settings()
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    try:
+        return asyncio.run(_with_client(settings.api_url, key, work))
+    except ApiError as error:
+        fail(_advice(error, has_key=key is not None))
+
+
+async def _with_client(
+    url: str, key: str | None, work: Callable[[Client], Coroutine[Any, Any, Result]]
+) -> Result:
+    async with Client(url, key) as client:
+        return await work(client)
+
+
+def _advice(error: ApiError, *, has_key: bool) -> str:
+    if error.code == "UNAUTHENTICATED" and not has_key:
+        return f"{error}; set RECOLLECT_API_KEY to a key of the service"
+    return str(error)
