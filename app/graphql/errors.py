@@ -1,5 +1,6 @@
 """Shows callers the errors meant for them and masks every other one."""
 
+import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -8,11 +9,16 @@ import structlog
 from graphql import GraphQLError
 from strawberry.extensions import SchemaExtension
 
-from graph.core.errors import RecollectError, Unavailable
+from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 _log = structlog.get_logger("recollect.graphql")
 
 INTERNAL = "INTERNAL"
+_INVALID = "INVALID_INPUT"
+_TOO_COMPLEX = "TOO_COMPLEX"
+# What the limits of Strawberry and graphql-core say; they raise no class of their own.
+_LIMIT = re.compile(r"exceeds maximum operation depth|aliases found\. Allowed:|contains more than \d+ tokens")
+_RETRY_STATUS = {Unavailable: 503, LimitExceeded: 429}
 
 
 class ErrorCodes(SchemaExtension):
@@ -28,24 +34,25 @@ class ErrorCodes(SchemaExtension):
 
     def _coded(self, error: GraphQLError) -> GraphQLError:
         expected = _expected(error)
-        if isinstance(expected, Unavailable):
-            self._answer_unavailable(expected)
+        if isinstance(expected, Unavailable | LimitExceeded):
+            self._ask_to_retry(expected)
         if expected is not None:
             return _with(error, expected.message, {"code": expected.code, "field": expected.field})
-        if error.original_error is None or "code" in (error.extensions or {}):
+        # A GraphQLError behind another one is how graphql-core reports a variable that does not fit its type.
+        is_about_query = error.original_error is None or isinstance(error.original_error, GraphQLError)
+        if is_about_query or "code" in (error.extensions or {}):
             # The query itself is wrong: graphql-core's own message names where and how.
-            return _with(
-                error, error.message, {"code": "INVALID_INPUT", "field": None, **(error.extensions or {})}
-            )
+            code = _TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
+            return _with(error, error.message, {"code": code, "field": None, **(error.extensions or {})})
         reference = uuid.uuid4().hex[:12]
         _log.error("graphql.unexpected_error", reference=reference, exc_info=error.original_error)
         message = f"an unexpected error occurred; the log has it under {reference}"
         return _with(error, message, {"code": INTERNAL, "field": None})
 
-    def _answer_unavailable(self, error: Unavailable) -> None:
+    def _ask_to_retry(self, error: Unavailable | LimitExceeded) -> None:
         response = getattr(self.execution_context.context, "response", None)
         if response is not None:
-            response.status_code = 503
+            response.status_code = _RETRY_STATUS[type(error)]
             response.headers["Retry-After"] = str(error.retry_after_seconds)
 
 
