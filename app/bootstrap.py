@@ -27,8 +27,7 @@ from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
 from graph.memories.rules import ContentLimits
 from graph.memories.service import Memories
 from graph.ports import Clock, Embedder, EmbeddingFailed
-from graph.recall.gathering import RecallLimits
-from graph.recall.service import Recall
+from graph.recall.service import Recall, RecallRules
 from graph.services import Services
 from graph.status.service import Status
 from graph.workspaces.service import Workspaces
@@ -117,7 +116,7 @@ def _services(
         embeddings=embeddings,
         jobs=_jobs(settings, database, wake_up, clock, embeddings),
         memories=memories,
-        recall=Recall(database, embeddings, memories, clock, RecallLimits()),
+        recall=Recall(database, embeddings, memories, clock, RecallRules()),
         status=Status(database, embeddings, wake_up),
         workspaces=workspaces,
     )

@@ -46,6 +46,27 @@ class Embedder(Protocol):
         ...
 
 
+class RerankFailed(Exception):
+    """Raised by a reranker that is unreachable or answered with unusable scores."""
+
+
+class Reranker(Protocol):
+    """Scores texts for a query by reading both together, which is slower and better than comparing vectors."""
+
+    @property
+    def name(self) -> str:
+        """``provider/model``, for the account of a recall."""
+        ...
+
+    async def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """Return one score per text in the order given, higher is better.
+
+        Raises:
+            RerankFailed: The model or its endpoint cannot answer now.
+        """
+        ...
+
+
 class Clock(Protocol):
     """Tells the time, so that tests can move it."""
 

@@ -2,25 +2,36 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: ids list<string>
+// param: ids list<string> — best first
 // param: relation_limit integer — relations shown for each hit, the strongest first
+// param: vector_property string
+// param: merge_above float — cosine above which a memory repeats a better one; turns never do; above 1: no merging
 // column: memory map
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
+// column: repeats string? — id of a better memory that this one nearly equals
 // why: texts are read for the few memories that are shown, not for every candidate
 CYPHER 25
-UNWIND $ids AS id
-MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+UNWIND range(0, size($ids) - 1) AS place
+MATCH (memory:Memory {workspace_id: $workspace_id, id: $ids[place]})
 CALL (memory) {
   OPTIONAL MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
     other:Memory {workspace_id: $workspace_id})
-  WHERE other.deleted_at IS NULL
+  WHERE other.active AND $relation_limit > 0
   WITH memory, edge, other
-  ORDER BY edge.strength DESC
-  LIMIT $relation_limit
+  ORDER BY edge.strength DESC, edge.created_at DESC
+  LIMIT CASE $relation_limit WHEN 0 THEN 1 ELSE $relation_limit END
   RETURN collect(CASE WHEN edge IS NULL THEN null ELSE {
     id: edge.id, type: type(edge), direction: CASE WHEN startNode(edge) = memory THEN 'OUT' ELSE 'IN' END,
     strength: edge.strength, created_at: edge.created_at, other_id: other.id
   } END) AS relations
+}
+CALL (memory, place) {
+  UNWIND $ids[..place] AS better_id
+  MATCH (better:Memory {workspace_id: $workspace_id, id: better_id})
+  WHERE memory.turn_scope IS NULL AND better.turn_scope IS NULL
+    AND (memory.content_hash = better.content_hash
+         OR 2 * vector.similarity.cosine(memory[$vector_property], better[$vector_property]) - 1 > $merge_above)
+  RETURN min(better.id) AS repeats
 }
 RETURN
   memory {
@@ -29,4 +40,5 @@ RETURN
     .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
     .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version
   } AS memory,
-  relations
+  relations,
+  repeats

@@ -144,14 +144,27 @@ async def gather_candidates_exactly(
 class GetHitsRow(Row):
     memory: Memory
     relations: Sequence[Mapping[str, Any]]
+    repeats: str | None
 
 
 async def get_hits(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], relation_limit: int
+    runner: Runner,
+    *,
+    workspace_id: str,
+    ids: Sequence[str],
+    relation_limit: int,
+    vector_property: str,
+    merge_above: float,
 ) -> list[GetHitsRow]:
     return await fetch_many(
         runner,
         load("get_hits"),
         GetHitsRow,
-        {"workspace_id": workspace_id, "ids": ids, "relation_limit": relation_limit},
+        {
+            "workspace_id": workspace_id,
+            "ids": ids,
+            "relation_limit": relation_limit,
+            "vector_property": vector_property,
+            "merge_above": merge_above,
+        },
     )

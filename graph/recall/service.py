@@ -12,10 +12,11 @@ from graph.core.text import storable
 from graph.embeddings.service import Embeddings
 from graph.memories.models import Memory, MemoryOrder
 from graph.memories.service import Memories
-from graph.ports import Clock, EmbeddingFailed
+from graph.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.recall import queries
 from graph.recall.budget import effective_budget, estimate_tokens, token_walk
 from graph.recall.explanation import Explainer
+from graph.recall.fusion import DEFAULT_K
 from graph.recall.gathering import Gatherer, RecallLimits
 from graph.recall.lucene import was_cut
 from graph.recall.models import (
@@ -28,11 +29,29 @@ from graph.recall.models import (
     Relation,
 )
 from graph.recall.question import Question
-from graph.recall.ranking import rank
+from graph.recall.ranking import Ranked, rank
 
 MAX_LIMIT = 100
 MAX_QUERY_CHARS = 8000
 _RELATION_LIMIT = 5  # RECALL_RELATION_LIMIT (C21)
+_MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another
+
+
+@dataclass(frozen=True)
+class RecallRules:
+    """What an operator may set.
+
+    Attributes:
+        limits: How many candidates are gathered.
+        rrf_k: The k of reciprocal rank fusion, where that is asked for (C6).
+        merge_above: Cosine above which one of two statements is left out (C14).
+        rerank_depth: How many of the best a reranker reads.
+    """
+
+    limits: RecallLimits = field(default_factory=RecallLimits)
+    rrf_k: float = DEFAULT_K
+    merge_above: float = 0.92
+    rerank_depth: int = 30
 
 
 @dataclass
@@ -74,12 +93,15 @@ class Recall:
         embeddings: Embeddings,
         memories: Memories,
         clock: Clock,
-        limits: RecallLimits,
+        rules: RecallRules,
+        reranker: Reranker | None = None,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
         self._memories = memories
-        self._gatherer = Gatherer(database, embeddings, memories, clock, limits)
+        self._rules = rules
+        self._reranker = reranker
+        self._gatherer = Gatherer(database, embeddings, memories, clock, rules.limits)
 
     async def recall(self, workspace_id: str, query: RecallQuery) -> RecallResult:
         """Return the best memories for a query, within the limit and the budget, and how they were found.
@@ -141,22 +163,62 @@ class Recall:
         if was_cut(question.words):
             account.degraded.append("words: the query has more distinct words than are searched")
         with account.stage("rank"):
-            ranking = rank(pool, question, query)
-        chosen = ranking[query.offset : query.offset + query.limit]
+            ranking = rank(pool, question, query, rrf_k=self._rules.rrf_k)
         explainer = Explainer(pool, question, account.tier)
         with account.stage("read"):
-            rows = await queries.get_hits(
-                self._database,
-                workspace_id=workspace_id,
-                ids=[ranked.id for ranked in chosen],
-                relation_limit=_RELATION_LIMIT if query.expand_relations else 0,
-            )
+            hits = await self._read(workspace_id, ranking, query, explainer, account.tier)
+        if self._reranker is not None:
+            with account.stage("rerank"):
+                hits = await self._rerank(self._reranker, question, hits, account)
+        return hits[query.offset : query.offset + query.limit]
+
+    async def _read(
+        self,
+        workspace_id: str,
+        ranking: Sequence[Ranked],
+        query: RecallQuery,
+        explainer: Explainer,
+        tier: RecallTier,
+    ) -> list[RecallHit]:
+        """Read as many of the best as are shown or reranked, without those that repeat a better one."""
+        wanted = query.offset + query.limit + _MERGE_RESERVE
+        if self._reranker is not None:
+            wanted = max(wanted, self._rules.rerank_depth)
+        chosen = ranking[:wanted]
+        rows = await queries.get_hits(
+            self._database,
+            workspace_id=workspace_id,
+            ids=[ranked.id for ranked in chosen],
+            relation_limit=_RELATION_LIMIT if query.expand_relations else 0,
+            vector_property=self._embeddings.vector_property,
+            merge_above=self._rules.merge_above,
+        )
         found = {row.memory.id: row for row in rows}
         return [
-            _hit(found[ranked.id], ranked.score, explainer, account.tier)
+            _hit(found[ranked.id], ranked.score, explainer, tier)
             for ranked in chosen
-            if ranked.id in found
+            if ranked.id in found and found[ranked.id].repeats is None
         ]
+
+    async def _rerank(
+        self, reranker: Reranker, question: Question, hits: list[RecallHit], account: _Account
+    ) -> list[RecallHit]:
+        """Reorder the best hits by a model that reads query and text together; a failure keeps the order (C16)."""
+        head, tail = hits[: self._rules.rerank_depth], hits[self._rules.rerank_depth :]
+        try:
+            scores = await reranker.score(question.text, [hit.memory.content for hit in head])
+        except RerankFailed as error:
+            account.degraded.append(f"rerank: {error}")
+            return hits
+        order = sorted(range(len(head)), key=lambda i: -scores[i])
+        scale = sorted((hit.score for hit in head), reverse=True)
+        reordered = [
+            head[i].model_copy(
+                update={"score": score, "why": [*head[i].why, f"{reranker.name} {scores[i]:.3f}"]}
+            )
+            for i, score in zip(order, scale, strict=True)
+        ]
+        return reordered + tail
 
     async def _embed(self, question: Question, account: _Account) -> list[float] | None:
         try:
