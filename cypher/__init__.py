@@ -4,6 +4,16 @@ Only the standard library is needed. Query functions in ``graph`` call ``load`` 
 """
 
 from cypher.catalogue import catalogue, load
-from cypher.header import Cardinality, Column, HeaderError, Mode, Param, Statement
+from cypher.header import VECTOR_INDEXES, Cardinality, Column, HeaderError, Mode, Param, Statement
 
-__all__ = ["Cardinality", "Column", "HeaderError", "Mode", "Param", "Statement", "catalogue", "load"]
+__all__ = [
+    "VECTOR_INDEXES",
+    "Cardinality",
+    "Column",
+    "HeaderError",
+    "Mode",
+    "Param",
+    "Statement",
+    "catalogue",
+    "load",
+]

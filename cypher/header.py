@@ -10,6 +10,7 @@ The grammar (``[…]`` may be left out, a header ends at the line ``CYPHER 25``)
     // why: a sentence, which may go on in further
     //   lines that are indented
     // unscoped: reason                  the query rightly has no $workspace_id
+    // index: vectors_a                  the vector index the text searches; the function names which one is meant
     // allow: NodeByLabelScan — reason   a plan operator that is wanted here
     CYPHER 25
 
@@ -19,7 +20,8 @@ several statements with a line of just ``;`` between them, each with its own ``C
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Literal, NoReturn, cast, get_args
 
@@ -30,12 +32,15 @@ Cardinality = Literal["one", "optional", "many", "none"]
 
 _VERSION = "CYPHER 25"
 _SEPARATOR = " — "
-_SINGLE_KEYS = ("name", "mode", "returns", "why", "unscoped")
+_SINGLE_KEYS = ("name", "mode", "returns", "why", "unscoped", "index")
 _KEYS = (*_SINGLE_KEYS, "param", "column", "allow")
 _ENTRY = re.compile(r"// (?P<key>[a-z]+): (?P<value>\S.*)")
 _CONTINUATION = re.compile(r"// {2,}(?P<value>\S.*)")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _MIGRATION_NAME = re.compile(r"[0-9]{4}(_[a-z0-9]+)+")
+_SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\s+\$", re.IGNORECASE)
+VECTOR_INDEXES = ("vectors_a", "vectors_b")
+"""The two places vectors are kept; a query text names the first, and ``Statement.on_index`` puts either there."""
 _TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map)(>*)")
 
 
@@ -79,6 +84,7 @@ class Statement:
         parts: The statements to run, each alone: several only for schema files, otherwise ``(text,)``.
         path: Where the file is, e.g. ``cypher/memories/get_memory.cypher``.
         unscoped: Why the query has no workspace, or None for one that has.
+        index: The vector index the text searches, or None; see ``on_index``.
         allow: Plan operators wanted here, each with its reason.
     """
 
@@ -93,7 +99,35 @@ class Statement:
     path: str
     why: str | None = None
     unscoped: str | None = None
+    index: str | None = None
     allow: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def on_index(self, name: str) -> "Statement":
+        """Return this statement searching the vector index ``name``: Cypher takes no parameter in its place.
+
+        The same name gives the same object, so that the server finds its plan again.
+
+        Raises:
+            ValueError: The statement declares no index, or ``name`` is not one of ``VECTOR_INDEXES``.
+        """
+        if self.index is None:
+            raise ValueError(f"{self.path} declares no '// index: …'")
+        if name not in VECTOR_INDEXES:
+            raise ValueError(f"{name!r} is not one of {', '.join(VECTOR_INDEXES)}")
+        return self if name == self.index else _on_index(self, name)
+
+
+@cache
+def _on_index(statement: Statement, name: str) -> Statement:
+    def renamed(text: str) -> str:
+        return _SEARCHED_INDEX.sub(lambda found: found[0].replace(found["name"], name), text)
+
+    return replace(
+        statement,
+        text=renamed(statement.text),
+        parts=tuple(renamed(part) for part in statement.parts),
+        index=name,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +171,7 @@ class _Parser:
             path=self._path,
             why=self._single("why"),
             unscoped=self._single("unscoped"),
+            index=self._index(),
             allow=self._allowances(),
         )
         self._check_columns(statement)
@@ -212,6 +247,17 @@ class _Parser:
         if mode == "schema" and self._find("returns") is None:
             return "none"
         return cast("Cardinality", self._choice("returns", get_args(Cardinality)))
+
+    def _index(self) -> str | None:
+        declared = self._find("index")
+        searched = {match["name"] for match in _SEARCHED_INDEX.finditer(mask(self._text))}
+        if declared is not None and searched != {declared.value}:
+            self._fail(
+                declared.line, f"index {declared.value!r} is declared, the text searches {searched or None}"
+            )
+        if declared is not None and declared.value != VECTOR_INDEXES[0]:
+            self._fail(declared.line, f"a text names the index {VECTOR_INDEXES[0]}, not {declared.value!r}")
+        return declared.value if declared else None
 
     def _name(self) -> str:
         entry = self._required("name")

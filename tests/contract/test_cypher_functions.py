@@ -72,7 +72,13 @@ def test_parameters_are_those_of_the_header(statement: Statement, function: Call
     assert (runner.name, runner.kind) == ("runner", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in rest)
     assert all(parameter.default is inspect.Parameter.empty for parameter in rest)
-    assert {parameter.name for parameter in rest} == {param.name for param in statement.params}
+    assert {parameter.name for parameter in rest} == {*names_of(statement)}
+
+
+def names_of(statement: Statement) -> list[str]:
+    """Return what a function takes: the declared parameters, and which vector index is meant where one is searched."""
+    chosen = ["vector_index"] if statement.index else []
+    return [*(param.name for param in statement.params), *chosen]
 
 
 def test_parameters_have_the_types_of_the_header(statement: Statement, function: Callable[..., Any]) -> None:
@@ -128,7 +134,8 @@ def test_the_body_is_one_call_that_hands_on_what_it_was_given(
     runner, loaded, *row, parameters = call.args
     assert ast.unparse(call.func) == FETCH[statement.returns]
     assert ast.unparse(runner) == "runner"
-    assert ast.unparse(loaded) == f"load('{statement.name}')"
+    chosen = ".on_index(vector_index)" if statement.index else ""
+    assert ast.unparse(loaded) == f"load('{statement.name}'){chosen}"
     assert len(row) == (statement.returns != "none")
     assert isinstance(parameters, ast.Dict)
     handed_on = {ast.unparse(key): ast.unparse(value) for key, value in pairs_of(parameters)}

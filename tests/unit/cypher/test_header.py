@@ -151,3 +151,56 @@ def test_a_migration_is_numbered() -> None:
 
     with pytest.raises(HeaderError, match="does not have the form 0001_what_it_does"):
         parsed(text, folder="schema", stem="constraints")
+
+
+SEARCH = """\
+// name: nearest
+// mode: read
+// returns: many
+// index: vectors_a
+// unscoped: a test's own
+// param: vector list<float>
+// column: id string
+CYPHER 25
+MATCH (found:Memory) // vectors_a is named here
+SEARCH found IN (VECTOR INDEX vectors_a FOR $vector LIMIT 3)
+RETURN found.id AS id, 'vectors_a' AS text
+"""
+
+
+def nearest(text: str = SEARCH) -> Statement:
+    return parse(text, folder="recall", stem="nearest", path="cypher/recall/nearest.cypher")
+
+
+def test_a_search_is_put_on_the_other_index() -> None:
+    """B10: the index in use changes, and Cypher takes no parameter for its name."""
+    statement = nearest()
+
+    moved = statement.on_index("vectors_b")
+
+    assert statement.index == "vectors_a"
+    assert statement.on_index("vectors_a") is statement
+    assert moved is statement.on_index("vectors_b")
+    assert moved.text == SEARCH.replace("VECTOR INDEX vectors_a", "VECTOR INDEX vectors_b")
+    assert moved.parts == (moved.text,)
+    assert moved.index == "vectors_b"
+
+
+def test_only_the_two_indexes_can_be_searched() -> None:
+    with pytest.raises(ValueError, match="not one of vectors_a, vectors_b"):
+        nearest().on_index("vectors_a FOR $v LIMIT 1) //")
+
+
+def test_a_statement_without_a_search_cannot_be_moved() -> None:
+    plain = SEARCH.replace("// index: vectors_a\n", "").replace(
+        "SEARCH found IN (VECTOR INDEX vectors_a FOR $vector LIMIT 3)", "WHERE found.x = $vector"
+    )
+
+    with pytest.raises(ValueError, match="declares no '// index"):
+        nearest(plain).on_index("vectors_b")
+
+
+@pytest.mark.parametrize("searched", ["vectors_b", "other"])
+def test_the_declared_index_is_the_one_searched(searched: str) -> None:
+    with pytest.raises(HeaderError, match="is declared, the text searches"):
+        nearest(SEARCH.replace("VECTOR INDEX vectors_a", f"VECTOR INDEX {searched}"))
