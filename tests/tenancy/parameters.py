@@ -1,0 +1,124 @@
+"""Values to run a query of the catalogue with, made from its header; queries that need more have an entry here."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from cypher import Param, Statement
+from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
+
+LATER = NOW + timedelta(days=1)
+Overrides = Callable[[OneOfEach, str], Mapping[str, Any]]
+
+_BY_TYPE: dict[str, Any] = {
+    "boolean": True,
+    "datetime": LATER,
+    "float": 0.5,
+    "integer": 1000,
+    "list<string>": [],
+    "string": "x",
+}
+
+
+def parameters_for(statement: Statement, names: OneOfEach, workspace_id: str) -> dict[str, Any]:
+    """Return parameters that name things of ``names`` while the query runs in ``workspace_id``.
+
+    Raises:
+        LookupError: A value cannot be guessed from the header; add it to ``OVERRIDES``.
+    """
+    special = dict(OVERRIDES[statement.name](names, workspace_id)) if statement.name in OVERRIDES else {}
+    known = {**_by_name(names), "workspace_id": workspace_id, **special}
+    return {param.name: _value(statement, param, known) for param in statement.params}
+
+
+def _by_name(names: OneOfEach) -> dict[str, Any]:
+    return {
+        "id": names.memory_ids[0],
+        "ids": list(names.memory_ids),
+        "keys": [names.memory_key],
+        "subject_ids": list(names.memory_ids),
+        "vector": list(names.vector),
+        "vector_property": "embedding_a",
+    }
+
+
+def _value(statement: Statement, param: Param, known: Mapping[str, Any]) -> Any:
+    if param.name in known:
+        return known[param.name]
+    if param.optional:
+        return None
+    if param.type not in _BY_TYPE:
+        raise LookupError(f"{statement.name}: add a value for ${param.name} {param.type} to OVERRIDES")
+    return _BY_TYPE[param.type]
+
+
+def _fresh(prefix: str) -> str:
+    return f"{prefix}_{secrets.token_hex(8)}"
+
+
+def _words(_: OneOfEach, __: str) -> Mapping[str, Any]:
+    """The Lucene query names no workspace, so the statement alone has to keep to its own."""
+    return {
+        "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
+        "terms": [f" {SHARED_WORD} "],
+    }
+
+
+def _key(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"id": names.key_id}
+
+
+def _job(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"id": names.job_id}
+
+
+def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
+    vector = list(names.vector)
+    row = {
+        "workspace_id": workspace_id,
+        "id": names.memory_ids[0],
+        "revision": 5,
+        "reason": "a reason",
+        "embedding": vector,
+        "passages": [{"ordinal": 0, "text": "x", "embedding": vector}],
+    }
+    return {"rows": [row], "subjects": [row], "signature": "x"}
+
+
+def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    first, _second, last = names.memory_ids
+    scope = {"turn_scope": names.turn_scope, "conversation_id": names.conversation_id}
+    turn = {"id": last, "message_id": names.message_id, "previous_id": first, **scope}
+    return {"turns": [turn], "scopes": [scope]}
+
+
+OVERRIDES: Mapping[str, Overrides] = {
+    "count_by_workspace": lambda _, workspace_id: {"workspace_ids": [workspace_id]},
+    "create_api_key": lambda _n, _w: {"id": _fresh("key"), "hash": _fresh("hash"), "scopes": ["read"]},
+    "create_memories": lambda _n, _w: {
+        "memories": [{"id": _fresh("mem"), "properties": {"content": "x"}, "embedding": None}]
+    },
+    "enqueue_jobs": lambda _n, _w: {"kind": "EMBED"},
+    "gather_candidates": _words,
+    "gather_candidates_exactly": _words,
+    "link_turns": _turns,
+    "list_embedding_sources": _rows,
+    "list_memories_ranked": lambda _n, _w: {"rank_by": "importance"},
+    "mark_embedding_failed": _rows,
+    "open_turns": _turns,
+    "retry_job": _job,
+    "revoke_api_key": _key,
+    "store_embeddings": _rows,
+    "update_memories": lambda names, _: {
+        "updates": [
+            {
+                "id": names.memory_ids[0],
+                "properties": {"content": "y"},
+                "previous_content": "x",
+                "embedding": None,
+            }
+        ]
+    },
+    "update_workspace": lambda _n, _w: {"properties": {"name": "y"}},
+}

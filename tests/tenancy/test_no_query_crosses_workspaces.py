@@ -1,0 +1,158 @@
+"""Every query of the catalogue, run in one workspace with the ids of another (design §7).
+
+Nothing is listed by hand: a new query file is tested as soon as it exists. Each test ends with its own control,
+which runs the same parameters at home, so that a test whose parameters find nothing fails as well.
+"""
+
+import re
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from neo4j import AsyncDriver
+
+from cypher import Statement, catalogue
+from cypher.header import parse
+from graph.core.database import Database
+from graph.core.errors import Conflict
+from tests.fixtures.graphs import (
+    OneOfEach,
+    fingerprint,
+    one_of_each,
+    plan_workspace,
+    texts_in,
+    write_workspace,
+)
+from tests.tenancy.parameters import parameters_for
+
+# They declare themselves unscoped because each of their rows names its own workspace.
+SCOPED_BY_ROW = {"count_by_workspace", "list_embedding_sources", "mark_embedding_failed", "store_embeddings"}
+MAKES_A_WORKSPACE = {"create_workspace"}
+SCOPED = [
+    s for s in catalogue().values() if s.mode != "schema" and (not s.unscoped or s.name in SCOPED_BY_ROW)
+]
+READS = [statement for statement in SCOPED if statement.mode == "read"]
+WRITES = [statement for statement in SCOPED if statement.mode == "write"]
+
+
+@pytest.fixture
+def database(graph_driver: AsyncDriver) -> Database:
+    return Database(graph_driver, name="neo4j", timeout_seconds=30)
+
+
+@pytest.mark.parametrize("statement", READS, ids=lambda statement: statement.name)
+async def test_a_read_sees_nothing_of_another_workspace(
+    statement: Statement, database: Database, graph_driver: AsyncDriver
+) -> None:
+    await check_read(statement, database, graph_driver)
+
+
+@pytest.mark.parametrize("statement", WRITES, ids=lambda statement: statement.name)
+async def test_a_write_changes_nothing_of_another_workspace(
+    statement: Statement, database: Database, graph_driver: AsyncDriver
+) -> None:
+    await check_write(statement, database, graph_driver)
+
+
+async def check_read(statement: Statement, database: Database, driver: AsyncDriver) -> None:
+    ours = await one_of_each(driver)
+    theirs = plan_workspace()
+
+    before = await answer(database, statement, names=theirs, workspace_id=ours.workspace_id)
+    await write_workspace(driver, theirs)
+    after = await answer(database, statement, names=theirs, workspace_id=ours.workspace_id)
+
+    assert [text for text in texts_in(after) if theirs.mark in text] == []
+    assert without_scores(after) == without_scores(before), "their data changed our answer"
+    nowhere = plan_workspace().workspace_id
+    at_home = await answer(database, statement, names=theirs, workspace_id=theirs.workspace_id)
+    in_the_void = await answer(database, statement, names=theirs, workspace_id=nowhere)
+    assert at_home != in_the_void, "the parameters find nothing even at home"
+
+
+async def check_write(statement: Statement, database: Database, driver: AsyncDriver) -> None:
+    ours = await one_of_each(driver)
+    theirs = await one_of_each(driver)
+    before = await fingerprint(driver, theirs.workspace_id)
+
+    with suppress(Conflict):
+        returned = await answer(database, statement, names=theirs, workspace_id=ours.workspace_id)
+        assert leaked_by(returned, theirs, statement) == []
+
+    assert await fingerprint(driver, theirs.workspace_id) == before, "their data were changed"
+    home = plan_workspace().workspace_id if statement.name in MAKES_A_WORKSPACE else theirs.workspace_id
+    untouched = await fingerprint(driver, home)
+    await answer(database, statement, names=theirs, workspace_id=home)
+    assert await fingerprint(driver, home) != untouched, "the parameters change nothing even at home"
+
+
+def test_queries_scoped_by_row_are_known() -> None:
+    unscoped = {statement.name for statement in catalogue().values() if statement.unscoped}
+
+    assert unscoped >= SCOPED_BY_ROW
+
+
+async def answer(
+    database: Database, statement: Statement, *, names: OneOfEach, workspace_id: str
+) -> list[dict[str, Any]]:
+    """Run a statement in a workspace with the names of another one."""
+    parameters = parameters_for(statement, names, workspace_id)
+    return [record.data() for record in await database.run(statement, parameters)]
+
+
+def leaked_by(returned: list[dict[str, Any]], theirs: OneOfEach, statement: Statement) -> list[str]:
+    """Return texts of theirs in a write's answer, but for what the caller itself has said."""
+    said = set(texts_in(parameters_for(statement, theirs, "")))
+    return [text for text in texts_in(returned) if theirs.mark in text and text not in said]
+
+
+def without_scores(value: Any) -> Any:
+    """Leave out floats: Lucene's word statistics are those of the whole index, so scores shift with any text."""
+    if isinstance(value, dict):
+        return {key: without_scores(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [without_scores(item) for item in value]
+    return None if isinstance(value, float) else value
+
+
+BY_ID = "MATCH (memory:Memory {id: $id}) WHERE $workspace_id <> '' "
+
+
+@pytest.mark.parametrize(
+    ("mode", "body", "complaint"),
+    [
+        ("read", BY_ID + "RETURN memory.content AS x", "quokka said"),
+        ("read", BY_ID + "RETURN count(memory) AS x", "their data changed our answer"),
+        ("read", "RETURN $workspace_id AS x, $id AS y", "quokka|mem_"),
+        (
+            "read",
+            "MATCH (m:Memory {workspace_id: $workspace_id, id: $id + 'x'}) RETURN m.id AS x",
+            "even at home",
+        ),
+        ("write", BY_ID + "SET memory.content = 'x' RETURN 1 AS x", "their data were changed"),
+        (
+            "write",
+            BY_ID + "CREATE (memory)<-[:FROM]-(:Job {workspace_id: $workspace_id}) RETURN 1 AS x",
+            "changed",
+        ),
+        (
+            "write",
+            BY_ID + "CREATE (:Job {workspace_id: $workspace_id}) RETURN memory.content AS x",
+            "quokka said",
+        ),
+        ("write", BY_ID + "AND memory.x = 1 SET memory.x = 2 RETURN 1 AS x", "change nothing even at home"),
+    ],
+)
+async def test_the_checks_catch_a_query_that_crosses(
+    database: Database, graph_driver: AsyncDriver, mode: str, body: str, complaint: str
+) -> None:
+    columns = "".join(f"// column: {name} string\n" for name in re.findall(r" AS (\w)", body))
+    text = (
+        f"// name: crossing\n// mode: {mode}\n// returns: many\n// param: workspace_id string\n"
+        f"// param: id string\n{columns}CYPHER 25\n{body}\n"
+    )
+    statement = parse(text, folder="memories", stem="crossing", path="crossing.cypher")
+    check = check_read if mode == "read" else check_write
+
+    with pytest.raises(AssertionError, match=complaint):
+        await check(statement, database, graph_driver)
