@@ -1,10 +1,14 @@
-"""Resolves every request to a principal before anything else runs."""
+"""Resolves every request to a principal before anything else runs, and answers those without one."""
 
 from typing import Any
 
+from litestar import MediaType, Request, Response
 from litestar.connection import ASGIConnection
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
+from app.graphql import controller as graphql
+from app.rest.errors import answer_domain_error
+from graph.core.errors import Unauthenticated
 from graph.services import Services
 
 _BEARER = "bearer "
@@ -25,6 +29,34 @@ class ApiKeyAuthentication(AbstractAuthenticationMiddleware):
         services: Services = connection.app.state.services
         principal = await services.access.authenticate(_secret_of(connection))
         return AuthenticationResult(user=principal.name, auth=principal)
+
+
+def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:
+    """Answer 401; whoever opens ``/graphql`` in a browser gets GraphiQL with it, to type the key there.
+
+    A browser cannot send a key when it opens an address. The page holds no data, and each query it sends is a
+    request that needs the key.
+    """
+    refusal = answer_domain_error(request, error)
+    if not _opens_graphiql(request):
+        return refusal
+    return Response(
+        graphql.graphiql_page(),
+        status_code=refusal.status_code,
+        headers=refusal.headers,
+        media_type=MediaType.HTML,
+    )
+
+
+def _opens_graphiql(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a person opens the page: nothing is asked and no key was tried."""
+    return (
+        request.method == "GET"
+        and request.url.path == graphql.PATH
+        and "query" not in request.query_params
+        and "text/html" in request.headers.get("accept", "")
+        and _secret_of(request) is None
+    )
 
 
 def _secret_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

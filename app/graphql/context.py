@@ -1,9 +1,7 @@
 """What a resolver gets beside its arguments."""
 
-from typing import Any
-
-from litestar import Request
 from litestar.datastructures import State
+from litestar.types import Scope as Connection
 from strawberry.litestar import BaseContext
 from strawberry.types import Info as StrawberryInfo
 
@@ -30,6 +28,6 @@ class Context(BaseContext, kw_only=True):
 Info = StrawberryInfo[Context, None]
 
 
-async def build_context(state: State, request: Request[Any, Any, Any]) -> Context:
+async def build_context(state: State, scope: Connection) -> Context:
     """Make the context out of what the application and the authentication left."""
-    return Context(services=state.services, principal=request.auth)
+    return Context(services=state.services, principal=scope["auth"])

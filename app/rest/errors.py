@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
 from graph.core.errors import (
     Conflict,
@@ -44,7 +45,7 @@ _CODE_OF_STATUS = {
 def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) -> Response[Any]:
     """Answer an expected error with its status, ``Retry-After`` where trying again helps."""
     headers = {}
-    if isinstance(error, Unavailable):
+    if isinstance(error, Unavailable | LimitExceeded):
         headers["Retry-After"] = str(error.retry_after_seconds)
     elif isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = "Bearer"
@@ -53,7 +54,9 @@ def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) 
 
 
 def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer what Litestar itself refuses, such as an unknown route."""
+    """Answer what Litestar itself refuses, such as an unknown route; its own failures are unexpected errors."""
+    if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
+        return answer_unexpected_error(request, error)
     code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
     body = _body(request, error.detail, code=code, field=None)
     return Response(body, status_code=error.status_code, headers=error.headers)
@@ -64,7 +67,9 @@ def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -
     reference = uuid.uuid4().hex[:12]
     _log.error("rest.unexpected_error", reference=reference, path=request.url.path, exc_info=error)
     message = f"an unexpected error occurred; the log has it under {reference}"
-    return Response(_body(request, message, code="INTERNAL", field=None), status_code=500)
+    return Response(
+        _body(request, message, code="INTERNAL", field=None), status_code=HTTP_500_INTERNAL_SERVER_ERROR
+    )
 
 
 def _body(request: Request[Any, Any, Any], message: str, *, code: str, field: str | None) -> dict[str, Any]:

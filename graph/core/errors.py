@@ -8,7 +8,7 @@
     ├── Forbidden           FORBIDDEN
     ├── NotFound            NOT_FOUND
     ├── Conflict            CONFLICT
-    ├── LimitExceeded       RATE_LIMITED | TOO_COMPLEX
+    ├── LimitExceeded       RATE_LIMITED
     └── Unavailable         UNAVAILABLE       names the dependency
 """
 
@@ -60,9 +60,17 @@ class Conflict(RecollectError):
 
 
 class LimitExceeded(RecollectError):
-    """Raised when a caller asks for more than its rate or complexity allows."""
+    """Raised when a caller asks for more than its rate allows.
+
+    Attributes:
+        retry_after_seconds: When trying again is worth it.
+    """
 
     code = "RATE_LIMITED"
+
+    def __init__(self, message: str, *, retry_after_seconds: int = 1) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class Unavailable(RecollectError):

@@ -1,0 +1,70 @@
+"""The HTTP side of GraphQL: how requests are read and refused, and what a browser is shown."""
+
+from typing import Any, ClassVar
+
+from cross_web import HTTPException as GraphQLRefusal
+from litestar import Request, Response
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.types import Dependencies
+from pydantic_core import from_json
+from strawberry.http.ides import get_graphql_ide_html
+from strawberry.litestar.controller import GraphQLController
+
+from app.graphql.context import build_context
+from app.graphql.schema import schema
+from graph.core.errors import InvalidInput
+
+PATH = "/graphql"
+
+# Where the page's options begin; the key a person types there stays in the browser and is sent as a header.
+_PAGE_OPTIONS = "defaultEditorToolsVisibility: true,"
+_KEY_OPTIONS = """defaultEditorToolsVisibility: "headers",
+          defaultHeaders: '{"Authorization": "Bearer "}',"""
+
+
+class GraphQL(GraphQLController):
+    """``/graphql``, with every refusal in the error shape of this service."""
+
+    path = PATH
+    schema = schema
+    dependencies: ClassVar[Dependencies] = {  # type: ignore[misc]  # Litestar's own is not declared as one
+        **GraphQLController.dependencies,
+        "custom_context": Provide(build_context),
+    }
+
+    @property
+    def graphql_ide_html(self) -> str:
+        """GraphiQL with a place for the key."""
+        return graphiql_page()
+
+    def parse_json(self, data: str | bytes) -> Any:
+        """Read JSON strictly: Python's own reader lets NaN and lone surrogates pass, which nothing can store.
+
+        Raises:
+            InvalidInput: It is no JSON in UTF-8.
+        """
+        try:
+            return from_json(data, allow_inf_nan=False)
+        except ValueError as error:
+            message = f"the request must be JSON in UTF-8, without NaN or lone surrogates: {error}"
+            raise InvalidInput("body", message) from None
+
+    async def execute_request(
+        self, request: Request[Any, Any, Any], context: Any, root_value: Any
+    ) -> Response[Any]:
+        """Run the request.
+
+        Raises:
+            HTTPException: It is no GraphQL request.
+        """
+        try:
+            answer: Response[Any] = await self.run(request, context=context, root_value=root_value)
+        except GraphQLRefusal as refusal:
+            raise HTTPException(status_code=refusal.status_code, detail=refusal.reason) from None
+        return answer
+
+
+def graphiql_page() -> str:
+    """Return the page on which people try queries; it holds no data and asks with the key typed into it."""
+    return get_graphql_ide_html(graphql_ide="graphiql").replace(_PAGE_OPTIONS, _KEY_OPTIONS)
