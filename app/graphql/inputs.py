@@ -12,6 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.core.text import storable
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
+ValueT = TypeVar("ValueT")
 
 
 def given(input_: Any) -> dict[str, Any]:
@@ -21,6 +22,11 @@ def given(input_: Any) -> dict[str, Any]:
         for field in dataclasses.fields(input_)
         if (value := getattr(input_, field.name)) is not strawberry.UNSET
     }
+
+
+def or_default(value: ValueT | None, default: ValueT) -> ValueT:
+    """Return the default where the caller wrote null, which GraphQL allows for an argument with a default."""
+    return default if value is None else value
 
 
 def build(model: type[ModelT], values: Mapping[str, Any]) -> ModelT:

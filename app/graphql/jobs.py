@@ -5,8 +5,9 @@ from datetime import datetime
 import strawberry
 
 from app.graphql.context import Info
+from app.graphql.inputs import or_default
 from app.graphql.memories import WorkspaceId
-from app.graphql.pages import Connection, connection_parts
+from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access.models import Scope
 from graph.jobs import models
 
@@ -50,12 +51,13 @@ class JobQueries:
         info: Info,
         workspace_id: WorkspaceId = None,
         state: models.JobState | None = None,
-        first: int = 50,
+        first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> JobConnection:
         """Unfinished jobs, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.jobs.page(workspace, state=state, first=first, after=after)
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.services.jobs.page(workspace, state=state, first=size, after=after)
         edges, page_info = connection_parts(page, Job.of, after)
         return JobConnection(edges=edges, page_info=page_info)
 

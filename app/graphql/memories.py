@@ -7,8 +7,8 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.graphql.context import Info
-from app.graphql.inputs import build, given
-from app.graphql.pages import Connection, connection_parts
+from app.graphql.inputs import build, given, or_default
+from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access.models import Scope
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
@@ -199,7 +199,7 @@ class MemoryQueries:
         workspace_id: WorkspaceId = None,
         filter: MemoryFilter | None = None,
         order_by: models.MemoryOrder | None = None,
-        first: int = 50,
+        first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> MemoryConnection:
         """A page of live memories, the newest first unless ordered otherwise."""
@@ -207,7 +207,8 @@ class MemoryQueries:
         wanted = build(models.MemoryFilter, given(filter)) if filter else models.MemoryFilter()
         memories = info.context.services.memories
         order = order_by or models.MemoryOrder.CREATED_AT
-        page = await memories.page(workspace, wanted, order=order, first=first, after=after)
+        size = or_default(first, DEFAULT_PAGE)
+        page = await memories.page(workspace, wanted, order=order, first=size, after=after)
         edges, page_info = connection_parts(page, Memory.of, after)
         total = await memories.count(workspace, wanted)
         return MemoryConnection(edges=edges, page_info=page_info, total_count=total)
@@ -248,11 +249,11 @@ class MemoryMutations:
 
     @strawberry.mutation
     async def delete_memory(
-        self, info: Info, id: strawberry.ID, hard: bool = False, workspace_id: WorkspaceId = None
+        self, info: Info, id: strawberry.ID, hard: bool | None = False, workspace_id: WorkspaceId = None
     ) -> bool:
         """Delete a memory, softly unless asked otherwise; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.memories.delete(workspace, id, hard=hard)
+        return await info.context.services.memories.delete(workspace, id, hard=bool(hard))
 
 
 def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:

@@ -7,6 +7,8 @@ import strawberry
 
 from graph.core.pages import Page
 
+DEFAULT_PAGE = 50
+
 NodeT = TypeVar("NodeT")
 ItemT = TypeVar("ItemT")
 

@@ -7,7 +7,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.graphql.context import Info
-from app.graphql.inputs import build
+from app.graphql.inputs import build, or_default
 from app.graphql.memories import Memory, WorkspaceId
 from graph.access.models import Scope
 from graph.memories.models import MemoryFilter, MemoryKind, MemoryType
@@ -16,6 +16,8 @@ from graph.recall.markdown import render
 
 for _vocabulary in (models.RecallStrategy, models.RecallTier):
     strawberry.enum(_vocabulary)
+
+_DEFAULT_LIMIT = 5
 
 
 @strawberry.enum
@@ -40,8 +42,8 @@ class RecallInput:
 
     query: str | None = None
     strategy: models.RecallStrategy | None = None
-    limit: int = 5
-    offset: int = 0
+    limit: int | None = _DEFAULT_LIMIT
+    offset: int | None = 0
     max_tokens: int | None = None
     min_score: float | None = strawberry.field(
         default=None, description="Least cosine of memory and query, -1 to 1; left out: no threshold."
@@ -58,8 +60,8 @@ class RecallInput:
     until: datetime | None = None
     conversation_id: strawberry.ID | None = None
     session_id: strawberry.ID | None = None
-    expand_relations: bool = True
-    dry_run: bool = False
+    expand_relations: bool | None = True
+    dry_run: bool | None = False
 
 
 @strawberry.type
@@ -165,7 +167,7 @@ class RecallQueries:
         """The memories that matter for a query, best first, within the limit and the token budget."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         result = await info.context.services.recall.recall(workspace, _query(input))
-        return RecallResult.of(result, input.offset)
+        return RecallResult.of(result, or_default(input.offset, 0))
 
 
 def _query(input_: RecallInput) -> models.RecallQuery:
@@ -190,13 +192,13 @@ def _query(input_: RecallInput) -> models.RecallQuery:
         {
             "query": input_.query,
             "strategy": input_.strategy or models.RecallStrategy.HYBRID,
-            "limit": input_.limit,
-            "offset": input_.offset,
+            "limit": or_default(input_.limit, _DEFAULT_LIMIT),
+            "offset": or_default(input_.offset, 0),
             "max_tokens": input_.max_tokens,
             "min_score": input_.min_score,
             "filter": wanted,
             "valid_at": input_.valid_at,
-            "expand_relations": input_.expand_relations,
-            "dry_run": input_.dry_run,
+            "expand_relations": input_.expand_relations is not False,
+            "dry_run": bool(input_.dry_run),
         },
     )

@@ -5,6 +5,7 @@ from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, QueryDept
 from strawberry.schema.config import StrawberryConfig
 
 from app.graphql.access import AccessMutations, AccessQueries
+from app.graphql.descriptions import DescribedSchema
 from app.graphql.errors import ErrorCodes
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
@@ -27,7 +28,7 @@ class Mutation(WorkspaceMutations, AccessMutations, MemoryMutations, JobMutation
     """Writing."""
 
 
-schema = strawberry.Schema(
+schema = DescribedSchema(
     query=Query,
     mutation=Mutation,
     config=StrawberryConfig(auto_camel_case=True),

@@ -6,7 +6,8 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.graphql.context import Info
-from app.graphql.pages import Connection, connection_parts
+from app.graphql.inputs import or_default
+from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access.models import Scope
 from graph.core.errors import InvalidInput
 from graph.workspaces import models
@@ -76,10 +77,12 @@ class WorkspaceQueries:
         return Workspace.of(await info.context.services.workspaces.get(workspace_id))
 
     @strawberry.field
-    async def workspaces(self, info: Info, first: int = 50, after: str | None = None) -> WorkspaceConnection:
+    async def workspaces(
+        self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
+    ) -> WorkspaceConnection:
         """All workspaces for an administrator, the key's own for anybody else."""
         page = await info.context.services.workspaces.visible(
-            info.context.principal, first=first, after=after
+            info.context.principal, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, Workspace.of, after)
         return WorkspaceConnection(edges=edges, page_info=page_info)
@@ -110,7 +113,7 @@ class WorkspaceMutations:
         return Workspace.of(changed)
 
     @strawberry.mutation
-    async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool = False) -> bool:
+    async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool | None = False) -> bool:
         """Delete a workspace: softly, or with every layer of it for good."""
         await info.context.workspace(Scope.ADMIN, None)
-        return await info.context.services.workspaces.delete(id, hard=hard)
+        return await info.context.services.workspaces.delete(id, hard=bool(hard))

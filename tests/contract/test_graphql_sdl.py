@@ -1,0 +1,167 @@
+"""The GraphQL schema is its committed snapshot, and keeps what callers were promised in ``contract.graphql``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from graphql import (
+    DirectiveDefinitionNode,
+    DocumentNode,
+    EnumTypeDefinitionNode,
+    FieldDefinitionNode,
+    InputObjectTypeDefinitionNode,
+    InputValueDefinitionNode,
+    ObjectTypeDefinitionNode,
+    ScalarTypeDefinitionNode,
+    parse,
+    print_ast,
+)
+
+from app.graphql.schema import schema, sdl
+
+ROOT = Path(__file__).parents[2]
+SNAPSHOT = ROOT / "app" / "graphql" / "schema.graphql"
+CONTRACT = ROOT / "tests" / "contract" / "contract.graphql"
+REFRESH = "recollect schema > app/graphql/schema.graphql"
+
+# The operations of the contract that this release does not serve yet.
+TO_COME = {
+    "Query": (
+        "search context node entities ontology traverse paths ask conversation conversations episodes workingSet "
+        "actions sequences patterns benchmark"
+    ),
+    "Mutation": (
+        "restoreMemory associate dissociate upsertEntities upsertRelations deleteEntity deleteConnection addDocument "
+        "appendMessages rememberMessage extractMemories consolidateConversation handoffSummary deleteConversation "
+        "setWorkingSet clearWorkingSet recordActions promotePatterns annotatePattern createMetric compactMemories "
+        "reindex"
+    ),
+}
+TYPES_TO_COME = "Subscription ContextInput AgentContext ActionInput TraverseInput"
+
+# Requirements A8 and A12, and the words of design §5, contract and C1-C3.
+VOCABULARIES = {
+    "MemoryType": "DECISION PATTERN PREFERENCE STYLE HABIT INSIGHT CONTEXT",
+    "MemoryKind": "FACTUAL EPISODIC PROCEDURAL SEMANTIC",
+    "MemoryFacet": "SKILL PREFERENCE OBJECTIVE CONTEXT",
+    "MemoryState": "STORED EMBEDDED LINKED FAILED",
+    "ImportanceBand": "CRITICAL IMPORTANT STANDARD MINOR LOW",
+    "Scope": "READ WRITE ADMIN",
+    "RecallStrategy": "EXACT SEMANTIC HYBRID",
+    "RecallTier": "KEYWORD VECTOR EXTERNAL",
+    "TagMode": "ANY ALL",
+    "JobState": "PENDING RUNNING FAILED",
+}
+
+Definition = ObjectTypeDefinitionNode | InputObjectTypeDefinitionNode | EnumTypeDefinitionNode
+Member = FieldDefinitionNode | InputValueDefinitionNode
+
+
+def definitions(document: DocumentNode) -> dict[str, Definition]:
+    return {
+        node.name.value: node
+        for node in document.definitions
+        if isinstance(node, ObjectTypeDefinitionNode | InputObjectTypeDefinitionNode | EnumTypeDefinitionNode)
+    }
+
+
+CONTRACTED = definitions(parse(CONTRACT.read_text(encoding="utf-8")))
+SERVED = definitions(parse(sdl()))
+
+
+def members(definition: Definition) -> dict[str, Member]:
+    if isinstance(definition, EnumTypeDefinitionNode):
+        return {}
+    return {member.name.value: member for member in definition.fields}
+
+
+def arguments(member: Member) -> dict[str, InputValueDefinitionNode]:
+    found = (member.arguments or ()) if isinstance(member, FieldDefinitionNode) else ()
+    return {argument.name.value: argument for argument in found}
+
+
+def form(member: Member) -> str:
+    """Return type, nullability and default; leaving out what may be null is the same as a default of null."""
+    default = getattr(member, "default_value", None)
+    shown = "" if default is None or print_ast(default) == "null" else f" = {print_ast(default)}"
+    return print_ast(member.type) + shown
+
+
+def promises() -> Iterator[tuple[str, Member, Member | None]]:
+    """Yield each field and argument of the contract, for types that are served, with what is served for it."""
+    for name, definition in CONTRACTED.items():
+        if name not in SERVED:
+            continue
+        served = members(SERVED[name])
+        for field, promised in members(definition).items():
+            yield f"{name}.{field}", promised, served.get(field)
+            if (found := served.get(field)) is not None:
+                for argument, expected in arguments(promised).items():
+                    yield f"{name}.{field}({argument})", expected, arguments(found).get(argument)
+
+
+def test_the_snapshot_is_the_schema() -> None:
+    assert SNAPSHOT.read_text(encoding="utf-8") == sdl(), f"refresh it: {REFRESH}"
+
+
+def test_what_is_served_has_the_form_promised() -> None:
+    differing = {
+        name: (form(promised), form(served))
+        for name, promised, served in promises()
+        if served is not None and form(promised) != form(served)
+    }
+
+    assert differing == {}
+
+
+def test_nothing_promised_is_missing_but_what_is_to_come() -> None:
+    missing = {name for name, _, served in promises() if served is None}
+
+    assert missing == {f"{type_}.{name}" for type_, names in TO_COME.items() for name in names.split()}
+    assert CONTRACTED.keys() - SERVED.keys() == set(TYPES_TO_COME.split())
+
+
+def test_arguments_beyond_the_contract_may_be_left_out() -> None:
+    """A caller who knows only the contract can still call everything."""
+    demanded = []
+    for name, definition in CONTRACTED.items():
+        for field, served in members(SERVED[name]).items() if name in SERVED else ():
+            promised = members(definition).get(field)
+            if promised is None and isinstance(served, InputValueDefinitionNode):
+                demanded += [f"{name}.{field}"] if is_required(served) else []
+            elif promised is not None:
+                added = arguments(served).keys() - arguments(promised).keys()
+                demanded += [f"{name}.{field}({a})" for a in added if is_required(arguments(served)[a])]
+
+    assert demanded == []
+
+
+def is_required(value: InputValueDefinitionNode) -> bool:
+    return print_ast(value.type).endswith("!") and value.default_value is None
+
+
+@pytest.mark.parametrize(("name", "values"), VOCABULARIES.items())
+def test_vocabularies_have_the_words_of_the_requirements(name: str, values: str) -> None:
+    definition = SERVED[name]
+
+    assert isinstance(definition, EnumTypeDefinitionNode)
+    assert [value.name.value for value in definition.values] == values.split()
+
+
+def test_everything_is_described() -> None:
+    """Front-end developers read the schema: every type, and every field that a resolver computes, says what it is."""
+    document = parse(schema.as_str())
+    bare = [
+        node.name.value
+        for node in document.definitions
+        if not isinstance(node, DirectiveDefinitionNode | ScalarTypeDefinitionNode)
+        and node.description is None
+    ]
+    operations = [
+        field.name.value
+        for root in ("Query", "Mutation")
+        for field in definitions(document)[root].fields
+        if field.description is None
+    ]
+
+    assert (bare, operations) == ([], [])
