@@ -70,47 +70,51 @@ WHERE memory.active
 WITH collect({memory: memory, text_score: text_score, similarity: similarity}) AS found
 // ----- the best of both, and the turns beside them -----
 CALL (found) {
-  UNWIND found AS row
-  WITH row
-  WHERE row.text_score > 0
-  ORDER BY row.text_score DESC
-  LIMIT $pool_limit
-  RETURN row.memory AS memory
-UNION
-  UNWIND found AS row
-  WITH row
-  WHERE row.similarity IS NOT NULL
-  ORDER BY row.similarity DESC
-  LIMIT $pool_limit
-  RETURN row.memory AS memory
+  CALL (found) {
+    UNWIND found AS row
+    WITH row
+    WHERE row.text_score > 0
+    ORDER BY row.text_score DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.similarity IS NOT NULL
+    ORDER BY row.similarity DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  }
+  RETURN collect(memory) AS base
 }
-WITH found, collect(memory) AS base
 CALL (base) {
-  UNWIND base AS memory
-  RETURN memory
-UNION
-  UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
-  MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
-  WHERE memory.active
-  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
-  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                             AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
-  RETURN memory
+  CALL (base) {
+    UNWIND base AS memory
+    RETURN memory
+  UNION
+    UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
+    MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
+    WHERE memory.active
+    AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+    AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                               AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+    RETURN memory
+  }
+  RETURN collect({
+      id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
+      previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
+      next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
+      cosine: CASE WHEN $vector IS NULL THEN null
+                   ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
+      matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
+      has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+      importance: memory.importance, usage_count: memory.usage_count,
+      age_days: duration.inDays(memory.created_at, $now).days,
+      superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
+                      WHERE successor.active | successor.id]
+    }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes
 }
-WITH found, collect({
-    id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-    previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
-    next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
-    cosine: CASE WHEN $vector IS NULL THEN null
-                 ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
-    matched: [term IN $terms WHERE memory.terms CONTAINS term],
-    words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
-    has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
-    importance: memory.importance, usage_count: memory.usage_count,
-    age_days: duration.inDays(memory.created_at, $now).days,
-    superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
-                    WHERE successor.active | successor.id]
-  }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes
 CALL (scopes) {
   UNWIND scopes AS scope
   CALL (scope) {

@@ -62,35 +62,37 @@ WITH memory, text_score, CASE WHEN $vector IS NULL THEN null
                               ELSE vector.similarity.cosine(memory[$vector_property], $vector) END AS similarity
 WITH collect({memory: memory, text_score: text_score, similarity: similarity}) AS found
 CALL (found) {
-  UNWIND found AS row
-  WITH row
-  WHERE row.text_score > 0
-  ORDER BY row.text_score DESC
-  LIMIT $pool_limit
-  RETURN row.memory AS memory
-UNION
-  UNWIND found AS row
-  WITH row
-  WHERE row.similarity IS NOT NULL
-  ORDER BY row.similarity DESC
-  LIMIT $pool_limit
-  RETURN row.memory AS memory
+  CALL (found) {
+    UNWIND found AS row
+    WITH row
+    WHERE row.text_score > 0
+    ORDER BY row.text_score DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.similarity IS NOT NULL
+    ORDER BY row.similarity DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  }
+  RETURN collect({
+      id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
+      previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
+      next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
+      cosine: CASE WHEN $vector IS NULL THEN null
+                   ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
+      matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
+      has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+      importance: memory.importance, usage_count: memory.usage_count,
+      age_days: duration.inDays(memory.created_at, $now).days,
+      superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
+                      WHERE successor.active | successor.id]
+    }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes,
+       collect(memory.id) AS candidate_ids
 }
-WITH found, collect({
-    id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-    previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
-    next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
-    cosine: CASE WHEN $vector IS NULL THEN null
-                 ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
-    matched: [term IN $terms WHERE memory.terms CONTAINS term],
-    words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
-    has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
-    importance: memory.importance, usage_count: memory.usage_count,
-    age_days: duration.inDays(memory.created_at, $now).days,
-    superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
-                    WHERE successor.active | successor.id]
-  }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes,
-     collect(memory.id) AS candidate_ids
 CALL (scopes) {
   UNWIND scopes AS scope
   CALL (scope) {
