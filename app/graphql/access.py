@@ -98,5 +98,5 @@ class AccessMutations:
     async def revoke_api_key(self, info: Info, id: strawberry.ID) -> bool:
         """Revoke a key at once."""
         await info.context.workspace(Scope.ADMIN, None)
-        await info.context.services.access.revoke_key(id, workspace_id=None)
+        await info.context.services.access.revoke_key(id)
         return True

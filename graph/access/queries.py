@@ -73,9 +73,5 @@ class RevokeApiKeyRow(Row):
     id: str
 
 
-async def revoke_api_key(
-    runner: Runner, *, id: str, workspace_id: str | None, now: datetime
-) -> RevokeApiKeyRow | None:
-    return await fetch_optional(
-        runner, load("revoke_api_key"), RevokeApiKeyRow, {"id": id, "workspace_id": workspace_id, "now": now}
-    )
+async def revoke_api_key(runner: Runner, *, id: str, now: datetime) -> RevokeApiKeyRow | None:
+    return await fetch_optional(runner, load("revoke_api_key"), RevokeApiKeyRow, {"id": id, "now": now})

@@ -114,18 +114,27 @@ class Access:
         """Return the live keys of a workspace, oldest first."""
         return [row.key for row in await queries.list_api_keys(self._database, workspace_id=workspace_id)]
 
-    async def revoke_key(self, id_: str, *, workspace_id: str | None) -> None:
-        """Revoke a key; ``workspace_id`` is that of a caller who is no administrator, None for one who is.
+    async def revoke_key(self, id_: str) -> None:
+        """Revoke a key of any workspace; in this process it ends at once.
 
         Raises:
-            NotFound: There is no such live key where the caller may look.
+            NotFound: There is no such live key.
         """
-        revoked = await queries.revoke_api_key(
-            self._database, id=id_, workspace_id=workspace_id, now=self._clock.now()
-        )
+        revoked = await queries.revoke_api_key(self._database, id=id_, now=self._clock.now())
         if revoked is None:
             raise NotFound(f"there is no key {id_!r}", field="id")
         self._known.clear()
+
+    async def delete_workspace(self, workspace_id: str, *, hard: bool = False) -> bool:
+        """Delete a workspace as :meth:`Workspaces.delete` does; in this process its keys end at once.
+
+        Raises:
+            NotFound: There is no such workspace.
+            Conflict: It is the default workspace.
+        """
+        deleted = await self._workspaces.delete(workspace_id, hard=hard)
+        self._known.clear()
+        return deleted
 
     async def ensure_admin_key(self, workspace_id: str, chosen: str | None) -> str | None:
         """Make the first administrator's key; return its secret if it was made now and not chosen.
