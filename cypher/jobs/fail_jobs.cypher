@@ -2,11 +2,15 @@
 // mode: write
 // returns: none
 // unscoped: workers serve every workspace
-// param: jobs list<map> — {id, error, retry_at (null parks the job)}
+// param: jobs list<map> — {id, revision as claimed, error, retry_at (null parks the job)}
 // param: now datetime
-// why: a parked job has no due_at, so no worker finds it until retry_job gives it one
+// why: a parked job has no due_at, so no worker finds it until retry_job gives it one; a job asked for again while it
+//      failed has a higher revision and is due at once
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})
-SET job.error = row.error, job.updated_at = $now, job.due_at = row.retry_at,
-    job.state = CASE WHEN row.retry_at IS NULL THEN 'FAILED' ELSE 'PENDING' END
+SET job.locked_by = null
+WITH job, row, job.revision = row.revision AS is_same
+SET job.error = row.error, job.updated_at = $now,
+    job.due_at = CASE WHEN is_same THEN row.retry_at ELSE $now END,
+    job.state = CASE WHEN is_same AND row.retry_at IS NULL THEN 'FAILED' ELSE 'PENDING' END

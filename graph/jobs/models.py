@@ -10,6 +10,7 @@ class JobKind(StrEnum):
     """What a job does; its subject is the id of the thing it does it to."""
 
     EMBED = "EMBED"
+    REEMBED = "REEMBED"
 
 
 class JobState(StrEnum):

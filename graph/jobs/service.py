@@ -64,11 +64,17 @@ class Jobs:
 
         Raises:
             Unavailable: The graph does not answer; claimed jobs come back when their lease ends.
+            ExceptionGroup: What runners raised unexpectedly, once everything claimed was run and settled.
         """
         claimed = 0
+        crashes: list[Exception] = []
         for kind, runner in self._runners.items():
             if runner.is_ready():
-                claimed += await self._run_batch(kind, worker)
+                jobs = await self._claim(kind, worker)
+                crashes += await self._run(kind, jobs)
+                claimed += len(jobs)
+        if crashes:
+            raise ExceptionGroup("jobs crashed", crashes)
         return claimed
 
     async def page(
@@ -106,9 +112,9 @@ class Jobs:
         await self._wake_up.signal()
         return row.job
 
-    async def _run_batch(self, kind: JobKind, worker: str) -> int:
+    async def _claim(self, kind: JobKind, worker: str) -> list[ClaimJobsRow]:
         now = self._clock.now()
-        jobs = await queries.claim_jobs(
+        return await queries.claim_jobs(
             self._database,
             kind=kind,
             now=now,
@@ -116,39 +122,44 @@ class Jobs:
             worker=worker,
             limit=self._rules.batch_size,
         )
-        if jobs:
-            await self._run(kind, jobs)
-        return len(jobs)
 
-    async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> None:
+    async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> list[Exception]:
+        """Run claimed jobs, those that failed before one by one; return what was raised unexpectedly."""
         fresh = [job for job in jobs if job.attempts == 1]
         repeated = [job for job in jobs if job.attempts > 1]
-        for batch in [fresh, *([job] for job in repeated)]:
-            if batch:
-                await self._run_together(kind, batch)
+        batches = [fresh, *([job] for job in repeated)]
+        crashes = [await self._run_together(kind, batch) for batch in batches if batch]
+        return [crash for crash in crashes if crash is not None]
 
-    async def _run_together(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> None:
+    async def _run_together(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> Exception | None:
         try:
             await self._runners[kind].run(jobs)
         except JobFailed as error:
             await self._settle_failed(jobs, str(error))
         except Unavailable:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other jobs go on; run_due raises it
             # What went wrong is shown to operators by its type only: its text may hold what users wrote.
             await self._settle_failed(jobs, type(error).__name__)
-            raise
+            return error
         else:
             await queries.finish_jobs(
                 self._database,
                 jobs=[{"id": job.id, "revision": job.revision} for job in jobs],
                 now=self._clock.now(),
             )
+        return None
 
     async def _settle_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
         now = self._clock.now()
         rows: list[dict[str, Any]] = [
-            {"id": job.id, "error": reason, "retry_at": self._retry_at(job.attempts, now)} for job in jobs
+            {
+                "id": job.id,
+                "revision": job.revision,
+                "error": reason,
+                "retry_at": self._retry_at(job.attempts, now),
+            }
+            for job in jobs
         ]
         await queries.fail_jobs(self._database, jobs=rows, now=now)
         parked = [job for job, row in zip(jobs, rows, strict=True) if row["retry_at"] is None]
