@@ -116,4 +116,4 @@ class WorkspaceMutations:
     async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool | None = False) -> bool:
         """Delete a workspace: softly, or with every layer of it for good."""
         await info.context.workspace(Scope.ADMIN, None)
-        return await info.context.services.workspaces.delete(id, hard=bool(hard))
+        return await info.context.services.access.delete_workspace(id, hard=bool(hard))
