@@ -2,7 +2,7 @@
 
 import typer
 
-from app.cli import demo, doctor, importing, keys, memories, schema, serve, up, worker, workspaces
+from app.cli import bench, demo, doctor, importing, keys, memories, schema, serve, up, worker, workspaces
 
 
 def build() -> typer.Typer:
@@ -10,7 +10,7 @@ def build() -> typer.Typer:
     cli = typer.Typer(
         name="recollect", help="A memory service for AI agents.", no_args_is_help=True, add_completion=False
     )
-    for module in (up, serve, worker, doctor, schema, keys, workspaces, memories, importing, demo):
+    for module in (up, serve, worker, doctor, schema, keys, workspaces, memories, importing, demo, bench):
         module.register(cli)
     return cli
 

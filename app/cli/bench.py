@@ -1,0 +1,110 @@
+"""``recollect bench``: measures the engine on data sets and at size. The measuring lives in ``tests/bench``."""
+
+import shlex
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.remote import fail
+
+_ROOT = Path(__file__).parents[2]
+
+_File = typer.Option("--data", exists=True, dir_okay=False, readable=True, help="The file of the set.")
+_Folder = typer.Option("--data", exists=True, file_okay=False, readable=True, help="The folder of the set.")
+Limit = Annotated[int | None, typer.Option(min=1, help="Only so many questions, for a quick look.")]
+Weights = Annotated[
+    Path | None, typer.Option(exists=True, dir_okay=False, help="Rank with these instead of weights.json.")
+]
+Pools = Annotated[
+    Path | None,
+    typer.Option(
+        file_okay=False, help="Folder that keeps gathered pools; a set in it is not gathered again."
+    ),
+]
+Json = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write all figures there.")]
+Write = Annotated[bool, typer.Option("--write", help="Write the section in tests/bench/RESULTS.md.")]
+
+_bench = typer.Typer(name="bench", help="Measure recall, speed and memory.", no_args_is_help=True)
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the group of commands."""
+    cli.add_typer(_bench)
+
+
+@_bench.command()
+def locomo(
+    data: Annotated[Path, _File],
+    limit: Limit = None,
+    weights: Weights = None,
+    pools: Pools = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall of evidence turns in long conversations between two people (LoCoMo)."""
+    _retrieval("locomo", data, limit, weights, pools, json, write=write)
+
+
+@_bench.command()
+def realmem(
+    data: Annotated[Path, _Folder],
+    limit: Limit = None,
+    weights: Weights = None,
+    pools: Pools = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall of evidence sessions of people who talk with an assistant (RealMem)."""
+    _retrieval("realmem", data, limit, weights, pools, json, write=write)
+
+
+@_bench.command()
+def madial(
+    data: Annotated[Path, _Folder],
+    limit: Limit = None,
+    weights: Weights = None,
+    pools: Pools = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall of notes that a dialogue should bring back (MADial)."""
+    _retrieval("madial", data, limit, weights, pools, json, write=write)
+
+
+def _retrieval(
+    name: str,
+    data: Path,
+    limit: int | None,
+    weights: Path | None,
+    pools: Path | None,
+    json_file: Path | None,
+    *,
+    write: bool,
+) -> None:
+    commands = _commands()
+    output = _output(commands, json_file, write=write)
+    commands.retrieval(name, data, limit=limit, weights_file=weights, pools=pools, output=output)
+
+
+def _commands() -> Any:
+    """Return the module of commands, which only a checkout has.
+
+    Any: the packages that are installed know nothing of the tests.
+    """
+    if not (_ROOT / "tests" / "bench" / "commands.py").exists():
+        fail(
+            f"recollect bench needs a checkout of the project: there is no tests/bench beside {_ROOT / 'app'}"
+        )
+    if str(_ROOT) not in sys.path:
+        sys.path.insert(0, str(_ROOT))
+    return import_module("tests.bench.commands")
+
+
+def _output(commands: Any, json_file: Path | None, *, write: bool) -> Any:
+    return commands.Output(f"recollect {shlex.join(sys.argv[1:])}", json_file, write)

@@ -1,0 +1,116 @@
+"""Plays scripts against the engine: what recall answered, and the pool each question's candidates came from."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.adapters.clock import SystemClock
+from graph.memories.models import MemoryFilter
+from graph.recall.candidates import Pool
+from graph.recall.gathering import Gatherer, RecallLimits
+from graph.recall.models import RecallQuery
+from graph.recall.question import Question
+from graph.services import Services
+from tests.bench.engine import settle
+from tests.bench.metrics import Score
+from tests.bench.script import Ask, DataSet, Save, Script
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question with its answer.
+
+    Attributes:
+        labels: The label of each candidate of the pool, by memory id.
+        score: What the service's answer is worth.
+        words: How many words its first ten hits hold.
+        tier: What served it.
+    """
+
+    script: str
+    query: str
+    category: str
+    gold: frozenset[str]
+    pool: Pool
+    labels: Mapping[str, str]
+    score: Score
+    words: int
+    tier: str
+    seconds: float
+
+    @property
+    def question(self) -> Question:
+        """The question as the ranking reads it."""
+        return Question(self.query)
+
+
+class Player:
+    """Plays the scripts of one set, each in a workspace of its own."""
+
+    def __init__(self, services: Services, data: DataSet, on_step: Callable[[str], None]) -> None:
+        self._services = services
+        self._data = data
+        self._on_step = on_step
+        self._gatherer = Gatherer(
+            services.database, services.embeddings, services.memories, SystemClock(), RecallLimits()
+        )
+
+    async def play(self) -> list[Asked]:
+        """Return the questions of every script, answered."""
+        return [asked for script in self._data.scripts for asked in await self._play(script)]
+
+    async def _play(self, script: Script) -> list[Asked]:
+        workspace = await self._services.workspaces.create(script.name)
+        labels: dict[str, str] = {}
+        answered: list[Asked] = []
+        settled = True
+        for step in script.steps:
+            if isinstance(step, Save):
+                labels |= await self._save(workspace.id, step)
+                settled = False
+            else:
+                if not settled:
+                    await settle(self._services, workspace.id)
+                    settled = True
+                answered.append(await self._ask(script.name, workspace.id, step, labels))
+            self._on_step(script.name)
+        return answered
+
+    async def _save(self, workspace_id: str, step: Save) -> dict[str, str]:
+        receipts = await self._services.memories.save_all(workspace_id, step.drafts)
+        return {receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)}
+
+    async def _ask(self, script: str, workspace_id: str, ask: Ask, labels: Mapping[str, str]) -> Asked:
+        start = time.perf_counter()
+        result = await self._services.recall.recall(
+            workspace_id, RecallQuery(query=ask.query, limit=self._data.hits, dry_run=True)
+        )
+        seconds = time.perf_counter() - start
+        pool = await self._pool(workspace_id, Question(ask.query))
+        return Asked(
+            script=script,
+            query=ask.query,
+            category=ask.category,
+            gold=ask.gold,
+            pool=pool,
+            labels={candidate.id: labels[candidate.id] for candidate in pool.candidates},
+            score=Score.of([labels[hit.memory.id] for hit in result.hits], ask.gold),
+            words=sum(len(hit.memory.content.split()) for hit in result.hits[:_SHOWN]),
+            tier=result.resolution.tier,
+            seconds=seconds,
+        )
+
+    async def _pool(self, workspace_id: str, question: Question) -> Pool:
+        (vector,) = await self._services.embeddings.embed([question.text])
+        gathered = await self._gatherer.gather(
+            workspace_id, question, vector.tolist(), filter_=MemoryFilter(), valid_at=None
+        )
+        return gathered.pool
+
+
+def by_category(asked: Sequence[Asked]) -> dict[str, list[Asked]]:
+    """Group questions by category, in alphabetical order."""
+    names = sorted({one.category for one in asked})
+    return {name: [one for one in asked if one.category == name] for name in names}

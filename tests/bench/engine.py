@@ -1,0 +1,84 @@
+"""The engine that is measured: its own Neo4j and Redis, the default embedder and the real services."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from app.bootstrap import Runtime, open_runtime
+from app.embedded.neo4j import EmbeddedNeo4j
+from app.embedded.ports import free_port
+from app.embedded.redis import EmbeddedRedis
+from app.settings import MemorySettings, Neo4jSettings, RedisSettings, Settings
+from graph.jobs.models import JobState
+from graph.ports import Embedder
+from graph.services import Services
+
+ADMIN_KEY = "rk_bench_administrator_0001"
+_WORKER = "bench"
+_POLL_SECONDS = 0.05
+_LOAD_SECONDS = 60.0
+
+
+@asynccontextmanager
+async def servers(
+    folder: Path | None = None, *, heap_mb: int = 1024, pagecache_mb: int = 256
+) -> AsyncIterator[Settings]:
+    """Start the servers in ``folder``, or in one that goes with them, and yield settings that name them."""
+    async with AsyncExitStack() as stack:
+        place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-")))
+        redis = EmbeddedRedis(place / "redis")
+        stack.push_async_callback(redis.stop)
+        neo4j = EmbeddedNeo4j(
+            place / "neo4j",
+            bolt_port=free_port(),
+            http_port=free_port(),
+            heap_mb=heap_mb,
+            pagecache_mb=pagecache_mb,
+        )
+        stack.push_async_callback(neo4j.stop)
+        url, address = await redis.start(), await neo4j.start()
+        yield Settings(
+            _env_file=None,
+            data_dir=place,
+            admin_key=SecretStr(ADMIN_KEY),
+            neo4j=Neo4jSettings(uri=address.uri, user=address.user, password=SecretStr(address.password)),
+            redis=RedisSettings(url=url),
+            memory=MemorySettings(max_turn_chars=32_000),
+        )
+
+
+@asynccontextmanager
+async def engine(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Runtime]:
+    """Open the engine and wait until its embedder is ready; no worker runs beside it."""
+    async with open_runtime(settings, embedder=embedder) as runtime:
+        await _until_ready(runtime.services)
+        yield runtime
+
+
+async def settle(services: Services, workspace_id: str) -> None:
+    """Work off the jobs of a workspace; one that is given up ends the measurement.
+
+    Raises:
+        RuntimeError: A job failed for good.
+    """
+    while True:
+        claimed = await services.jobs.run_due(_WORKER)
+        waiting = await services.jobs.page(workspace_id, first=1)
+        if not waiting.items:
+            return
+        job = waiting.items[0]
+        if job.state is JobState.FAILED:
+            raise RuntimeError(f"{job.kind} job failed: {job.error}")
+        if not claimed:
+            await asyncio.sleep(_POLL_SECONDS)
+
+
+async def _until_ready(services: Services) -> None:
+    async with asyncio.timeout(_LOAD_SECONDS):
+        while not services.embeddings.state.ready:
+            await asyncio.sleep(_POLL_SECONDS)
+    await services.embeddings.refresh()

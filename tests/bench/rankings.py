@@ -1,0 +1,103 @@
+"""Ways to rank a pool, computed from what was gathered: every leg alone, plain fusions, the fitted model."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.recall import scoring
+from graph.recall.candidates import Pool
+from graph.recall.fusion import reciprocal_rank_fusion
+from tests.bench.asking import Asked
+from tests.bench.metrics import Score
+
+Weights = Mapping[str, Mapping[str, float]]
+Column = NDArray[np.float64]
+
+
+def legs_and_fusions(asked: Asked) -> dict[str, Score]:
+    """Return what the legs alone and the usual fusions of the two are worth for one question."""
+    pool = asked.pool
+    fused = reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids])
+    rankings = {
+        "vector only": pool.vector_ids,
+        "text only": list(pool.text_scores),
+        "RRF, k = 60": sorted(fused, key=lambda id_: (-fused[id_], id_)),
+        "half and half, scaled by the largest": _by_score(pool, _half_and_half(pool)),
+    }
+    candidates = asked.labels.keys()
+    return {
+        name: Score.of([asked.labels[id_] for id_ in ranking if id_ in candidates], asked.gold)
+        for name, ranking in rankings.items()
+    }
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a pool's scores are made of, so that other weights can be tried without the server.
+
+    Attributes:
+        names: Group and feature of each column.
+        columns: One row per candidate: what the score would be with this weight 1 and the others 0.
+    """
+
+    names: Sequence[tuple[str, str]]
+    columns: Column
+    asked: Asked
+
+    @classmethod
+    def of(cls, asked: Asked) -> "Basis":
+        """Compute the columns with the project's own scoring."""
+        names = [(group, name) for group, features in scoring.weights().items() for name in features]
+        features = scoring.features(asked.pool, asked.question)
+        columns = np.zeros((len(asked.pool.candidates), len(names)))
+        with patch.object(scoring, "features", lambda _pool, _question: features):
+            for number, (group, name) in enumerate(names):
+                with using_weights(_only(names, group, name)):
+                    columns[:, number] = scoring.scores(asked.pool, asked.question)
+        return cls(names, columns, asked)
+
+    def score(self, weights: Column) -> Score:
+        """Return what the ranking by these weights, in the order of ``names``, is worth."""
+        asked = self.asked
+        return Score.of(
+            [asked.labels[id_] for id_ in _by_score(asked.pool, self.columns @ weights)], asked.gold
+        )
+
+
+def as_vector(names: Sequence[tuple[str, str]], weights: Weights) -> Column:
+    """Return weights in the order of ``names``."""
+    return np.array([weights[group][name] for group, name in names])
+
+
+@contextmanager
+def using_weights(weights: Weights) -> Iterator[None]:
+    """Let the engine of this process rank with other weights than the committed ones."""
+    with patch.object(scoring, "weights", lambda: weights):
+        yield
+
+
+def _only(names: Sequence[tuple[str, str]], group: str, name: str) -> dict[str, dict[str, float]]:
+    groups: dict[str, dict[str, float]] = {}
+    for other_group, other_name in names:
+        groups.setdefault(other_group, {})[other_name] = float((other_group, other_name) == (group, name))
+    return groups
+
+
+def _half_and_half(pool: Pool) -> Column:
+    text = np.array([pool.text_scores.get(candidate.id, 0.0) for candidate in pool.candidates])
+    cosine = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in pool.candidates])
+    return _scaled(text) + _scaled(cosine)
+
+
+def _scaled(values: Column) -> Column:
+    largest = values.max(initial=0.0)
+    return values / largest if largest > 0 else values
+
+
+def _by_score(pool: Pool, scores: Column) -> list[str]:
+    paired = zip(pool.candidates, scores, strict=True)
+    return [candidate.id for candidate, _ in sorted(paired, key=lambda pair: (-pair[1], pair[0].id))]
