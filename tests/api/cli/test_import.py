@@ -1,0 +1,184 @@
+"""``recollect import`` and ``recollect demo``."""
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+
+from app.importers import upload
+from graph.memories.models import Memory, MemoryFilter, MemoryOrder
+
+
+@pytest.fixture
+def name() -> str:
+    return f"import {uuid.uuid4().hex[:12]}"
+
+
+async def workspace_named(services, name: str) -> str:
+    after: str | None = None
+    while True:
+        page = await services.workspaces.page(first=200, after=after)
+        if found := [each.id for each in page.items if each.name == name]:
+            return found[0]
+        assert page.has_more, f"no workspace is called {name}"
+        after = page.cursors[-1].encode()
+
+
+async def memories(services, workspace_id: str) -> list[Memory]:
+    page = await services.memories.page(workspace_id, MemoryFilter(), order=MemoryOrder.TIMESTAMP, first=200)
+    return list(page.items)[::-1]
+
+
+def locomo(*samples: str) -> list[dict[str, Any]]:
+    def turn(sample: str, number: int) -> dict[str, str]:
+        return {
+            "speaker": "Uma" if number % 2 else "Vik",
+            "dia_id": f"D1:{number}",
+            "text": f"{sample} said {number}",
+        }
+
+    return [
+        {
+            "sample_id": sample,
+            "conversation": {
+                "session_1": [turn(sample, number) for number in (1, 2, 3)],
+                "session_1_date_time": "1:56 pm on 8 May, 2023",
+            },
+        }
+        for sample in samples
+    ]
+
+
+async def test_import_creates_the_workspace_saves_everything_and_waits_until_it_is_embedded(
+    admin_cli, services, name: str
+) -> None:
+    lines = [{"content": f"fact number {n}", "tags": ["fact"]} for n in range(120)]
+
+    shown = await admin_cli.run(
+        "import", admin_cli.write_lines(*lines), "--format", "jsonl", "--workspace", name
+    )
+
+    workspace_id = await workspace_named(services, name)
+    (counts,) = (await services.status.engine([workspace_id])).workspaces
+    assert shown.exit_code == 0
+    assert "saved 120 memories, skipped 0" in shown.stdout
+    assert "embedded 120 of 120 memories" in shown.stderr
+    assert (counts.memories, counts.embedded, counts.pending_jobs) == (120, 120, 0)
+
+
+async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -> None:
+    """N6."""
+    turn = {"content": "Thanks!", "speaker": "Ada", "source_conversation_id": "talk", "session_id": "s"}
+    arguments = ("import", admin_cli.write_lines({"content": "a"}, turn, turn), "-f", "jsonl", "-w", name)
+
+    await admin_cli.ok(*arguments)
+    workspace_id = await workspace_named(services, name)
+    before = await memories(services, workspace_id)
+    await admin_cli.ok(*arguments)
+    after = await memories(services, workspace_id)
+
+    assert len(before) == 3
+    assert after == before
+
+
+async def test_what_is_skipped_or_changed_is_told_with_line_and_reason(
+    admin_cli, services, name: str
+) -> None:
+    path = admin_cli.write_lines(
+        {"content": "kept"},
+        "{broken",
+        {"content": "too important", "importance": 7},
+        {"content": "unknown type", "type": "Nonsense"},
+        {"content": "x" * 2001},
+        {"content": "also kept", "colour": "red"},
+    )
+
+    shown = await admin_cli.ok("import", path, "-f", "jsonl", "-w", name)
+
+    saved = await memories(services, await workspace_named(services, name))
+    assert sorted(memory.content for memory in saved) == ["also kept", "kept"]
+    assert "saved 2 memories, skipped 4" in shown
+    assert "skipped 1: not JSON: Expecting property name enclosed in double quotes (line 2)" in shown
+    assert "skipped 1: importance must be a number between 0.0 and 1.0 (line 3)" in shown
+    assert "(line 4)" in shown
+    assert "skipped 1: content must have at most 2000 characters, got 2001 (line 5)" in shown
+    assert "changed 1: unknown field 'colour' left out (line 6)" in shown
+
+
+async def test_a_long_turn_is_cut_to_what_the_service_takes(admin_cli, services, name: str) -> None:
+    line = {"content": "y" * 40_000, "source_conversation_id": "talk"}
+
+    shown = await admin_cli.ok("import", admin_cli.write_lines(line), "-f", "jsonl", "-w", name)
+
+    (memory,) = await memories(services, await workspace_named(services, name))
+    assert memory.content == "y" * 32_000
+    assert "changed 1: content cut to 32000 characters (line 1)" in shown
+
+
+async def test_a_file_of_which_nothing_can_be_read_is_an_error(admin_cli, name: str) -> None:
+    assert "nothing of" in await admin_cli.error(
+        "import", admin_cli.write_lines("{"), "-f", "jsonl", "-w", name
+    )
+    assert "not JSON" in await admin_cli.error(
+        "import", admin_cli.write_lines("{"), "-f", "locomo", "-w", name
+    )
+
+
+async def test_one_locomo_conversation_goes_to_the_workspace_named(admin_cli, services, name: str) -> None:
+    path = admin_cli.write_lines(json.dumps(locomo("conv-9")))
+
+    await admin_cli.ok("import", path, "-f", "locomo", "-w", name)
+
+    found = await memories(services, await workspace_named(services, name))
+    assert [(m.key, m.content, m.speaker, m.session_id) for m in found] == [
+        ("conv-9/D1:1", "conv-9 said 1", "Uma", "session_1"),
+        ("conv-9/D1:2", "conv-9 said 2", "Vik", "session_1"),
+        ("conv-9/D1:3", "conv-9 said 3", "Uma", "session_1"),
+    ]
+
+
+async def test_several_locomo_conversations_go_to_workspaces_of_their_own(
+    admin_cli, services, name: str
+) -> None:
+    path = admin_cli.write_lines(json.dumps(locomo("conv-1", "conv-2")))
+
+    await admin_cli.ok("import", path, "-f", "locomo", "-w", name)
+
+    for sample in ("conv-1", "conv-2"):
+        found = await memories(services, await workspace_named(services, f"{name}-{sample}"))
+        assert [memory.key for memory in found] == [f"{sample}/D1:{number}" for number in (1, 2, 3)]
+
+
+async def test_turns_keep_the_order_of_the_file_across_batches(
+    admin_cli, services, name: str, monkeypatch
+) -> None:
+    monkeypatch.setattr(upload, "BATCH_ITEMS", 2)
+    turn = {"source_conversation_id": "talk", "session_id": "s", "timestamp": "2024-01-01T00:00:00Z"}
+    path = admin_cli.write_lines(*[{**turn, "content": f"turn {n}"} for n in range(5)])
+
+    await admin_cli.ok("import", path, "-f", "jsonl", "-w", name, "--no-wait")
+
+    page = await services.memories.page(await workspace_named(services, name), MemoryFilter())
+    assert [memory.content for memory in page.items][::-1] == [f"turn {n}" for n in range(5)]
+
+
+async def test_a_key_without_admin_rights_imports_into_its_own_workspace_only(
+    cli, services, workspace_id: str, name: str
+) -> None:
+    path = cli.write_lines({"content": "mine"})
+
+    await cli.ok("import", path, "-f", "jsonl", "-w", workspace_id)
+
+    assert [memory.content for memory in await memories(services, workspace_id)] == ["mine"]
+    assert "administrator" in await cli.error("import", path, "-f", "jsonl", "-w", name)
+
+
+async def test_demo_imports_the_shipped_conversation_and_shows_what_it_recalls(admin_cli, services) -> None:
+    shown = await admin_cli.ok("demo")
+
+    found = await memories(services, await workspace_named(services, "demo"))
+    assert len(found) == 87
+    assert "Where do the repair evenings take place?" in shown
+    assert "of 8 questions found their turn" in shown
+    assert f"{admin_cli.url}/graphql" in shown

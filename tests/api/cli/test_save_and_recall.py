@@ -1,0 +1,122 @@
+"""``recollect save`` and ``recollect recall``."""
+
+import json
+
+import pytest
+
+from graph.memories.models import MemoryFilter, MemoryType
+
+
+async def test_what_was_saved_is_recalled_with_the_reason(cli) -> None:
+    await cli.ok("save", "Ada prefers tabs over spaces in Python", "--key", "ada/tabs")
+
+    shown = await cli.ok("recall", "tabs or spaces?")
+
+    assert "Ada prefers tabs over spaces in Python" in shown
+    assert "ada/tabs" in shown
+    assert "text rank 1" in shown
+    assert "strategy HYBRID" in shown
+
+
+async def test_save_takes_the_fields_of_a_memory(cli, services, workspace_id) -> None:
+    shown = await cli.ok(
+        "save", "Tabs are four wide", "--tag", "code", "--tag", "style", "--category", "preference",
+        "--type", "Style", "--importance", "0.9", "--speaker", "Ada", "--json",
+    )  # fmt: skip
+    (memory,) = (await services.memories.page(workspace_id, MemoryFilter())).items
+
+    assert json.loads(shown)["memory"]["id"] == memory.id
+    assert (memory.content, memory.tags, memory.category) == (
+        "Tabs are four wide",
+        ("code", "style"),
+        "preference",
+    )
+    assert (memory.type, memory.importance, memory.speaker) == (MemoryType.STYLE, 0.9, "Ada")
+
+
+async def test_save_reads_standard_input(cli, services, workspace_id) -> None:
+    await cli.ok("save", "-", stdin="Piped in\n")
+
+    (memory,) = (await services.memories.page(workspace_id, MemoryFilter())).items
+    assert memory.content == "Piped in"
+
+
+async def test_saving_under_the_same_key_again_updates(cli, services, workspace_id) -> None:
+    """A20."""
+    await cli.ok("save", "first", "--key", "k")
+    await cli.ok("save", "second", "--key", "k")
+
+    (memory,) = (await services.memories.page(workspace_id, MemoryFilter())).items
+    assert memory.content == "second"
+
+
+async def test_recall_as_json_is_the_answer_of_the_service(cli) -> None:
+    await cli.ok("save", "The kettle is red", "--key", "kettle")
+
+    found = json.loads(await cli.ok("recall", "kettle", "--limit", "1", "--json"))
+
+    assert [hit["memory"]["key"] for hit in found["hits"]] == ["kettle"]
+    assert found["resolution"]["strategy"] == "HYBRID"
+
+
+async def test_recall_explains_legs_and_stages_when_asked(cli) -> None:
+    await cli.ok("save", "The kettle is red")
+
+    shown = await cli.ok("recall", "kettle", "--explain", "--strategy", "exact")
+
+    assert "strategy EXACT" in shown
+    assert "text " in shown
+    assert " ms" in shown
+
+
+async def test_recalling_nothing_says_so(cli) -> None:
+    assert "nothing recalled" in await cli.ok("recall", "anything")
+
+
+async def test_control_characters_of_a_memory_do_not_reach_the_terminal(cli) -> None:
+    await cli.ok("save", "red \x1b[31malert\x07")
+
+    shown = await cli.ok("recall", "alert")
+
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+
+
+async def test_an_administrator_may_name_a_workspace_by_id_or_name(admin_cli, services) -> None:
+    """I1: the workspace named gets the memory, and no other."""
+    made = await services.workspaces.create("named on the command line")
+    await admin_cli.ok("save", "by name", "--workspace", made.name)
+    await admin_cli.ok("save", "by id", "--workspace", made.id)
+
+    found = (await services.memories.page(made.id, MemoryFilter())).items
+    assert {memory.content for memory in found} == {"by name", "by id"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("save", " "), "content must have at least 1 character after trimming"),
+        (("save", "x", "--importance", "2"), "importance must be a number between 0.0 and 1.0"),
+        (("save", "x", "--importance", "nan"), "the request cannot be written as JSON"),
+        (("save", "x", "--type", "Nonsense"), "Variable '$input' has invalid value at .type"),
+        (("save", "a\ud800b"), "the request cannot be written as JSON"),
+        (("recall", "x", "--workspace", "no such"), "no workspace has the id or name 'no such'"),
+    ],
+)
+async def test_an_error_is_one_line_and_a_non_zero_exit(
+    cli, arguments: tuple[str, ...], message: str
+) -> None:
+    """Design §8."""
+    assert (await cli.error(*arguments)).startswith(message)
+
+
+async def test_without_a_key_the_command_says_which_variable_to_set(cli) -> None:
+    keyless = type(cli)(cli.url, "", cli.folder)
+
+    assert "set RECOLLECT_API_KEY" in await keyless.error("recall", "x")
+
+
+async def test_a_wrong_key_is_told(cli) -> None:
+    stranger = type(cli)(cli.url, "rk_unknown_key_0000000", cli.folder)
+
+    assert "key" in await stranger.error("recall", "x")
