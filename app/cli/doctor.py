@@ -40,7 +40,9 @@ def doctor(
 
 
 def _table(findings: Sequence["Finding"]) -> Table:
-    table = Table("Check", "State", "Found", "Remedy", title="Recollect", title_justify="left")
+    table = Table("Check", "State", title="Recollect", title_justify="left")
+    table.add_column("Found", overflow="fold")
+    table.add_column("Remedy", overflow="fold")
     for finding in findings:
         state = Text(finding.state, style=_STYLES[finding.state])
         table.add_row(finding.check, state, Text(finding.found), Text(finding.remedy))

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from app.adapters.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
 from app.embedded.data_folder import Holder, find_holder
-from app.embedded.errors import JavaNotFound
+from app.embedded.errors import JavaNotFound, RedisNotFound
 from app.embedded.jars import missing_jars, read_list
 from app.embedded.java import VECTOR_MODULE, choose_java
 from app.embedded.neo4j import read_address
@@ -206,8 +206,7 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
     """Ask the server for its version."""
     url = settings.redis.url or (read_url(settings.data_dir.resolve() / "redis") if holder else None)
     if url is None:
-        found = f"{_NOT_RUNNING}; the program is {redis_program()}"
-        return Finding("Redis", State.MISSING, found, _UP, needed=False)
+        return _redis_program()
     try:
         async with Redis.from_url(url, socket_connect_timeout=_CONNECT_SECONDS) as client:
             info = await client.info("server")
@@ -219,6 +218,15 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
             "start it, or correct RECOLLECT_REDIS_URL",
         )
     return Finding("Redis", State.FOUND, f"{info['redis_version']} at {url}")
+
+
+def _redis_program() -> Finding:
+    try:
+        return Finding(
+            "Redis", State.MISSING, f"{_NOT_RUNNING}; it would be {redis_program()}", _UP, needed=False
+        )
+    except RedisNotFound as error:
+        return Finding("Redis", State.MISSING, _NOT_RUNNING, str(error), needed=False)
 
 
 def _objection(requirement: Requirement) -> str | None:

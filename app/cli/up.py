@@ -81,7 +81,7 @@ async def _started(settings: Settings, folder: Path, console: Console) -> AsyncI
             importing = asyncio.create_task(asyncio.to_thread(import_module, "app.cli.api_server"))
             redis = settings.redis
             if redis.url is None:
-                redis = redis.model_copy(update={"url": await _start_redis(folder, stack)})
+                redis = redis.model_copy(update={"url": await _start_redis(folder, stack, console)})
             neo4j, browser = settings.neo4j, f"of the server {settings.neo4j.uri}"
             if neo4j.uri is None:
                 neo4j, browser = await _start_neo4j(neo4j, folder, stack, on_progress)
@@ -89,12 +89,20 @@ async def _started(settings: Settings, folder: Path, console: Console) -> AsyncI
         yield _Servers(settings.model_copy(update={"neo4j": neo4j, "redis": redis}), browser)
 
 
-async def _start_redis(folder: Path, stack: AsyncExitStack) -> str:
+async def _start_redis(folder: Path, stack: AsyncExitStack, console: Console) -> str:
+    """Start Redis and return its URL; where there is none to start, one that nobody answers at."""
+    from app.embedded.errors import RedisNotFound
     from app.embedded.redis import EmbeddedRedis
 
     server = EmbeddedRedis(folder / "redis")
     stack.push_async_callback(server.stop)
-    return await server.start()
+    try:
+        return await server.start()
+    except RedisNotFound as error:
+        console.print(
+            f"[yellow]without Redis[/]: {error}. Background work is polled for meanwhile.", highlight=False
+        )
+        return server.url
 
 
 async def _start_neo4j(

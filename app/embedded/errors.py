@@ -7,6 +7,7 @@
     ├── JarsIncomplete     a jar cannot be fetched
     ├── JavaNotFound       no Java that can run Neo4j
     ├── PortTaken          a port that the settings name is in use
+    ├── RedisNotFound      no redis-server on this machine
     └── ServerFailed       the server ended or stayed silent
 """
 
@@ -29,6 +30,10 @@ class JavaNotFound(CannotStart):
 
 class PortTaken(CannotStart):
     """Raised when a port that the settings name is in use."""
+
+
+class RedisNotFound(CannotStart):
+    """Raised when there is no ``redis-server``, on PATH or packaged for this Python and machine."""
 
 
 class ServerFailed(CannotStart):

