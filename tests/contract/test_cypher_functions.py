@@ -37,6 +37,12 @@ def query_modules() -> dict[str, ModuleType]:
 
 
 MODULES = query_modules()
+DEFINITIONS = {
+    (folder, definition.name): definition
+    for folder, module in MODULES.items()
+    for definition in ast.parse(inspect.getsource(module)).body
+    if isinstance(definition, ast.AsyncFunctionDef)
+}
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -119,11 +125,8 @@ def row_of(returned: Any, cardinality: str) -> type[Row] | None:
     return returned
 
 
-def test_the_body_is_one_call_that_hands_on_what_it_was_given(
-    statement: Statement, function: Callable[..., Any]
-) -> None:
-    definition = ast.parse(inspect.getsource(function)).body[0]
-    assert isinstance(definition, ast.AsyncFunctionDef)
+def test_the_body_is_one_call_that_hands_on_what_it_was_given(statement: Statement) -> None:
+    definition = DEFINITIONS[statement.folder, statement.name]
     body = definition.body[1:] if ast.get_docstring(definition) else definition.body
     (line,) = body
     assert isinstance(line, ast.Return | ast.Expr)

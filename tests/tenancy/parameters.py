@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,15 @@ from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 
 LATER = NOW + timedelta(days=1)
 Overrides = Callable[[OneOfEach, str], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSlot:
+    """The vector index in use, and the embedder its vectors came from."""
+
+    slot: str
+    signature: str
+
 
 _BY_TYPE: dict[str, Any] = {
     "boolean": True,
@@ -21,14 +31,16 @@ _BY_TYPE: dict[str, Any] = {
 }
 
 
-def parameters_for(statement: Statement, names: OneOfEach, workspace_id: str) -> dict[str, Any]:
+def parameters_for(
+    statement: Statement, names: OneOfEach, workspace_id: str, *, index: VectorSlot
+) -> dict[str, Any]:
     """Return parameters that name things of ``names`` while the query runs in ``workspace_id``.
 
     Raises:
         LookupError: A value cannot be guessed from the header; add it to ``OVERRIDES``.
     """
     special = dict(OVERRIDES[statement.name](names, workspace_id)) if statement.name in OVERRIDES else {}
-    known = {**_by_name(names), "workspace_id": workspace_id, **special}
+    known = {**_by_name(names), **_by_index(index), "workspace_id": workspace_id, **special}
     return {param.name: _value(statement, param, known) for param in statement.params}
 
 
@@ -39,7 +51,15 @@ def _by_name(names: OneOfEach) -> dict[str, Any]:
         "keys": [names.memory_key],
         "subject_ids": list(names.memory_ids),
         "vector": list(names.vector),
-        "vector_property": "embedding_a",
+    }
+
+
+def _by_index(index: VectorSlot) -> dict[str, Any]:
+    return {
+        "slot": index.slot,
+        "signature": index.signature,
+        "targets": [{"slot": index.slot, "signature": index.signature}],
+        "vector_property": f"embedding_{index.slot}",
     }
 
 
@@ -80,10 +100,10 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
         "id": names.memory_ids[0],
         "revision": 5,
         "reason": "a reason",
-        "embedding": vector,
-        "passages": [{"ordinal": 0, "text": "x", "embedding": vector}],
+        "vectors": [{"property": "embedding_a", "embedding": vector}],
+        "passages": [{"slot": "a", "property": "embedding_a", "ordinal": 0, "embedding": vector}],
     }
-    return {"rows": [row], "subjects": [row], "signature": "x"}
+    return {"rows": [row], "subjects": [row]}
 
 
 def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:

@@ -5,7 +5,9 @@ which runs the same parameters at home, so that a test whose parameters find not
 """
 
 import re
+from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -20,10 +22,11 @@ from tests.fixtures.graphs import (
     fingerprint,
     one_of_each,
     plan_workspace,
+    run,
     texts_in,
     write_workspace,
 )
-from tests.tenancy.parameters import parameters_for
+from tests.tenancy.parameters import VectorSlot, parameters_for
 
 # They declare themselves unscoped because each of their rows names its own workspace.
 SCOPED_BY_ROW = {"count_by_workspace", "list_embedding_sources", "mark_embedding_failed", "store_embeddings"}
@@ -35,55 +38,83 @@ READS = [statement for statement in SCOPED if statement.mode == "read"]
 WRITES = [statement for statement in SCOPED if statement.mode == "write"]
 
 
-@pytest.fixture
-def database(graph_driver: AsyncDriver) -> Database:
-    return Database(graph_driver, name="neo4j", timeout_seconds=30)
+@dataclass(frozen=True)
+class Store:
+    """The database queries run on, and the driver that looks at what they did."""
+
+    database: Database
+    driver: AsyncDriver
+    index: VectorSlot
+
+    async def answer(
+        self, statement: Statement, *, names: OneOfEach, workspace_id: str
+    ) -> list[dict[str, Any]]:
+        """Run a statement in a workspace with the names of another one."""
+        parameters = parameters_for(statement, names, workspace_id, index=self.index)
+        return [record.data() for record in await self.database.run(statement, parameters)]
+
+
+@pytest.fixture(scope="module")
+async def store(graph_driver: AsyncDriver) -> AsyncIterator[Store]:
+    """A store that knows a vector index in use; one that is made up for these tests goes with them."""
+    made_up = "seed:tenancy:384"
+    result = await run(
+        graph_driver,
+        "CYPHER 25 MERGE (meta:VectorIndexMeta {name: 'memory'}) "
+        "ON CREATE SET meta.active_slot = 'a', meta.active_signature = $made_up "
+        "RETURN meta.active_slot AS slot, meta.active_signature AS signature",
+        made_up=made_up,
+    )
+    index = VectorSlot(**result.records[0].data())
+    yield Store(Database(graph_driver, name="neo4j", timeout_seconds=30), graph_driver, index)
+    await run(
+        graph_driver,
+        "CYPHER 25 MATCH (meta:VectorIndexMeta {name: 'memory', active_signature: $made_up}) DELETE meta",
+        made_up=made_up,
+    )
 
 
 @pytest.mark.parametrize("statement", READS, ids=lambda statement: statement.name)
-async def test_a_read_sees_nothing_of_another_workspace(
-    statement: Statement, database: Database, graph_driver: AsyncDriver
-) -> None:
-    await check_read(statement, database, graph_driver)
+async def test_a_read_sees_nothing_of_another_workspace(statement: Statement, store: Store) -> None:
+    await check_read(statement, store)
 
 
 @pytest.mark.parametrize("statement", WRITES, ids=lambda statement: statement.name)
-async def test_a_write_changes_nothing_of_another_workspace(
-    statement: Statement, database: Database, graph_driver: AsyncDriver
-) -> None:
-    await check_write(statement, database, graph_driver)
+async def test_a_write_changes_nothing_of_another_workspace(statement: Statement, store: Store) -> None:
+    await check_write(statement, store)
 
 
-async def check_read(statement: Statement, database: Database, driver: AsyncDriver) -> None:
-    ours = await one_of_each(driver)
+async def check_read(statement: Statement, store: Store) -> None:
+    ours = await one_of_each(store.driver)
     theirs = plan_workspace()
 
-    before = await answer(database, statement, names=theirs, workspace_id=ours.workspace_id)
-    await write_workspace(driver, theirs)
-    after = await answer(database, statement, names=theirs, workspace_id=ours.workspace_id)
+    before = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)
+    await write_workspace(store.driver, theirs)
+    after = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)
 
     assert [text for text in texts_in(after) if theirs.mark in text] == []
     assert without_scores(after) == without_scores(before), "their data changed our answer"
     nowhere = plan_workspace().workspace_id
-    at_home = await answer(database, statement, names=theirs, workspace_id=theirs.workspace_id)
-    in_the_void = await answer(database, statement, names=theirs, workspace_id=nowhere)
+    at_home = await store.answer(statement, names=theirs, workspace_id=theirs.workspace_id)
+    in_the_void = await store.answer(statement, names=theirs, workspace_id=nowhere)
     assert at_home != in_the_void, "the parameters find nothing even at home"
 
 
-async def check_write(statement: Statement, database: Database, driver: AsyncDriver) -> None:
-    ours = await one_of_each(driver)
-    theirs = await one_of_each(driver)
-    before = await fingerprint(driver, theirs.workspace_id)
+async def check_write(statement: Statement, store: Store) -> None:
+    ours = await one_of_each(store.driver)
+    theirs = await one_of_each(store.driver)
+    before = await fingerprint(store.driver, theirs.workspace_id)
+    said = set(texts_in(parameters_for(statement, theirs, "", index=store.index)))
 
     with suppress(Conflict):
-        returned = await answer(database, statement, names=theirs, workspace_id=ours.workspace_id)
-        assert leaked_by(returned, theirs, statement) == []
+        returned = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)
+        assert leaked_by(returned, theirs, said) == []
 
-    assert await fingerprint(driver, theirs.workspace_id) == before, "their data were changed"
+    assert await fingerprint(store.driver, theirs.workspace_id) == before, "their data were changed"
     home = plan_workspace().workspace_id if statement.name in MAKES_A_WORKSPACE else theirs.workspace_id
-    untouched = await fingerprint(driver, home)
-    await answer(database, statement, names=theirs, workspace_id=home)
-    assert await fingerprint(driver, home) != untouched, "the parameters change nothing even at home"
+    untouched = await fingerprint(store.driver, home)
+    await store.answer(statement, names=theirs, workspace_id=home)
+    assert await fingerprint(store.driver, home) != untouched, "the parameters change nothing even at home"
 
 
 def test_queries_scoped_by_row_are_known() -> None:
@@ -92,17 +123,8 @@ def test_queries_scoped_by_row_are_known() -> None:
     assert unscoped >= SCOPED_BY_ROW
 
 
-async def answer(
-    database: Database, statement: Statement, *, names: OneOfEach, workspace_id: str
-) -> list[dict[str, Any]]:
-    """Run a statement in a workspace with the names of another one."""
-    parameters = parameters_for(statement, names, workspace_id)
-    return [record.data() for record in await database.run(statement, parameters)]
-
-
-def leaked_by(returned: list[dict[str, Any]], theirs: OneOfEach, statement: Statement) -> list[str]:
+def leaked_by(returned: list[dict[str, Any]], theirs: OneOfEach, said: set[str]) -> list[str]:
     """Return texts of theirs in a write's answer, but for what the caller itself has said."""
-    said = set(texts_in(parameters_for(statement, theirs, "")))
     return [text for text in texts_in(returned) if theirs.mark in text and text not in said]
 
 
@@ -144,7 +166,7 @@ BY_ID = "MATCH (memory:Memory {id: $id}) WHERE $workspace_id <> '' "
     ],
 )
 async def test_the_checks_catch_a_query_that_crosses(
-    database: Database, graph_driver: AsyncDriver, mode: str, body: str, complaint: str
+    store: Store, mode: str, body: str, complaint: str
 ) -> None:
     columns = "".join(f"// column: {name} string\n" for name in re.findall(r" AS (\w)", body))
     text = (
@@ -155,4 +177,4 @@ async def test_the_checks_catch_a_query_that_crosses(
     check = check_read if mode == "read" else check_write
 
     with pytest.raises(AssertionError, match=complaint):
-        await check(statement, database, graph_driver)
+        await check(statement, store)
