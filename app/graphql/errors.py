@@ -38,9 +38,7 @@ class ErrorCodes(SchemaExtension):
             self._ask_to_retry(expected)
         if expected is not None:
             return _with(error, expected.message, {"code": expected.code, "field": expected.field})
-        # A GraphQLError behind another one is how graphql-core reports a variable that does not fit its type.
-        is_about_query = error.original_error is None or isinstance(error.original_error, GraphQLError)
-        if is_about_query or "code" in (error.extensions or {}):
+        if _is_about_query(error) or "code" in (error.extensions or {}):
             # The query itself is wrong: graphql-core's own message names where and how.
             code = _TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
             return _with(error, error.message, {"code": code, "field": None, **(error.extensions or {})})
@@ -54,6 +52,17 @@ class ErrorCodes(SchemaExtension):
         if response is not None:
             response.status_code = _RETRY_STATUS[type(error)]
             response.headers["Retry-After"] = str(error.retry_after_seconds)
+
+
+def _is_about_query(error: GraphQLError) -> bool:
+    """Tell whether graphql-core found the query wrong, and not a value of the answer, which it would quote.
+
+    What it refuses before it executes has no path; of what it refuses later, only arguments have a place in the query.
+    """
+    cause = error.original_error
+    if cause is None:
+        return True
+    return isinstance(cause, GraphQLError) and (error.path is None or cause.nodes is not None)
 
 
 def _expected(error: GraphQLError) -> RecollectError | None:
