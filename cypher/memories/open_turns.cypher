@@ -3,9 +3,10 @@
 // returns: many
 // param: workspace_id string
 // param: scopes list<map> — {turn_scope, conversation_id}
+// param: window integer — how many of the last turns are returned
 // param: now datetime
 // column: turn_scope string
-// column: tail map? — {id, position, content, speaker, words} of the last turn so far
+// column: tail list<map> — {id, position, content, speaker} of the last turns so far, in order
 // why: writing to the conversation first takes its lock, so that two appends cannot both see the same tail and fork the chain
 CYPHER 25
 UNWIND $scopes AS scope
@@ -14,10 +15,13 @@ MERGE (conversation:Conversation {workspace_id: $workspace_id, id: scope.convers
 SET conversation.updated_at = $now
 WITH scope
 CALL (scope) {
-  OPTIONAL MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope.turn_scope})
+  MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope.turn_scope})
   WHERE turn.position >= 0
-  RETURN turn
+  WITH turn
   ORDER BY turn.position DESC
-  LIMIT 1
+  LIMIT $window
+  WITH turn
+  ORDER BY turn.position
+  RETURN collect(turn {.id, .position, .content, .speaker}) AS tail
 }
-RETURN scope.turn_scope AS turn_scope, turn {.id, .position, .content, .speaker, .words} AS tail
+RETURN scope.turn_scope AS turn_scope, tail

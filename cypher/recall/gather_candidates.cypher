@@ -1,14 +1,18 @@
 // name: gather_candidates
 // mode: read
 // returns: one
+// index: vectors_a
 // param: workspace_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: text_limit integer — length of the list of words
 // param: vector list<float>? — null: keywords only
+// param: focus_vector list<float>? — of the end of a long query; of the whole query for others
 // param: vector_property string
 // param: vector_limit integer — length of the list of meaning, over-fetched for what the filter takes away
 // param: pool_limit integer — how many of each list become candidates
 // param: with_neighbours boolean — whether the turns beside them become candidates too
+// param: long_words integer — a longer text is read part by part for the focus too
 // param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
 // param: valid_at datetime? — only memories valid then
@@ -26,9 +30,9 @@
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
 // column: text_scores list<map> — {id, score} of what the words found
+// column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of what the meaning found, (1 + cosine) / 2
 // column: candidates list<map> — see graph.recall.candidates.Candidate
-// column: turn_counts list<map> — {turn_scope, size} of the sessions the candidates stand in
 // why: both lists are cut to the workspace inside their index, so a large neighbour cannot starve a small one
 CYPHER 25
 CALL () {
@@ -36,7 +40,13 @@ CALL () {
   UNWIND $text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
-  RETURN node AS memory, score AS text_score, null AS similarity
+  RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
+UNION ALL
+  // ----- words of the turns around -----
+  UNWIND $window_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
 UNION ALL
   // ----- meaning -----
   MATCH (found:Memory|Passage)
@@ -47,9 +57,9 @@ UNION ALL
   ) SCORE AS similarity
   WITH found, similarity
   OPTIONAL MATCH (found)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
-  RETURN coalesce(whole, found) AS memory, null AS text_score, similarity
+  RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity
 }
-WITH memory, sum(text_score) AS text_score, max(similarity) AS similarity
+WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score, max(similarity) AS similarity
 WHERE memory.active
   AND (memory.expires_at IS NULL OR memory.expires_at > $now)
   AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
@@ -67,7 +77,9 @@ WHERE memory.active
   AND ($session_id IS NULL OR memory.session_id = $session_id)
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
-WITH collect({memory: memory, text_score: text_score, similarity: similarity}) AS found
+WITH collect({
+  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity
+}) AS found
 // ----- the best of both, and the turns beside them -----
 CALL (found) {
   CALL (found) {
@@ -75,6 +87,13 @@ CALL (found) {
     WITH row
     WHERE row.text_score > 0
     ORDER BY row.text_score DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.window_score > 0
+    ORDER BY row.window_score DESC
     LIMIT $pool_limit
     RETURN row.memory AS memory
   UNION
@@ -100,34 +119,37 @@ CALL (base) {
                                AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
     RETURN memory
   }
+  WITH memory, memory.words > $long_words AS is_long
+  WITH memory, is_long,
+       vector.similarity.cosine(memory[$vector_property], $vector) AS whole,
+       [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+        | vector.similarity.cosine(part[$vector_property], $vector)] AS parts,
+       vector.similarity.cosine(memory[$vector_property], $focus_vector) AS focus,
+       CASE WHEN is_long THEN
+         [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+          | vector.similarity.cosine(part[$vector_property], $focus_vector)] ELSE [] END AS focus_parts
   RETURN collect({
       id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
       previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
       next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
-      cosine: CASE WHEN $vector IS NULL THEN null
-                   ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
+      cosine: 2 * whole - 1,
+      part_cosine: 2 * CASE WHEN size(parts) = 0 THEN whole
+                            WHEN is_long THEN reduce(best = whole, part IN parts | CASE WHEN part > best THEN part ELSE best END)
+                            ELSE reduce(best = 0.0, part IN parts | CASE WHEN part > best THEN part ELSE best END)
+                       END - 1,
+      focus_cosine: 2 * reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END) - 1,
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
-      has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+      has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
+      speaker: memory.speaker, at: memory.timestamp.epochSeconds,
       importance: memory.importance, usage_count: memory.usage_count,
       age_days: duration.inDays(memory.created_at, $now).days,
       superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
                       WHERE successor.active | successor.id]
-    }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes
-}
-CALL (scopes) {
-  UNWIND scopes AS scope
-  CALL (scope) {
-    MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope})
-    WHERE turn.position >= 0
-    RETURN turn.position + 1 AS size
-    ORDER BY turn.position DESC
-    LIMIT 1
-  }
-  RETURN collect({turn_scope: scope, size: size}) AS turn_counts
+    }) AS candidates
 }
 RETURN
   [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.similarity IS NOT NULL | {id: row.memory.id, score: row.similarity}] AS similarities,
-  candidates,
-  turn_counts
+  candidates

@@ -3,10 +3,13 @@
 // returns: one
 // param: workspace_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: text_limit integer — length of the list of words, before the filter
 // param: vector list<float>? — null: keywords only
+// param: focus_vector list<float>? — of the end of a long query; of the whole query for others
 // param: vector_property string
 // param: pool_limit integer — how many of each list become candidates
+// param: long_words integer — a longer text is read part by part for the focus too
 // param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
 // param: valid_at datetime?
@@ -24,9 +27,9 @@
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
 // column: text_scores list<map> — {id, score} of what the words found
+// column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
 // column: candidates list<map> — see graph.recall.candidates.Candidate
-// column: turn_counts list<map> — {turn_scope, size}
 // why: where a filter leaves few memories, comparing each of them loses none, as an index asked before the filter would
 CYPHER 25
 CALL () {
@@ -34,13 +37,19 @@ CALL () {
   UNWIND $text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
-  RETURN node AS memory, score AS text_score, null AS similarity
+  RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
+UNION ALL
+  // ----- words of the turns around -----
+  UNWIND $window_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
 UNION ALL
   // ----- meaning: every memory of the workspace -----
   MATCH (memory:Memory {workspace_id: $workspace_id})
-  RETURN memory, null AS text_score, 0.0 AS similarity
+  RETURN memory, null AS text_score, null AS window_score, 0.0 AS similarity
 }
-WITH memory, sum(text_score) AS text_score
+WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score
 WHERE memory.active
   AND (memory.expires_at IS NULL OR memory.expires_at > $now)
   AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
@@ -58,9 +67,11 @@ WHERE memory.active
   AND ($session_id IS NULL OR memory.session_id = $session_id)
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
-WITH memory, text_score, CASE WHEN $vector IS NULL THEN null
+WITH memory, text_score, window_score, CASE WHEN $vector IS NULL THEN null
                               ELSE vector.similarity.cosine(memory[$vector_property], $vector) END AS similarity
-WITH collect({memory: memory, text_score: text_score, similarity: similarity}) AS found
+WITH collect({
+  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity
+}) AS found
 CALL (found) {
   CALL (found) {
     UNWIND found AS row
@@ -72,41 +83,51 @@ CALL (found) {
   UNION
     UNWIND found AS row
     WITH row
+    WHERE row.window_score > 0
+    ORDER BY row.window_score DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
     WHERE row.similarity IS NOT NULL
     ORDER BY row.similarity DESC
     LIMIT $pool_limit
     RETURN row.memory AS memory
   }
+  WITH memory, memory.words > $long_words AS is_long
+  WITH memory, is_long,
+       vector.similarity.cosine(memory[$vector_property], $vector) AS whole,
+       [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+        | vector.similarity.cosine(part[$vector_property], $vector)] AS parts,
+       vector.similarity.cosine(memory[$vector_property], $focus_vector) AS focus,
+       CASE WHEN is_long THEN
+         [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+          | vector.similarity.cosine(part[$vector_property], $focus_vector)] ELSE [] END AS focus_parts
   RETURN collect({
       id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
       previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
       next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
-      cosine: CASE WHEN $vector IS NULL THEN null
-                   ELSE 2 * vector.similarity.cosine(memory[$vector_property], $vector) - 1 END,
+      cosine: 2 * whole - 1,
+      part_cosine: 2 * CASE WHEN size(parts) = 0 THEN whole
+                            WHEN is_long THEN reduce(best = whole, part IN parts | CASE WHEN part > best THEN part ELSE best END)
+                            ELSE reduce(best = 0.0, part IN parts | CASE WHEN part > best THEN part ELSE best END)
+                       END - 1,
+      focus_cosine: 2 * reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END) - 1,
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
-      has_time: memory.has_time, speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+      has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
+      speaker: memory.speaker, at: memory.timestamp.epochSeconds,
       importance: memory.importance, usage_count: memory.usage_count,
       age_days: duration.inDays(memory.created_at, $now).days,
       superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
                       WHERE successor.active | successor.id]
-    }) AS candidates, collect(DISTINCT memory.turn_scope) AS scopes,
+    }) AS candidates,
        collect(memory.id) AS candidate_ids
-}
-CALL (scopes) {
-  UNWIND scopes AS scope
-  CALL (scope) {
-    MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope})
-    WHERE turn.position >= 0
-    RETURN turn.position + 1 AS size
-    ORDER BY turn.position DESC
-    LIMIT 1
-  }
-  RETURN collect({turn_scope: scope, size: size}) AS turn_counts
 }
 RETURN
   [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.similarity IS NOT NULL AND row.memory.id IN candidate_ids
    | {id: row.memory.id, score: row.similarity}] AS similarities,
-  candidates,
-  turn_counts
+  candidates

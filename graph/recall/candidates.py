@@ -11,7 +11,10 @@ class Candidate:
 
     Attributes:
         turn_scope: What the turns of its session share; None for a memory that is no turn.
-        cosine: Similarity to the query, -1..1; None without a vector.
+        cosine: Similarity of the query to the memory among its neighbours, -1..1; None without a vector.
+        part_cosine: The best similarity of the query to a part of the memory.
+        focus_cosine: The similarity of the query's end, where it has a focus.
+        names: Lower-case names its text holds.
         matched: The stems of the query its text holds, each between spaces.
         at: The event time in seconds since 1970.
         age_days: Whole days since it was saved.
@@ -24,11 +27,15 @@ class Candidate:
     previous_id: str | None
     next_id: str | None
     cosine: float | None
+    part_cosine: float | None
+    focus_cosine: float | None
     matched: Sequence[str]
     words: int
     is_question: bool
     first_person: bool
     has_time: bool
+    has_number: bool
+    names: frozenset[str]
     speaker: str | None
     at: int
     importance: float
@@ -43,12 +50,14 @@ class Pool:
 
     Attributes:
         text_scores: Lucene's score of each memory on the list of words, best first, by id.
+        window_scores: The same of each memory searched together with the turns around it.
         vector_ids: Ids on the list of meaning, nearest first.
         turn_counts: How many turns each session has, by ``turn_scope``.
     """
 
     candidates: Sequence[Candidate]
     text_scores: Mapping[str, float]
+    window_scores: Mapping[str, float]
     vector_ids: Sequence[str]
     turn_counts: Mapping[str, int]
 
@@ -57,6 +66,7 @@ class Pool:
         cls,
         *,
         text_scores: Sequence[Mapping[str, Any]],
+        window_scores: Sequence[Mapping[str, Any]],
         similarities: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
         turn_counts: Sequence[Mapping[str, Any]],
@@ -65,8 +75,14 @@ class Pool:
         by_text = sorted(text_scores, key=lambda found: (-found["score"], found["id"]))
         by_meaning = sorted(similarities, key=lambda found: (-found["score"], found["id"]))
         return cls(
-            candidates=[Candidate(**candidate) for candidate in candidates],
+            candidates=[_candidate(columns) for columns in candidates],
             text_scores={found["id"]: found["score"] for found in by_text},
+            window_scores={found["id"]: found["score"] for found in window_scores},
             vector_ids=[found["id"] for found in by_meaning],
             turn_counts={counted["turn_scope"]: counted["size"] for counted in turn_counts},
         )
+
+
+def _candidate(columns: Mapping[str, Any]) -> Candidate:
+    names = frozenset((columns["names"] or "").split())
+    return Candidate(**{**columns, "names": names})

@@ -3,6 +3,7 @@
 from graph.recall.candidates import Pool
 from graph.recall.models import RecallTier
 from graph.recall.question import Question
+from graph.recall.scoring import people_of
 
 
 class Explainer:
@@ -15,8 +16,7 @@ class Explainer:
         self._by_id = {candidate.id: candidate for candidate in pool.candidates}
         self._text_rank = {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)}
         self._vector_rank = {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)}
-        speakers = sorted({c.speaker for c in pool.candidates if c.speaker})
-        self._named = question.speaker_named(speakers)
+        self._meant = question.speaker_meant(people_of(pool))
 
     def cosine(self, id_: str) -> float | None:
         """Return the cosine of memory and query, -1..1, or None without a vector."""
@@ -36,8 +36,8 @@ class Explainer:
             reasons.append(f"text rank {rank}")
         if not reasons:
             reasons += self._neighbours(id_)
-        if self._named is not None and candidate.speaker == self._named:
-            reasons.append(f"said by {self._named}")
+        if self._meant is not None and candidate.speaker == self._meant:
+            reasons.append(f"said by {self._meant}")
         if candidate.matched:
             reasons.append("matches " + ", ".join(sorted(term.strip() for term in candidate.matched)))
         reasons += [f"superseded by {successor}" for successor in candidate.superseded_by]

@@ -1,14 +1,16 @@
-"""Words, stems and scripts, for what is indexed and for what is asked."""
+"""Words, stems, sentences and scripts, for what is indexed and for what is asked."""
 
 import re
 from functools import lru_cache
 
 import snowballstemmer
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(rf"[{_CJK_RANGES}]+|[^\W_{_CJK_RANGES}]+(?:'[^\W\d_{_CJK_RANGES}]+)?")
+_CJK = re.compile(f"[{_CJK_RANGES}]")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])")
 # The stop words of Lucene's English analyser.
-_LUCENE_STOP_WORDS = frozenset(
+STOP_WORDS = frozenset(
     (
         "a an and are as at be but by for if in into is it no not of on or such that the their then there these "
         "they this to was will with"
@@ -20,36 +22,46 @@ _QUESTION_WORDS = frozenset(
         "were been would could should can may might about from s t"
     ).split()
 )
-_STEMMER = snowballstemmer.stemmer("english")
+# The stemmer of Lucene's English analyser, so that stems written here and those of the index agree.
+_STEMMER = snowballstemmer.stemmer("porter")
 
 
 def words(text: str) -> list[str]:
-    """Return lower-case words without possessive endings, then the character bigrams of CJK runs."""
-    lowered = text.lower().replace("\u2019", "'")
-    spelled = [word.removesuffix("'s") for word in _WORD.findall(_CJK.sub(" ", lowered))]
-    return spelled + [gram for run in _CJK.findall(lowered) for gram in _bigrams(run)]
+    """Return lower-case words without possessive endings; a run of CJK characters as its bigrams."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text.lower().replace("\u2019", "'")):
+        if _CJK.match(token):
+            found += [token[i : i + 2] for i in range(len(token) - 1)] or [token]
+        elif word := token.removesuffix("'s"):
+            found.append(word)
+    return found
 
 
 def content_words(query: str) -> list[str]:
-    """Return the words of a query that say what it is about; all of them if none does."""
+    """Return the distinct words of a query that say what it is about; all of them if none does."""
     found = words(query)
-    telling = [word for word in found if word not in _LUCENE_STOP_WORDS and word not in _QUESTION_WORDS]
-    return telling or found
+    telling = [word for word in found if word not in STOP_WORDS and word not in _QUESTION_WORDS]
+    return list(dict.fromkeys(telling or found))
 
 
-def stems(found: list[str]) -> list[str]:
-    """Return the distinct Porter2 stems of words, in the order met."""
-    return list(dict.fromkeys(_stem(word) for word in found))
+def stem(word: str) -> str:
+    """Return the Porter stem of an English word; a word with other letters stays as it is."""
+    return _stem(word) if word.isascii() else word
 
 
 def spaced_stems(text: str) -> str:
     """Return the distinct stems, each between spaces, so that ``CONTAINS ' stem '`` is exact."""
-    return f" {' '.join(stems(words(text)))} "
+    return f" {' '.join(dict.fromkeys(stem(word) for word in words(text) if word not in STOP_WORDS))} "
 
 
 def word_count(text: str) -> int:
     """Return how many words ``text`` has; two CJK characters count as one."""
-    return len(text.split()) + sum(len(run) // 2 for run in _CJK.findall(text))
+    return len(_CJK.sub(" ", text).split()) + (len(_CJK.findall(text)) + 1) // 2
+
+
+def sentences(text: str) -> list[str]:
+    """Return the lines of a text, cut at the ends of sentences."""
+    return [part.strip() for line in text.split("\n") for part in _SENTENCE_END.split(line) if part.strip()]
 
 
 def is_question(text: str) -> bool:
@@ -60,10 +72,6 @@ def is_question(text: str) -> bool:
 def contains_cjk(text: str) -> bool:
     """Tell whether ``text`` holds Chinese, Japanese or Korean characters."""
     return _CJK.search(text) is not None
-
-
-def _bigrams(run: str) -> list[str]:
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
 @lru_cache(maxsize=50_000)

@@ -1,5 +1,6 @@
 """Full-text queries out of user text; nothing a user writes is ever syntax."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graph.recall.language import contains_cjk
@@ -16,32 +17,57 @@ class TextQuery:
     query: str
 
 
-def text_queries(found_words: list[str], workspace_id: str) -> list[TextQuery]:
-    """Return the queries for the words of a query; none if it has no words.
+def text_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> list[TextQuery]:
+    """Return the queries over the memories' own text, tags and keys; none if there are no words.
 
-    The workspace is a required clause that adds nothing to the score, so the limit is spent inside it.
+    Args:
+        weighted: Words with their weights.
+        workspace_id: A required clause that adds nothing to the score, so the limit is spent inside it.
     """
-    distinct = list(dict.fromkeys(found_words))[:_MOST_WORDS]
-    spelled = [word for word in distinct if not contains_cjk(word)]
-    grams = [word for word in distinct if contains_cjk(word)]
+    return _queries(
+        weighted,
+        workspace_id,
+        spelled=lambda terms: f"search_text:({terms}) search_keys:({terms})^{_KEYS_BOOST}",
+        grams=lambda terms: f"search_text_cjk:({terms})",
+    )
+
+
+def window_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> list[TextQuery]:
+    """Return the queries over the memories' text together with the turns around them."""
+    return _queries(
+        weighted,
+        workspace_id,
+        spelled=lambda terms: f"search_window:({terms})",
+        grams=lambda terms: f"search_window_cjk:({terms})",
+    )
+
+
+def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
+    """Tell whether the query had more distinct words than are searched."""
+    return len(weighted) > _MOST_WORDS
+
+
+def _queries(
+    weighted: Sequence[tuple[str, float]],
+    workspace_id: str,
+    *,
+    spelled: Callable[[str], str],
+    grams: Callable[[str], str],
+) -> list[TextQuery]:
+    searched = weighted[:_MOST_WORDS]
+    plain = " ".join(_term(*pair) for pair in searched if not contains_cjk(pair[0]))
+    cjk = " ".join(_term(*pair) for pair in searched if contains_cjk(pair[0]))
+    scope = f'+workspace_id:"{_escaped(workspace_id)}"^0'
     queries = []
-    if spelled:
-        terms = " ".join(_escaped(word) for word in spelled)
-        fields = f"search_text:({terms}) search_keys:({terms})^{_KEYS_BOOST}"
-        queries.append(TextQuery("memory_text", f"{_scope(workspace_id)} +({fields})"))
-    if grams:
-        terms = " ".join(grams)
-        queries.append(TextQuery("memory_text_cjk", f"{_scope(workspace_id)} +(search_text_cjk:({terms}))"))
+    if plain:
+        queries.append(TextQuery("memory_text", f"{scope} +({spelled(plain)})"))
+    if cjk:
+        queries.append(TextQuery("memory_text_cjk", f"{scope} +({grams(cjk)})"))
     return queries
 
 
-def was_cut(found_words: list[str]) -> bool:
-    """Tell whether the query had more distinct words than are searched."""
-    return len(set(found_words)) > _MOST_WORDS
-
-
-def _scope(workspace_id: str) -> str:
-    return f'+workspace_id:"{_escaped(workspace_id)}"^0'
+def _term(word: str, weight: float) -> str:
+    return f"{_escaped(word)}^{weight:.3f}"
 
 
 def _escaped(word: str) -> str:

@@ -5,28 +5,32 @@ from datetime import datetime
 from typing import Any
 
 from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one
+from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
 from graph.memories.models import Memory
 
 
 class GatherCandidatesRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
+    window_scores: Sequence[Mapping[str, Any]]
     similarities: Sequence[Mapping[str, Any]]
     candidates: Sequence[Mapping[str, Any]]
-    turn_counts: Sequence[Mapping[str, Any]]
 
 
 async def gather_candidates(
     runner: Runner,
     *,
+    vector_index: str,
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
+    window_queries: Sequence[Mapping[str, Any]],
     text_limit: int,
     vector: Sequence[float] | None,
+    focus_vector: Sequence[float] | None,
     vector_property: str,
     vector_limit: int,
     pool_limit: int,
     with_neighbours: bool,
+    long_words: int,
     terms: Sequence[str],
     now: datetime,
     valid_at: datetime | None,
@@ -46,17 +50,20 @@ async def gather_candidates(
 ) -> GatherCandidatesRow:
     return await fetch_one(
         runner,
-        load("gather_candidates"),
+        load("gather_candidates").on_index(vector_index),
         GatherCandidatesRow,
         {
             "workspace_id": workspace_id,
             "text_queries": text_queries,
+            "window_queries": window_queries,
             "text_limit": text_limit,
             "vector": vector,
+            "focus_vector": focus_vector,
             "vector_property": vector_property,
             "vector_limit": vector_limit,
             "pool_limit": pool_limit,
             "with_neighbours": with_neighbours,
+            "long_words": long_words,
             "terms": terms,
             "now": now,
             "valid_at": valid_at,
@@ -79,9 +86,9 @@ async def gather_candidates(
 
 class GatherCandidatesExactlyRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
+    window_scores: Sequence[Mapping[str, Any]]
     similarities: Sequence[Mapping[str, Any]]
     candidates: Sequence[Mapping[str, Any]]
-    turn_counts: Sequence[Mapping[str, Any]]
 
 
 async def gather_candidates_exactly(
@@ -89,10 +96,13 @@ async def gather_candidates_exactly(
     *,
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
+    window_queries: Sequence[Mapping[str, Any]],
     text_limit: int,
     vector: Sequence[float] | None,
+    focus_vector: Sequence[float] | None,
     vector_property: str,
     pool_limit: int,
+    long_words: int,
     terms: Sequence[str],
     now: datetime,
     valid_at: datetime | None,
@@ -117,10 +127,13 @@ async def gather_candidates_exactly(
         {
             "workspace_id": workspace_id,
             "text_queries": text_queries,
+            "window_queries": window_queries,
             "text_limit": text_limit,
             "vector": vector,
+            "focus_vector": focus_vector,
             "vector_property": vector_property,
             "pool_limit": pool_limit,
+            "long_words": long_words,
             "terms": terms,
             "now": now,
             "valid_at": valid_at,

@@ -9,6 +9,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
 from graph.core.text import storable
+from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.memories.models import Memory, MemoryOrder
 from graph.memories.service import Memories
@@ -28,7 +29,7 @@ from graph.recall.models import (
     RecallTier,
     Relation,
 )
-from graph.recall.question import Question
+from graph.recall.question import Question, Specificity
 from graph.recall.ranking import Ranked, rank
 
 MAX_LIMIT = 100
@@ -94,12 +95,15 @@ class Recall:
         memories: Memories,
         clock: Clock,
         rules: RecallRules,
+        *,
+        specificity: Specificity,
         reranker: Reranker | None = None,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
         self._memories = memories
         self._rules = rules
+        self._specificity = specificity
         self._reranker = reranker
         self._gatherer = Gatherer(database, embeddings, memories, clock, rules.limits)
 
@@ -150,17 +154,17 @@ class Recall:
         ]
 
     async def _ranked(self, workspace_id: str, query: RecallQuery, account: _Account) -> Sequence[RecallHit]:
-        question = Question(query.query or "")
+        question = Question(query.query or "", self._specificity)
         with account.stage("embed"):
-            vector = await self._embed(question, account)
+            embedded = await self._embed(question, account)
         with account.stage("graph"):
             gathered = await self._gatherer.gather(
-                workspace_id, question, vector, filter_=query.filter, valid_at=query.valid_at
+                workspace_id, question, embedded, filter_=query.filter, valid_at=query.valid_at
             )
         pool = gathered.pool
         account.exact = gathered.exact
         account.degraded += gathered.degraded
-        if was_cut(question.words):
+        if was_cut(question.weighted_words):
             account.degraded.append("words: the query has more distinct words than are searched")
         with account.stage("rank"):
             ranking = rank(pool, question, query, rrf_k=self._rules.rrf_k)
@@ -220,18 +224,17 @@ class Recall:
         ]
         return reordered + tail
 
-    async def _embed(self, question: Question, account: _Account) -> list[float] | None:
+    async def _embed(self, question: Question, account: _Account) -> EmbeddedQuery | None:
+        texts = [question.text] if question.focus is None else [question.text, question.focus]
         try:
-            vectors = await self._embeddings.embed([question.text])
+            embedded = await self._embeddings.embed_query(*texts)
         except EmbeddingFailed as error:
             account.tier = RecallTier.KEYWORD
             account.fallback = f"keywords only: {error}"
             account.degraded.append(f"vector: {error}")
             return None
-        active = self._embeddings.active
-        account.embedder = active.signature if active else None
-        vector: list[float] = vectors[0].tolist()
-        return vector
+        account.embedder = embedded.index.signature
+        return embedded
 
 
 def _hit(row: queries.GetHitsRow, score: float, explainer: Explainer, tier: RecallTier) -> RecallHit:

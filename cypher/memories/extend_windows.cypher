@@ -1,0 +1,9 @@
+// name: extend_windows
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: extensions list<map> — {id, text}: what was said after a turn, to be searched together with it
+CYPHER 25
+UNWIND $extensions AS row
+MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
+SET turn.search_window = coalesce(turn.search_window, '') + ' ' + row.text
