@@ -52,14 +52,12 @@ class Pool:
         text_scores: Lucene's score of each memory on the list of words, best first, by id.
         window_scores: The same of each memory searched together with the turns around it.
         vector_ids: Ids on the list of meaning, nearest first.
-        turn_counts: How many turns each session has, by ``turn_scope``.
     """
 
     candidates: Sequence[Candidate]
     text_scores: Mapping[str, float]
     window_scores: Mapping[str, float]
     vector_ids: Sequence[str]
-    turn_counts: Mapping[str, int]
 
     @classmethod
     def of(
@@ -69,7 +67,6 @@ class Pool:
         window_scores: Sequence[Mapping[str, Any]],
         similarities: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
-        turn_counts: Sequence[Mapping[str, Any]],
     ) -> "Pool":
         """Read the columns of a gathering query."""
         by_text = sorted(text_scores, key=lambda found: (-found["score"], found["id"]))
@@ -79,7 +76,6 @@ class Pool:
             text_scores={found["id"]: found["score"] for found in by_text},
             window_scores={found["id"]: found["score"] for found in window_scores},
             vector_ids=[found["id"] for found in by_meaning],
-            turn_counts={counted["turn_scope"]: counted["size"] for counted in turn_counts},
         )
 
 

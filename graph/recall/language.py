@@ -1,6 +1,7 @@
 """Words, stems, sentences and scripts, for what is indexed and for what is asked."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 import snowballstemmer
@@ -49,9 +50,14 @@ def stem(word: str) -> str:
     return _stem(word) if word.isascii() else word
 
 
+def stems(found: Iterable[str]) -> list[str]:
+    """Return the distinct stems of words, in the order met."""
+    return list(dict.fromkeys(stem(word) for word in found))
+
+
 def spaced_stems(text: str) -> str:
     """Return the distinct stems, each between spaces, so that ``CONTAINS ' stem '`` is exact."""
-    return f" {' '.join(dict.fromkeys(stem(word) for word in words(text) if word not in STOP_WORDS))} "
+    return f" {' '.join(stems(word for word in words(text) if word not in STOP_WORDS))} "
 
 
 def word_count(text: str) -> int:

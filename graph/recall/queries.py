@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.rows import Row, Runner, fetch_many, fetch_one
 from graph.memories.models import Memory
 
 

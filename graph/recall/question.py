@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from graph.recall.language import content_words, sentences, stem, word_count, words
+from graph.recall.language import content_words, sentences, stem, stems, word_count, words
 
 Specificity = Callable[[str], float]
 
@@ -86,7 +86,7 @@ class Question:
     @cached_property
     def stems(self) -> list[str]:
         """The distinct stems of the words searched for."""
-        return list(dict.fromkeys(stem(word) for word in self.words))[:_MOST_STEMS]
+        return stems(self.words)[:_MOST_STEMS]
 
     @cached_property
     def length(self) -> int:

@@ -10,20 +10,25 @@ from graph.recall.ranking import rank
 from graph.recall.scoring import features, scores
 
 PLAIN = Candidate(
-    id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.5, matched=(), words=10,
-    is_question=False, first_person=False, has_time=False, speaker=None, at=1_700_000_000, importance=0.5,
+    id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.5,
+    part_cosine=0.5, focus_cosine=0.5, matched=(), words=10, is_question=False, first_person=False, has_time=False,
+    has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
     usage_count=0, age_days=400, superseded_by=(),
 )  # fmt: skip
 QUESTION = Question("Where did Ann paint?")
 
 
-def pool_of(*candidates: Candidate, text_scores=None, vector_ids=None, turn_counts=None) -> Pool:
+def pool_of(*candidates: Candidate, text_scores=None, vector_ids=None) -> Pool:
     return Pool(
         candidates=candidates,
         text_scores=text_scores or {},
+        window_scores=text_scores or {},
         vector_ids=[c.id for c in candidates] if vector_ids is None else vector_ids,
-        turn_counts=turn_counts or {},
     )
+
+
+def near(cosine: float | None) -> Candidate:
+    return replace(PLAIN, cosine=cosine, part_cosine=cosine, focus_cosine=cosine)
 
 
 def ids(pool: Pool, **query) -> list[str]:
@@ -36,8 +41,8 @@ def test_an_empty_pool_has_no_ranking():
 
 def test_a_superseded_memory_stands_right_behind_its_successor_even_if_it_is_more_relevant():
     """C30."""
-    old = replace(PLAIN, id="old", cosine=0.9, superseded_by=("new",))
-    new = replace(PLAIN, id="new", cosine=0.2)
+    old = replace(near(0.9), id="old", superseded_by=("new",))
+    new = replace(near(0.2), id="new")
 
     assert ids(pool_of(old, new)) == ["new", "old"]
 
@@ -46,7 +51,7 @@ def test_side_signals_bend_equal_relevance_but_never_beat_a_clear_lead():
     """C17: importance and use decide between equals."""
     humble = replace(PLAIN, id="humble", importance=0.0)
     weighty = replace(PLAIN, id="weighty", importance=1.0, usage_count=100)
-    relevant = replace(PLAIN, id="relevant", cosine=1.0, importance=0.0, matched=(" ann ", " paint "))
+    relevant = replace(near(1.0), id="relevant", importance=0.0, matched=(" ann ", " paint "))
 
     order = ids(pool_of(humble, weighty, relevant, text_scores={"relevant": 9.0}))
 
@@ -89,7 +94,7 @@ def test_a_statement_of_the_person_asked_about_beats_the_same_words_of_another()
 
 def test_a_turn_of_the_month_asked_for_rises():
     may, june = replace(PLAIN, id="may", at=1_683_500_000), replace(PLAIN, id="june", at=1_686_500_000)
-    question = Question("What did she do in June 2023?")
+    question = Question("What did she do on 11 June 2023?")
 
     ranked = rank(pool_of(may, june), question, RecallQuery(query=question.text))
 
@@ -98,7 +103,7 @@ def test_a_turn_of_the_month_asked_for_rises():
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=30))
 def test_every_candidate_has_a_finite_score_between_0_and_1_in_descending_order(cosines):
-    candidates = [replace(PLAIN, id=f"m{n}", cosine=cosine) for n, cosine in enumerate(cosines)]
+    candidates = [replace(near(cosine), id=f"m{n}") for n, cosine in enumerate(cosines)]
     pool = pool_of(*candidates)
 
     ranked = rank(pool, QUESTION, RecallQuery(query=QUESTION.text))
@@ -109,7 +114,7 @@ def test_every_candidate_has_a_finite_score_between_0_and_1_in_descending_order(
 
 
 def test_every_feature_has_one_value_per_candidate():
-    pool = pool_of(PLAIN, replace(PLAIN, id="m2", cosine=None))
+    pool = pool_of(PLAIN, replace(near(None), id="m2"))
 
     columns = features(pool, QUESTION)
 
