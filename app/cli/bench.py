@@ -24,6 +24,10 @@ Pools = Annotated[
         file_okay=False, help="Folder that keeps gathered pools; a set in it is not gathered again."
     ),
 ]
+Vectors = Annotated[
+    Path | None,
+    typer.Option(dir_okay=False, help="File that keeps texts' vectors, to try things out faster."),
+]
 Json = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write all figures there.")]
 Write = Annotated[bool, typer.Option("--write", help="Write the section in tests/bench/RESULTS.md.")]
 
@@ -41,12 +45,13 @@ def locomo(
     limit: Limit = None,
     weights: Weights = None,
     pools: Pools = None,
+    vectors: Vectors = None,
     json: Json = None,
     *,
     write: Write = False,
 ) -> None:
     """Recall of evidence turns in long conversations between two people (LoCoMo)."""
-    _retrieval("locomo", data, limit, weights, pools, json, write=write)
+    _retrieval("locomo", data, limit, weights, (pools, vectors), json, write=write)
 
 
 @_bench.command()
@@ -55,12 +60,13 @@ def realmem(
     limit: Limit = None,
     weights: Weights = None,
     pools: Pools = None,
+    vectors: Vectors = None,
     json: Json = None,
     *,
     write: Write = False,
 ) -> None:
     """Recall of evidence sessions of people who talk with an assistant (RealMem)."""
-    _retrieval("realmem", data, limit, weights, pools, json, write=write)
+    _retrieval("realmem", data, limit, weights, (pools, vectors), json, write=write)
 
 
 @_bench.command()
@@ -69,12 +75,39 @@ def madial(
     limit: Limit = None,
     weights: Weights = None,
     pools: Pools = None,
+    vectors: Vectors = None,
     json: Json = None,
     *,
     write: Write = False,
 ) -> None:
     """Recall of notes that a dialogue should bring back (MADial)."""
-    _retrieval("madial", data, limit, weights, pools, json, write=write)
+    _retrieval("madial", data, limit, weights, (pools, vectors), json, write=write)
+
+
+@_bench.command()
+def fit(
+    data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
+    set_weight: Annotated[
+        list[str] | None, typer.Option(help="How much each question of a set counts, as in realmem=1.5.")
+    ] = None,
+    pools: Pools = None,
+    vectors: Vectors = None,
+    json: Json = None,
+    *,
+    ablations: Annotated[bool, typer.Option("--ablations", help="Refit without each feature.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Write graph/recall/weights.json.")] = False,
+    write: Write = False,
+) -> None:
+    """Fit the weights of the ranking to LoCoMo, RealMem and MADial, and cross-validate."""
+    commands = _commands()
+    commands.fit(
+        data,
+        set_weights=set_weight or [],
+        ablations=ablations,
+        keep=keep,
+        kept=commands.Kept(pools, vectors),
+        output=_output(commands, json, write=write),
+    )
 
 
 def _retrieval(
@@ -82,14 +115,16 @@ def _retrieval(
     data: Path,
     limit: int | None,
     weights: Path | None,
-    pools: Path | None,
+    kept: tuple[Path | None, Path | None],
     json_file: Path | None,
     *,
     write: bool,
 ) -> None:
     commands = _commands()
     output = _output(commands, json_file, write=write)
-    commands.retrieval(name, data, limit=limit, weights_file=weights, pools=pools, output=output)
+    commands.retrieval(
+        name, data, limit=limit, weights_file=weights, kept=commands.Kept(*kept), output=output
+    )
 
 
 def _commands() -> Any:

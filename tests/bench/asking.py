@@ -3,11 +3,10 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from app.adapters.clock import SystemClock
-from graph.memories.models import MemoryFilter
 from graph.recall.candidates import Pool
-from graph.recall.gathering import Gatherer, RecallLimits
+from graph.recall.gathering import Gathered, Gatherer
 from graph.recall.models import RecallQuery
 from graph.recall.question import Question
 from graph.services import Services
@@ -30,7 +29,7 @@ class Asked:
     """
 
     script: str
-    query: str
+    question: Question
     category: str
     gold: frozenset[str]
     pool: Pool
@@ -40,10 +39,19 @@ class Asked:
     tier: str
     seconds: float
 
-    @property
-    def question(self) -> Question:
-        """The question as the ranking reads it."""
-        return Question(self.query)
+
+class _Recorder:
+    """Takes the place of the gatherer inside recall and keeps what it was asked and gave."""
+
+    def __init__(self, gatherer: Gatherer) -> None:
+        self._gatherer = gatherer
+        self.last: tuple[Question, Pool] | None = None
+
+    async def gather(self, workspace_id: str, question: Question, *args: Any, **kwargs: Any) -> Gathered:
+        gathered = await self._gatherer.gather(workspace_id, question, *args, **kwargs)
+        # A copy without what the question has worked out, so that a changed reading of it applies to kept pools.
+        self.last = (Question(question.text, question.specificity), gathered.pool)
+        return gathered
 
 
 class Player:
@@ -53,9 +61,8 @@ class Player:
         self._services = services
         self._data = data
         self._on_step = on_step
-        self._gatherer = Gatherer(
-            services.database, services.embeddings, services.memories, SystemClock(), RecallLimits()
-        )
+        self._recorder = _Recorder(services.recall._gatherer)
+        services.recall._gatherer = self._recorder
 
     async def play(self) -> list[Asked]:
         """Return the questions of every script, answered."""
@@ -88,10 +95,11 @@ class Player:
             workspace_id, RecallQuery(query=ask.query, limit=self._data.hits, dry_run=True)
         )
         seconds = time.perf_counter() - start
-        pool = await self._pool(workspace_id, Question(ask.query))
+        assert self._recorder.last is not None
+        question, pool = self._recorder.last
         return Asked(
             script=script,
-            query=ask.query,
+            question=question,
             category=ask.category,
             gold=ask.gold,
             pool=pool,
@@ -101,13 +109,6 @@ class Player:
             tier=result.resolution.tier,
             seconds=seconds,
         )
-
-    async def _pool(self, workspace_id: str, question: Question) -> Pool:
-        (vector,) = await self._services.embeddings.embed([question.text])
-        gathered = await self._gatherer.gather(
-            workspace_id, question, vector.tolist(), filter_=MemoryFilter(), valid_at=None
-        )
-        return gathered.pool
 
 
 def by_category(asked: Sequence[Asked]) -> dict[str, list[Asked]]:

@@ -9,14 +9,16 @@ from typing import Any
 from rich.console import Console
 
 from graph.recall import scoring
+from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.realmem import load_realmem
 from tests.bench.results import write_section
-from tests.bench.retrieval import gather, judge
+from tests.bench.retrieval import Kept, gather, judge
 from tests.bench.tables import Table
 
 _WIDTH = 120
+PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en"}
 LOADERS = {"locomo": load_locomo, "realmem": load_realmem, "madial": load_madial}
 
 
@@ -30,14 +32,30 @@ class Output:
 
 
 def retrieval(
-    name: str, data: Path, *, limit: int | None, weights_file: Path | None, pools: Path | None, output: Output
+    name: str, data: Path, *, limit: int | None, weights_file: Path | None, kept: Kept, output: Output
 ) -> None:
     """Measure one set of questions."""
     console = _console()
     weights = json.loads(weights_file.read_text("utf-8")) if weights_file else scoring.weights()
     chosen = LOADERS[name](data).first(limit)
-    outcome = judge(chosen, gather(chosen, weights, pools, console), weights)
+    outcome = judge(chosen, gather(chosen, weights, kept, console), weights)
     _hand_over(name, outcome.tables, outcome.figures, output, console)
+
+
+def fit(
+    data: Path, *, set_weights: Sequence[str], ablations: bool, keep: bool, kept: Kept, output: Output
+) -> None:
+    """Fit the weights of the ranking to every set of a folder, laid out as the README of the data says."""
+    console = _console()
+    sets = {name: LOADERS[name](data / place) for name, place in PLACES.items()}
+    asked = {name: gather(loaded, scoring.weights(), kept, console) for name, loaded in sets.items()}
+    counts = {name: float(value) for name, _, value in (entry.partition("=") for entry in set_weights)}
+    fitted = Fit(asked, counts, scoring.weights())
+    outcome = fitted.report(ablations=ablations)
+    _hand_over("fit", outcome.tables, outcome.figures, output, console)
+    if keep:
+        write_weights(fitted.weights)
+        console.print(f"wrote {WEIGHTS_FILE}")
 
 
 def _hand_over(

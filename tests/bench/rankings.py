@@ -14,7 +14,7 @@ from graph.recall.fusion import reciprocal_rank_fusion
 from tests.bench.asking import Asked
 from tests.bench.metrics import Score
 
-Weights = Mapping[str, Mapping[str, float]]
+Weights = Mapping[str, float]
 Column = NDArray[np.float64]
 
 
@@ -26,7 +26,7 @@ def legs_and_fusions(asked: Asked) -> dict[str, Score]:
         "vector only": pool.vector_ids,
         "text only": list(pool.text_scores),
         "RRF, k = 60": sorted(fused, key=lambda id_: (-fused[id_], id_)),
-        "half and half, scaled by the largest": _by_score(pool, _half_and_half(pool)),
+        "half and half, scaled by the largest": _by_score(pool, half_and_half(pool)),
     }
     candidates = asked.labels.keys()
     return {
@@ -37,40 +37,33 @@ def legs_and_fusions(asked: Asked) -> dict[str, Score]:
 
 @dataclass(frozen=True)
 class Basis:
-    """What a pool's scores are made of, so that other weights can be tried without the server.
+    """The features of a pool, so that other weights can be tried without the server.
 
     Attributes:
-        names: Group and feature of each column.
-        columns: One row per candidate: what the score would be with this weight 1 and the others 0.
+        names: Feature of each column.
+        columns: One row per candidate.
     """
 
-    names: Sequence[tuple[str, str]]
+    names: Sequence[str]
     columns: Column
     asked: Asked
 
     @classmethod
     def of(cls, asked: Asked) -> "Basis":
-        """Compute the columns with the project's own scoring."""
-        names = [(group, name) for group, features in scoring.weights().items() for name in features]
+        """Compute the features with the project's own scoring."""
         features = scoring.features(asked.pool, asked.question)
-        columns = np.zeros((len(asked.pool.candidates), len(names)))
-        with patch.object(scoring, "features", lambda _pool, _question: features):
-            for number, (group, name) in enumerate(names):
-                with using_weights(_only(names, group, name)):
-                    columns[:, number] = scoring.scores(asked.pool, asked.question)
-        return cls(names, columns, asked)
+        return cls(list(features), np.column_stack(list(features.values())), asked)
 
     def score(self, weights: Column) -> Score:
         """Return what the ranking by these weights, in the order of ``names``, is worth."""
         asked = self.asked
-        return Score.of(
-            [asked.labels[id_] for id_ in _by_score(asked.pool, self.columns @ weights)], asked.gold
-        )
+        ranking = _by_score(asked.pool, self.columns @ weights)
+        return Score.of([asked.labels[id_] for id_ in ranking], asked.gold)
 
 
-def as_vector(names: Sequence[tuple[str, str]], weights: Weights) -> Column:
-    """Return weights in the order of ``names``."""
-    return np.array([weights[group][name] for group, name in names])
+def as_vector(names: Sequence[str], weights: Weights) -> Column:
+    """Return weights in the order of ``names``; a feature without one counts nothing."""
+    return np.array([weights.get(name, 0.0) for name in names])
 
 
 @contextmanager
@@ -80,14 +73,8 @@ def using_weights(weights: Weights) -> Iterator[None]:
         yield
 
 
-def _only(names: Sequence[tuple[str, str]], group: str, name: str) -> dict[str, dict[str, float]]:
-    groups: dict[str, dict[str, float]] = {}
-    for other_group, other_name in names:
-        groups.setdefault(other_group, {})[other_name] = float((other_group, other_name) == (group, name))
-    return groups
-
-
-def _half_and_half(pool: Pool) -> Column:
+def half_and_half(pool: Pool) -> Column:
+    """Return text score and cosine of each candidate, each divided by its largest, added up."""
     text = np.array([pool.text_scores.get(candidate.id, 0.0) for candidate in pool.candidates])
     cosine = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in pool.candidates])
     return _scaled(text) + _scaled(cosine)

@@ -16,6 +16,7 @@ from tests.bench.asking import Asked, Player, by_category
 from tests.bench.engine import engine, servers
 from tests.bench.metrics import VALUE_NAMES, Interval, Score, bootstrap, summarise
 from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions, using_weights
+from tests.bench.remembering import remembered_vectors
 from tests.bench.script import DataSet
 from tests.bench.tables import Table, against, scores_row, with_bounds
 
@@ -30,14 +31,27 @@ class Outcome:
     figures: Mapping[str, Any]
 
 
-def gather(data: DataSet, weights: Weights, pools: Path | None, console: Console) -> list[Asked]:
+@dataclass(frozen=True)
+class Kept:
+    """What is kept between runs, to try something out faster; none of it for figures that are published.
+
+    Attributes:
+        pools: Folder of gathered pools; a set that lies there is not gathered again.
+        vectors: File of texts' vectors; a text in it is not embedded again.
+    """
+
+    pools: Path | None = None
+    vectors: Path | None = None
+
+
+def gather(data: DataSet, weights: Weights, kept: Kept, console: Console) -> list[Asked]:
     """Return every question of the set answered: from the file of pools if there is one, else by the engine."""
-    file = pools / f"{data.name}.pickle" if pools else None
+    file = kept.pools / f"{data.name}-{data.questions}.pickle" if kept.pools else None
     if file and file.exists():
         console.print(f"{data.name}: the pools of {file}; the service's own figures are those of that run")
         asked: list[Asked] = pickle.loads(file.read_bytes())
         return asked
-    asked = asyncio.run(_play(data, weights, console))
+    asked = asyncio.run(_play(data, weights, kept, console))
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(pickle.dumps(asked))
@@ -73,7 +87,7 @@ def judge(data: DataSet, asked: Sequence[Asked], weights: Weights) -> Outcome:
     return Outcome(tables, figures)
 
 
-async def _play(data: DataSet, weights: Weights, console: Console) -> list[Asked]:
+async def _play(data: DataSet, weights: Weights, kept: Kept, console: Console) -> list[Asked]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     total = sum(len(script.steps) for script in data.scripts)
     with Progress(*columns, console=console, transient=True) as progress:
@@ -82,8 +96,8 @@ async def _play(data: DataSet, weights: Weights, console: Console) -> list[Asked
         def on_step(script: str) -> None:
             progress.update(task, description=f"{data.name}: {script}", advance=1)
 
-        async with servers() as settings, engine(settings) as runtime:
-            with using_weights(weights):
+        with using_weights(weights), remembered_vectors(kept.vectors):
+            async with servers() as settings, engine(settings) as runtime:
                 return await Player(runtime.services, data, on_step).play()
 
 
@@ -133,11 +147,11 @@ def _methods(methods: Mapping[str, Sequence[Score]]) -> Table:
 def _removals(
     bases: Sequence[Basis], weights: np.ndarray, modelled: Sequence[Score]
 ) -> dict[str, dict[str, Interval]]:
-    """Return how each value changes when a feature's weights are set to 0, in every group, without refit."""
+    """Return how each value changes when a feature's weight is set to 0, without refit."""
     names = bases[0].names
     removed = {}
-    for feature in sorted({name for _, name in names}):
-        without = weights * np.array([name != feature for _, name in names])
+    for feature in names:
+        without = weights * np.array([name != feature for name in names])
         changed = [basis.score(without).values for basis in bases]
         differences = np.array(changed) - np.array([score.values for score in modelled])
         removed[feature] = {

@@ -48,6 +48,11 @@ class DataSet:
     targets: Mapping[str, float]
     most_words: float | None = None
 
+    @property
+    def questions(self) -> int:
+        """How many questions the set has."""
+        return sum(isinstance(step, Ask) for script in self.scripts for step in script.steps)
+
     def first(self, limit: int | None) -> "DataSet":
         """Return the set cut to the first ``limit`` questions; nothing is saved behind the last one."""
         if limit is None:

@@ -1,0 +1,87 @@
+"""What a fit is worth: in the sample, on conversations and on whole sets left out of it, and without each feature."""
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from tests.bench.asking import Asked
+from tests.bench.fitting import cross_validated, fit, fold_of, rounded
+from tests.bench.metrics import Score, summarise
+from tests.bench.rankings import Basis, Weights, as_vector
+from tests.bench.retrieval import Outcome
+from tests.bench.tables import Table, scores_row
+
+WEIGHTS_FILE = Path(str(files("graph.recall").joinpath("weights.json")))
+
+
+class Fit:
+    """The questions of several sets with the weights fitted to them."""
+
+    def __init__(
+        self, sets: Mapping[str, Sequence[Asked]], set_weights: Mapping[str, float], committed: Weights
+    ) -> None:
+        self._bases = [Basis.of(one) for asked in sets.values() for one in asked]
+        self._set_of = [name for name, asked in sets.items() for _ in asked]
+        self._counts = [set_weights.get(name, 1.0) for name in self._set_of]
+        self._committed = as_vector(self._bases[0].names, committed)
+        self.fitted = fit(self._bases, self._counts)
+
+    @property
+    def weights(self) -> Weights:
+        """The fitted weights, rounded as they are written."""
+        return rounded(self._bases[0].names, self.fitted)
+
+    def report(self, *, ablations: bool) -> Outcome:
+        """Return the tables."""
+        fitted = as_vector(self._bases[0].names, self.weights)
+        ways = {
+            "committed weights": [basis.score(self._committed) for basis in self._bases],
+            "fitted, in the sample": [basis.score(fitted) for basis in self._bases],
+            "conversation left out": cross_validated(self._bases, self._counts, self._folds()),
+        }
+        if len(set(self._set_of)) > 1:
+            ways["set left out"] = cross_validated(self._bases, self._counts, self._set_of)
+        tables = [self._table(f"fit, {name}", scores) for name, scores in ways.items()]
+        if ablations:
+            tables.append(self._ablations())
+        figures: dict[str, Any] = {
+            "weights": self.weights,
+            **{name: [score.values for score in scores] for name, scores in ways.items()},
+        }
+        return Outcome(tables, figures)
+
+    def _folds(self) -> list[str]:
+        folds: list[str] = []
+        for name in dict.fromkeys(self._set_of):
+            of_set = [basis for basis, owner in zip(self._bases, self._set_of, strict=True) if owner == name]
+            folds += [f"{name}: {fold}" for fold in fold_of(of_set)]
+        return folds
+
+    def _table(self, title: str, scores: Sequence[Score]) -> Table:
+        table = Table(title, ["set", "questions", "recall@5", "recall@10", "recall@20", "MRR"])
+        for name in dict.fromkeys(self._set_of):
+            of_set = [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
+            table.rows.append(scores_row(name, len(of_set), summarise(of_set)))
+        return table
+
+    def _ablations(self) -> Table:
+        sets = list(dict.fromkeys(self._set_of))
+        table = Table("refitted without one feature: recall@10 / MRR", ["feature", *sets])
+        features = [None, *self._bases[0].names]
+        for feature in features:
+            weights = fit(self._bases, self._counts, without=feature)
+            scores = [basis.score(weights) for basis in self._bases]
+            cells = []
+            for name in sets:
+                of_set = [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
+                means = summarise(of_set)
+                cells.append(f"{means['recall@10'].mean:.3f} / {means['MRR'].mean:.3f}")
+            table.rows.append([feature or "(none)", *cells])
+        return table
+
+
+def write_weights(weights: Weights, file: Path = WEIGHTS_FILE) -> None:
+    """Write the weights, one line each."""
+    file.write_text(json.dumps(dict(weights), indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,147 @@
+"""``recollect bench fit``: the weights of the ranking, fitted to the questions of several sets.
+
+Listwise: each gold candidate of a question competes with all that are not gold. Every feature of
+``graph/recall/scoring.py`` takes part.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from tests.bench.metrics import Score
+from tests.bench.rankings import Basis, Column, half_and_half
+
+L2 = 0.005  # on weights of standardised features
+_MOST_STEPS = 120
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Example:
+    """One question to learn from: the columns of its candidates, and which of them are gold.
+
+    Attributes:
+        weight: How much the question counts.
+    """
+
+    basis: Basis
+    rows: Column
+    is_gold: NDArray[np.bool_]
+    weight: float
+
+    @classmethod
+    def of(cls, basis: Basis, weight: float) -> "Example | None":
+        """Return the example; None for a question that teaches nothing, with no gold in its pool or nothing else.
+
+        Where several candidates share a gold label, the one that a plain fusion puts first stands for it and the
+        others are left out.
+        """
+        asked = basis.asked
+        labels = [asked.labels[candidate.id] for candidate in asked.pool.candidates]
+        plain = half_and_half(asked.pool)
+        best: dict[str, int] = {}
+        for row in np.argsort(-plain, kind="stable"):
+            best.setdefault(labels[row], int(row))
+        gold = {best[label] for label in asked.gold if label in best}
+        kept = [row for row, label in enumerate(labels) if row in gold or label not in asked.gold]
+        if not gold or len(kept) == len(gold):
+            return None
+        return cls(basis, basis.columns[kept], np.array([row in gold for row in kept]), weight)
+
+
+class Problem:
+    """The loss of weights over examples, with its gradient; columns are divided by their deviation."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        rows = np.concatenate([example.rows for example in examples])
+        deviation = rows.std(axis=0)
+        self._scale = np.where(deviation > 0, deviation, 1.0)
+        self._rows = rows / self._scale
+        sizes = [len(example.rows) for example in examples]
+        self._question = np.repeat(np.arange(len(examples)), sizes)
+        self._is_gold = np.concatenate([example.is_gold for example in examples])
+        golds = np.array([example.is_gold.sum() for example in examples])
+        weights = np.array([example.weight for example in examples])
+        self._gold_weight = (weights / weights.sum() / golds)[self._question[self._is_gold]]
+        self._count = len(examples)
+
+    def solve(self, without: NDArray[np.bool_] | None = None) -> Column:
+        """Return the weights of the unscaled columns that lose least; those of ``without`` stay 0."""
+        free = np.ones(self._rows.shape[1], dtype=bool) if without is None else ~without
+        found = minimize(
+            self._loss,
+            np.zeros(int(free.sum())),
+            args=(self._rows[:, free],),
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": _MOST_STEPS},
+        )
+        weights = np.zeros(len(free))
+        weights[free] = found.x
+        return weights / self._scale
+
+    def _loss(self, weights: Column, rows: Column) -> tuple[float, Column]:
+        scores = rows @ weights
+        others, gold = ~self._is_gold, self._is_gold
+        rival = self._log_sum(scores[others], self._question[others])
+        margin = rival[self._question[gold]] - scores[gold]
+        loss = float(self._gold_weight @ np.logaddexp(0.0, margin)) + L2 * float(weights @ weights)
+        pull = self._gold_weight / (1.0 + np.exp(-margin))
+        slope = np.zeros(len(scores))
+        slope[gold] = -pull
+        by_question = np.bincount(self._question[gold], weights=pull, minlength=self._count)
+        share = np.exp(scores[others] - rival[self._question[others]])
+        slope[others] = by_question[self._question[others]] * share
+        return loss, rows.T @ slope + 2 * L2 * weights
+
+    def _log_sum(self, scores: Column, question: NDArray[np.intp]) -> Column:
+        """Return for each question the logarithm of the sum of exponentials."""
+        largest = np.full(self._count, -np.inf)
+        np.maximum.at(largest, question, scores)
+        return largest + np.log(
+            np.bincount(question, weights=np.exp(scores - largest[question]), minlength=self._count)
+        )
+
+
+def fit(bases: Sequence[Basis], set_weights: Sequence[float], *, without: str | None = None) -> Column:
+    """Return the weights, in the order of the bases' names.
+
+    Args:
+        bases: One for each question.
+        set_weights: How much each question counts.
+        without: A feature that takes no part.
+    """
+    weighted = zip(bases, set_weights, strict=True)
+    examples = [example for basis, weight in weighted if (example := Example.of(basis, weight))]
+    left_out = np.array([name == without for name in bases[0].names])
+    return Problem(examples).solve(left_out)
+
+
+def fold_of(bases: Sequence[Basis], *, blocks: int = 4) -> list[str]:
+    """Return the fold of each question of one set: its conversation, or a block of questions if there is one only."""
+    scripts = [basis.asked.script for basis in bases]
+    if len(set(scripts)) > 1:
+        return scripts
+    return [f"block {position * blocks // len(bases)}" for position in range(len(bases))]
+
+
+def cross_validated(
+    bases: Sequence[Basis], set_weights: Sequence[float], folds: Sequence[str]
+) -> list[Score]:
+    """Return each question's score by weights that were fitted without its fold."""
+    scores: dict[int, Score] = {}
+    for fold in sorted(set(folds)):
+        inside = [number for number, name in enumerate(folds) if name != fold]
+        weights = fit([bases[number] for number in inside], [set_weights[number] for number in inside])
+        for number, name in enumerate(folds):
+            if name == fold:
+                scores[number] = bases[number].score(weights)
+    return [scores[number] for number in range(len(bases))]
+
+
+def rounded(names: Sequence[str], weights: Column) -> dict[str, float]:
+    """Return weights as ``weights.json`` holds them."""
+    return {name: round(float(weight), _DIGITS) for name, weight in zip(names, weights, strict=True)}

@@ -1,0 +1,113 @@
+"""The fit finds the weights that put gold first."""
+
+import numpy as np
+import pytest
+
+from graph.recall.candidates import Candidate, Pool
+from graph.recall.question import Question
+from tests.bench.asking import Asked
+from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
+from tests.bench.metrics import Score
+from tests.bench.rankings import Basis
+
+
+def test_the_gradient_is_that_of_the_loss() -> None:
+    problem = Problem([example_of(seed, gold=2) for seed in range(6)])
+    weights, step = np.array([0.3, -0.7, 0.2]), 1e-6
+
+    _, gradient = problem._loss(weights, problem._rows)
+
+    for axis in range(3):
+        moved = step * np.eye(3)[axis]
+        higher, lower = (problem._loss(weights + sign * moved, problem._rows)[0] for sign in (1, -1))
+        assert gradient[axis] == pytest.approx((higher - lower) / (2 * step), abs=1e-6)
+
+
+def test_the_feature_that_tells_gold_gets_the_weight() -> None:
+    weights = Problem([example_of(seed, gold=1) for seed in range(40)]).solve()
+
+    assert weights[0] > 10 * max(abs(weights[1]), abs(weights[2]))
+
+
+def test_a_feature_left_out_of_the_fit_counts_nothing() -> None:
+    bases = [example_of(seed, gold=1).basis for seed in range(10)]
+
+    weights = fit(bases, [1.0] * 10, without="tells")
+
+    assert weights[0] == 0.0
+    assert np.abs(weights[1:]).max() > 0.0
+
+
+def test_of_several_candidates_with_one_gold_label_the_likeliest_is_kept() -> None:
+    labels = {"m0": "session", "m1": "session", "m2": "other"}
+    asked = asked_of(["m0", "m1", "m2"], labels=labels, gold={"session"}, text={"m1": 2.0, "m0": 1.0})
+    basis = Basis(["only"], np.array([[0.1], [0.2], [0.3]]), asked)
+
+    example = Example.of(basis, 1.0)
+
+    assert example is not None
+    assert example.rows.tolist() == [[0.2], [0.3]]
+    assert example.is_gold.tolist() == [True, False]
+
+
+def test_a_question_without_gold_in_its_pool_teaches_nothing() -> None:
+    asked = asked_of(["m0"], labels={"m0": "a"}, gold={"b"})
+
+    assert Example.of(Basis(["only"], np.ones((1, 1)), asked), 1.0) is None
+
+
+def test_conversations_are_the_folds_and_a_single_one_is_cut_into_blocks() -> None:
+    several = [basis_in(script) for script in ("a", "a", "b")]
+    single = [basis_in("a") for _ in range(8)]
+
+    assert fold_of(several) == ["a", "a", "b"]
+    assert fold_of(single) == [f"block {number}" for number in (0, 0, 1, 1, 2, 2, 3, 3)]
+
+
+def test_each_question_is_scored_by_weights_that_never_saw_its_fold() -> None:
+    bases = [example_of(seed, gold=1).basis for seed in range(20)]
+
+    scores = cross_validated(bases, [1.0] * 20, ["a", "b"] * 10)
+
+    assert [score.reciprocal_rank for score in scores] == [1.0] * 20
+
+
+def example_of(seed: int, *, gold: int) -> Example:
+    """Eight candidates with a feature that tells gold and two that do not."""
+    random = np.random.default_rng(seed)
+    ids = [f"m{number}" for number in range(8)]
+    columns = random.random((8, 3))
+    columns[:gold, 0] += 1.0
+    asked = asked_of(ids, labels={id_: id_ for id_ in ids}, gold=set(ids[:gold]))
+    example = Example.of(Basis(["tells", "noise", "more noise"], columns, asked), 1.0)
+    assert example is not None
+    return example
+
+
+def basis_in(script: str) -> Basis:
+    return Basis(["only"], np.ones((1, 1)), asked_of(["m0"], labels={"m0": "a"}, gold={"a"}, script=script))
+
+
+def asked_of(
+    ids: list[str],
+    *,
+    labels: dict[str, str],
+    gold: set[str],
+    text: dict[str, float] | None = None,
+    script: str = "script",
+) -> Asked:
+    candidates = [Candidate(**{**dict.fromkeys(Candidate.__slots__), "id": id_}) for id_ in ids]
+    empty: dict[str, dict[str, float]] = {name: {} for name in Pool.__slots__}
+    pool = Pool(**{**empty, "candidates": candidates, "text_scores": text or {}})
+    return Asked(
+        script=script,
+        question=Question("what?"),
+        category="kind",
+        gold=frozenset(gold),
+        pool=pool,
+        labels=labels,
+        score=Score.of([], gold),
+        words=0,
+        tier="vector",
+        seconds=0.0,
+    )
