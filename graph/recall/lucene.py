@@ -38,7 +38,7 @@ def window_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> 
         weighted,
         workspace_id,
         spelled=lambda terms: f"search_window:({terms})",
-        grams=lambda terms: f"search_window_cjk:({terms})",
+        grams=lambda terms: f"search_window:({terms})",
     )
 
 
