@@ -46,11 +46,16 @@ def parameters_for(
 
 def _by_name(names: OneOfEach) -> dict[str, Any]:
     return {
+        "dedup_keys": [f"dedup {names.mark}3"],
+        "hashes": [f"sha {names.mark}"],
         "id": names.memory_ids[0],
         "ids": list(names.memory_ids),
         "keys": [names.memory_key],
+        "memory_id": names.memory_ids[0],
+        "memory_ids": list(names.memory_ids),
         "subject_ids": list(names.memory_ids),
         "vector": list(names.vector),
+        "version": 1,
     }
 
 
@@ -81,6 +86,7 @@ def _words(_: OneOfEach, __: str) -> Mapping[str, Any]:
     """The Lucene query names no workspace, so the statement alone has to keep to its own."""
     return {
         "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
+        "window_queries": [{"index": "memory_text", "query": SHARED_WORD}],
         "terms": [f" {SHARED_WORD} "],
     }
 
@@ -100,14 +106,15 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
         "id": names.memory_ids[0],
         "revision": 5,
         "reason": "a reason",
+        "duplicate_of": names.memory_ids[0],
         "vectors": [{"property": "embedding_a", "embedding": vector}],
         "passages": [{"slot": "a", "property": "embedding_a", "ordinal": 0, "embedding": vector}],
     }
-    return {"rows": [row], "subjects": [row]}
+    return {"rows": [row], "subjects": [row, {**row, "id": names.memory_ids[3]}]}
 
 
 def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    first, _second, last = names.memory_ids
+    first, _second, last, _note = names.memory_ids
     scope = {"turn_scope": names.turn_scope, "conversation_id": names.conversation_id}
     turn = {"id": last, "message_id": names.message_id, "previous_id": first, **scope}
     return {"turns": [turn], "scopes": [scope]}
@@ -117,15 +124,22 @@ OVERRIDES: Mapping[str, Overrides] = {
     "count_by_workspace": lambda _, workspace_id: {"workspace_ids": [workspace_id]},
     "create_api_key": lambda _n, _w: {"id": _fresh("key"), "hash": _fresh("hash"), "scopes": ["read"]},
     "create_memories": lambda _n, _w: {
-        "memories": [{"id": _fresh("mem"), "properties": {"content": "x"}, "embedding": None}]
+        "memories": [{"id": _fresh("mem"), "properties": {"content": "x", "version": 2}, "original": "y"}]
     },
     "enqueue_jobs": lambda _n, _w: {"kind": "EMBED"},
+    "enqueue_reindexing": lambda _n, _w: {"after_id": ""},
+    "extend_windows": lambda names, _: {"extensions": [{"id": names.memory_ids[0], "text": "x"}]},
+    "find_near_memories": lambda names, _: {"probes": [{"ordinal": 0, "vector": list(names.vector)}]},
+    "find_tombstones": lambda names, _: {"ids": [names.tombstone_id]},
     "gather_candidates": _words,
     "gather_candidates_exactly": _words,
     "link_turns": _turns,
     "list_embedding_sources": _rows,
+    "list_uncompared": _rows,
     "list_memories_ranked": lambda _n, _w: {"rank_by": "importance"},
     "mark_embedding_failed": _rows,
+    "mark_unembeddable": _rows,
+    "note_duplicates": _rows,
     "open_turns": _turns,
     "retry_job": _job,
     "revoke_api_key": _key,
@@ -136,7 +150,6 @@ OVERRIDES: Mapping[str, Overrides] = {
                 "id": names.memory_ids[0],
                 "properties": {"content": "y"},
                 "previous_content": "x",
-                "embedding": None,
             }
         ]
     },

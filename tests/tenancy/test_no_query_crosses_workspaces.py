@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from neo4j import AsyncDriver
 
-from cypher import Statement, catalogue
+from cypher import Statement, catalogue, load
 from cypher.header import parse
 from graph.core.database import Database
 from graph.core.errors import Conflict
@@ -28,12 +28,16 @@ from tests.fixtures.graphs import (
 )
 from tests.tenancy.parameters import VectorSlot, parameters_for
 
-# They declare themselves unscoped because each of their rows names its own workspace.
-SCOPED_BY_ROW = {"count_by_workspace", "list_embedding_sources", "mark_embedding_failed", "store_embeddings"}
 MAKES_A_WORKSPACE = {"create_workspace"}
-SCOPED = [
-    s for s in catalogue().values() if s.mode != "schema" and (not s.unscoped or s.name in SCOPED_BY_ROW)
-]
+
+
+def names_a_workspace(statement: Statement) -> bool:
+    """Tell whether a query is scoped, as a whole or by the workspace that each of its rows names."""
+    by_row = any("workspace_id" in f"{param.name} {param.why}" for param in statement.params)
+    return statement.mode != "schema" and by_row
+
+
+SCOPED = [statement for statement in catalogue().values() if names_a_workspace(statement)]
 READS = [statement for statement in SCOPED if statement.mode == "read"]
 WRITES = [statement for statement in SCOPED if statement.mode == "write"]
 
@@ -117,10 +121,16 @@ async def check_write(statement: Statement, store: Store) -> None:
     assert await fingerprint(store.driver, home) != untouched, "the parameters change nothing even at home"
 
 
-def test_queries_scoped_by_row_are_known() -> None:
-    unscoped = {statement.name for statement in catalogue().values() if statement.unscoped}
+async def test_removing_a_workspace_leaves_nothing_of_it(store: Store) -> None:
+    ours = await one_of_each(store.driver)
+    theirs = await one_of_each(store.driver)
+    before = await fingerprint(store.driver, theirs.workspace_id)
 
-    assert unscoped >= SCOPED_BY_ROW
+    await store.answer(load("delete_workspace_nodes"), names=ours, workspace_id=ours.workspace_id)
+    await store.answer(load("delete_workspace"), names=ours, workspace_id=ours.workspace_id)
+
+    assert await fingerprint(store.driver, ours.workspace_id) == []
+    assert await fingerprint(store.driver, theirs.workspace_id) == before
 
 
 def leaked_by(returned: list[dict[str, Any]], theirs: OneOfEach, said: set[str]) -> list[str]:
