@@ -4,6 +4,7 @@ import json
 from importlib.resources import as_file, files
 from typing import Any
 
+import httpx
 import typer
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from rich.console import Console
@@ -16,6 +17,7 @@ from app.cli.workspace_lookup import ensure_workspace
 from app.client import Client
 from app.importers.jsonl import read_jsonl
 from app.importers.report import ImportReport
+from app.settings import Settings
 
 WORKSPACE = "demo"
 HITS_SHOWN = 3
@@ -75,11 +77,26 @@ def _is_answered(question: Question, result: dict[str, Any]) -> bool:
     return any(hit["memory"]["key"] in question.expected for hit in result["hits"])
 
 
+def _browser(settings: Settings) -> str:
+    """Return where Neo4j Browser is, if the service was started on this machine with the same data folder."""
+    # The driver that comes with it takes a second to import.
+    from app.embedded.data_folder import find_holder
+    from app.embedded.neo4j import read_address
+
+    folder = settings.data_dir.resolve()
+    holder = find_holder(folder)
+    address = read_address(folder / "neo4j")
+    if address is None or holder is None or httpx.URL(settings.api_url).port != holder.port:
+        return "the address that `recollect up` printed"
+    return address.browser_url
+
+
 def _show_addresses(console: Console) -> None:
-    url = read_settings().api_url.rstrip("/")
+    settings = read_settings()
+    url = settings.api_url.rstrip("/")
     console.print("Look at it next:", highlight=False)
     console.print(f"  GraphiQL       {url}/graphql", highlight=False)
-    console.print("  Neo4j Browser  the address that `recollect up` printed", highlight=False)
+    console.print(f"  Neo4j Browser  {_browser(settings)}", highlight=False)
     console.print(
         f'  command line   recollect recall "What does Piet drink?" --workspace {WORKSPACE}', highlight=False
     )

@@ -18,9 +18,6 @@ from app.importers.models import Part, UnreadableFileError
 from app.importers.report import ImportReport
 from app.importers.upload import upload
 
-STALL_SECONDS = 300.0
-"""How long embedding may stand still before the command stops waiting for it."""
-
 Format = Literal["locomo", "jsonl", "chatgpt", "claude"]
 
 
@@ -76,7 +73,8 @@ async def import_parts(client: Client, parts: Mapping[str, Part], *, wait: bool)
 
 def show_report(console: Console, report: ImportReport) -> None:
     """Print what was saved, and everything that was skipped or changed with its reason and places."""
-    console.print(f"saved {report.saved} memories, skipped {report.skipped}", highlight=False)
+    again = f" ({report.unchanged} of them unchanged)" if report.unchanged else ""
+    console.print(f"saved {report.saved} memories{again}, skipped {report.skipped}", highlight=False)
     for group in report.groups:
         more = ", …" if group.count > len(group.places) else ""
         places = escape(", ".join(group.places) + more)
@@ -111,19 +109,20 @@ async def _wait(client: Client, progress: Progress, workspace_ids: Sequence[str]
     task = progress.add_task("embedding", total=None)
 
     def show(counts: EmbeddingCounts) -> None:
-        progress.update(task, completed=counts.embedded, total=counts.memories)
+        waiting = f" (waiting: {escape(counts.obstacle)})" if counts.obstacle and counts.pending else ""
+        progress.update(
+            task, description=f"embedding{waiting}", completed=counts.embedded, total=counts.memories
+        )
 
-    return await wait_until_embedded(client, workspace_ids, stall_seconds=STALL_SECONDS, on_progress=show)
+    return await wait_until_embedded(client, workspace_ids, on_progress=show)
 
 
 def _tell_outcome(outcome: WaitOutcome) -> None:
     counts = outcome.counts
     console = Console(stderr=True, highlight=False)
     if not outcome.is_complete:
-        console.print(
-            f"[yellow]stopped waiting:[/] {counts.pending} embeddings are pending and none was made for "
-            f"{STALL_SECONDS:.0f} s; is a worker running?"
-        )
+        why = escape(counts.obstacle or "nothing moves; is a worker running?")
+        console.print(f"[yellow]stopped waiting[/] for {counts.pending} embeddings: {why}")
     elif counts.failed:
         console.print(f"[yellow]{counts.failed} embeddings failed;[/] the query `jobs` tells why")
     else:

@@ -56,7 +56,7 @@ def list_keys(*, workspace: Workspace = None) -> None:
     """List the live keys of a workspace, without their secrets."""
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in ("id", "name", "begins with", "scopes", "created", "last used"):
-        table.add_column(column, no_wrap=column == "id")
+        table.add_column(column, no_wrap=column != "name")
     for key in run(lambda client: _list(client, workspace)):
         used = (key["lastUsedAt"] or "never")[:10]
         scopes = ", ".join(key["scopes"]).lower()

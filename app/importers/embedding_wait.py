@@ -9,22 +9,33 @@ from typing import Any
 from app.client import Client
 
 POLL_SECONDS = 0.5
+STALL_SECONDS = 300.0
+"""A worker may be busy with other workspaces for a while."""
+OBSTACLE_SECONDS = 60.0
+"""A model that is being loaded is there sooner; one that is not configured never comes."""
 
 _ENGINE = """
 query Engine($workspaceIds: [ID!]!) {
-  engine(workspaceIds: $workspaceIds) { workspaces { memories embedded pendingJobs failedJobs } }
+  engine(workspaceIds: $workspaceIds) {
+    embedder { ready reason }
+    workspaces { memories embedded pendingJobs failedJobs }
+  }
 }
 """
 
 
 @dataclass(frozen=True)
 class EmbeddingCounts:
-    """How far workspaces have come: memories held, embedded, and jobs waiting and given up."""
+    """How far workspaces have come: memories held, embedded, and jobs waiting and given up.
+
+    ``obstacle`` says why the embedder cannot work now; None where it can.
+    """
 
     memories: int
     embedded: int
     pending: int
     failed: int
+    obstacle: str | None = None
 
 
 @dataclass(frozen=True)
@@ -42,12 +53,14 @@ async def count_embedded(client: Client, workspace_ids: Collection[str]) -> Embe
         ApiError: The service refused, or does not answer.
     """
     data = await client.execute(_ENGINE, {"workspaceIds": list(workspace_ids)})
+    embedder: dict[str, Any] = data["engine"]["embedder"]
     rows: list[dict[str, Any]] = data["engine"]["workspaces"]
     return EmbeddingCounts(
         memories=sum(row["memories"] for row in rows),
         embedded=sum(row["embedded"] for row in rows),
         pending=sum(row["pendingJobs"] for row in rows),
         failed=sum(row["failedJobs"] for row in rows),
+        obstacle=None if embedder["ready"] else embedder["reason"] or "the embedder is not ready",
     )
 
 
@@ -55,10 +68,13 @@ async def wait_until_embedded(
     client: Client,
     workspace_ids: Collection[str],
     *,
-    stall_seconds: float,
+    stall_seconds: float = STALL_SECONDS,
+    obstacle_seconds: float = OBSTACLE_SECONDS,
     on_progress: Callable[[EmbeddingCounts], None],
 ) -> WaitOutcome:
-    """Poll the service until no job is pending, or until nothing has changed for ``stall_seconds``.
+    """Poll the service until no job is pending, or until nothing has moved for too long.
+
+    Too long is ``stall_seconds``, and ``obstacle_seconds`` while the embedder cannot work.
 
     Raises:
         ApiError: The service refused, or does not answer.
@@ -72,6 +88,6 @@ async def wait_until_embedded(
             return WaitOutcome(counts, is_complete=True)
         if counts != last:
             last, moved_at = counts, time.monotonic()
-        elif time.monotonic() - moved_at >= stall_seconds:
+        elif time.monotonic() - moved_at >= (obstacle_seconds if counts.obstacle else stall_seconds):
             return WaitOutcome(counts, is_complete=False)
         await asyncio.sleep(POLL_SECONDS)

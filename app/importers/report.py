@@ -19,10 +19,16 @@ class RemarkGroup:
 
 
 class ImportReport:
-    """Counts what was saved and groups what was not; one per import, not shared between tasks."""
+    """Counts what was saved and groups what was not; one per import, not shared between tasks.
+
+    Attributes:
+        saved: How many memories the service now holds as the file has them.
+        unchanged: How many of these it held before.
+    """
 
     def __init__(self) -> None:
         self.saved = 0
+        self.unchanged = 0
         self._groups: dict[tuple[str, str], RemarkGroup] = {}
 
     @property

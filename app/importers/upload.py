@@ -12,7 +12,7 @@ BATCH_CHARS = 1_000_000
 
 _SAVE = """
 mutation SaveMemories($inputs: [SaveMemoryInput!]!, $workspaceId: ID) {
-  saveMemories(inputs: $inputs, workspaceId: $workspaceId) { deduplicated }
+  saveMemories(inputs: $inputs, workspaceId: $workspaceId) { outcome }
 }
 """
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
@@ -69,7 +69,7 @@ async def _save(
     """Save the items together; where the service refuses that, halve until the refused ones stand alone."""
     variables = {"inputs": [item.memory.to_input() for item in items], "workspaceId": workspace_id}
     try:
-        await client.execute(_SAVE, variables)
+        receipts = (await client.execute(_SAVE, variables))["saveMemories"]
     except ApiError as error:
         if error.code not in _REFUSALS:
             raise
@@ -81,3 +81,4 @@ async def _save(
         await _save(client, workspace_id, items[middle:], report)
     else:
         report.saved += len(items)
+        report.unchanged += sum(receipt["outcome"] == "UNCHANGED" for receipt in receipts)

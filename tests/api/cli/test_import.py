@@ -75,10 +75,11 @@ async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -
     await admin_cli.ok(*arguments)
     workspace_id = await workspace_named(services, name)
     before = await memories(services, workspace_id)
-    await admin_cli.ok(*arguments)
+    shown = await admin_cli.ok(*arguments)
     after = await memories(services, workspace_id)
 
     assert len(before) == 3
+    assert "saved 3 memories (3 of them unchanged), skipped 0" in shown
     assert after == before
 
 
@@ -179,6 +180,6 @@ async def test_demo_imports_the_shipped_conversation_and_shows_what_it_recalls(a
 
     found = await memories(services, await workspace_named(services, "demo"))
     assert len(found) == 87
-    assert "Where do the repair evenings take place?" in shown
+    assert "Which building did they find for the repair café?" in shown
     assert "of 8 questions found their turn" in shown
     assert f"{admin_cli.url}/graphql" in shown

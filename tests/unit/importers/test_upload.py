@@ -31,7 +31,7 @@ class Service:
             error = {"message": "must not be bad", "extensions": {"code": code, "field": "content"}}
             return httpx.Response(200, json={"data": None, "errors": [error]})
         self.saved += contents
-        return httpx.Response(200, json={"data": {"saveMemories": [{"deduplicated": False}] * len(inputs)}})
+        return httpx.Response(200, json={"data": {"saveMemories": [{"outcome": "CREATED"}] * len(inputs)}})
 
 
 def facts(*contents: str) -> list[Record]:
