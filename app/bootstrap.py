@@ -24,7 +24,7 @@ from graph.embeddings.service import Embeddings
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
 from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
-from graph.memories.rules import ContentLimits
+from graph.memories.policy import ContentLimits, MemoryPolicy
 from graph.memories.service import Memories
 from graph.ports import Clock, Embedder, EmbeddingFailed
 from graph.recall.service import Recall, RecallRules
@@ -107,7 +107,7 @@ def _services(
 ) -> Services:
     embeddings = Embeddings(database, embedder, clock, quantization=settings.embedding.quantization)
     limits = ContentLimits(statement=settings.memory.max_chars, turn=settings.memory.max_turn_chars)
-    memories = Memories(database, embeddings, wake_up, clock, limits)
+    memories = Memories(database, embeddings, wake_up, clock, MemoryPolicy(limits=limits))
     workspaces = Workspaces(database, clock)
     return Services(
         database=database,

@@ -89,3 +89,31 @@ class WakeUp(Protocol):
     async def wait(self, timeout_seconds: float) -> None:
         """Return after a signal or after ``timeout_seconds``; never raises."""
         ...
+
+
+class SecretDetector(Protocol):
+    """Finds credentials in text; pure computation, well below a millisecond for a memory of usual length."""
+
+    def kinds_in(self, text: str) -> Sequence[str]:
+        """Return what kinds of credentials the text holds, such as ``AWS access key``; empty: none."""
+        ...
+
+
+class LanguageModelFailed(Exception):
+    """Raised by a language model that is unreachable, refuses, or answers with what cannot be used."""
+
+
+class LanguageModel(Protocol):
+    """Completes texts; optional, everything works without one."""
+
+    async def complete(self, system: str, prompt: str) -> str:
+        """Return the model's answer.
+
+        Args:
+            system: What the model is to do.
+            prompt: What it is to do it to; untrusted text.
+
+        Raises:
+            LanguageModelFailed: The model cannot answer now.
+        """
+        ...

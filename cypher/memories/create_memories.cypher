@@ -1,26 +1,42 @@
 // name: create_memories
 // mode: write
-// returns: none
+// returns: one
 // param: workspace_id string
-// param: memories list<map> — {id, properties, embedding (list<float> or null)}
+// param: memories list<map> — {id, properties, embedding (list<float> or null), original (text before it was shortened,
+//   or null)}
 // param: vector_property string — where vectors of the active embedder are kept
+// param: signature string? — of the embedder the vectors are of
 // param: now datetime
+// column: keeps_vectors boolean — false when they are no longer the ones recall uses: the rows are embedded by jobs
+// column: created integer
 // why: a memory and the job that embeds it are one transaction, so nothing acknowledged is left without its vector
 CYPHER 25
+OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
+WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
 UNWIND $memories AS row
 CREATE (memory:Memory {workspace_id: $workspace_id, id: row.id})
 SET memory += row.properties
-WITH memory, row
-CALL (memory, row) {
-  WITH memory, row
-  WHERE row.embedding IS NOT NULL
+WITH memory, row, keeps_vectors
+CALL (memory, row, keeps_vectors) {
+  WITH memory, row, keeps_vectors
+  WHERE row.embedding IS NOT NULL AND keeps_vectors
   CALL db.create.setNodeVectorProperty(memory, $vector_property, row.embedding)
-  SET memory.embedded_revision = memory.revision
+  SET memory.embedded_revision = memory.revision, memory.embedding_signature = $signature
 }
 CALL (memory, row) {
   WITH memory, row
-  WHERE row.embedding IS NULL
+  WHERE row.original IS NOT NULL
+  CREATE (memory)-[:PREVIOUS]->(:MemoryVersion {
+    workspace_id: $workspace_id, memory_id: row.id, version: memory.version - 1, content: row.original,
+    created_at: $now
+  })
+}
+CALL (memory, row, keeps_vectors) {
+  WITH memory, row, keeps_vectors
+  WHERE row.embedding IS NULL OR NOT keeps_vectors
+  SET memory.state = 'STORED'
   CREATE (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: row.id})
   SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
       job.created_at = $now, job.updated_at = $now, job.due_at = $now
 }
+RETURN keeps_vectors, count(memory) AS created

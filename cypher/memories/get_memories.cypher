@@ -3,16 +3,18 @@
 // returns: many
 // param: workspace_id string
 // param: ids list<string>
-// param: include_deleted boolean
+// param: include_deleted boolean — deleted and expired ones as well
+// param: now datetime
 // column: memory map
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
-WHERE memory.deleted_at IS NULL OR $include_deleted
+WHERE $include_deleted
+   OR (memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now))
 RETURN
   memory {
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
     .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
     .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
-    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version, .duplicate_of
   } AS memory

@@ -13,6 +13,9 @@
 // param: min_confidence float?
 // param: conversation_id string?
 // param: session_id string?
+// param: api_key_id string?
+// param: retained_since datetime? — rows of retained_source_types created before are left out
+// param: retained_source_types list<string> — empty: rows of every source
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
 // param: now datetime
@@ -39,6 +42,9 @@ WHERE memory.deleted_at IS NULL
   AND ($min_confidence IS NULL OR memory.confidence >= $min_confidence)
   AND ($conversation_id IS NULL OR memory.source_conversation_id = $conversation_id)
   AND ($session_id IS NULL OR memory.session_id = $session_id)
+  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
+       OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
 WITH memory, toFloat(CASE $rank_by
@@ -55,6 +61,6 @@ RETURN
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
     .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
     .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
-    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version, .duplicate_of
   } AS memory,
   rank

@@ -7,7 +7,7 @@
 // param: now datetime
 // column: memory map — the memory as it is under the lock
 // column: revision integer — counts content changes, also those of its neighbours
-// column: turn map — {turn_scope, previous_content, previous_speaker, previous_words}
+// column: turn map — {turn_scope, position, previous_content, previous_speaker}
 // why: writing a property takes the node's lock, so a read-then-write of the same memory cannot lose an update
 CYPHER 25
 CALL () {
@@ -27,10 +27,10 @@ RETURN
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
     .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
     .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
-    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version, .duplicate_of
   } AS memory,
   memory.revision AS revision,
   {
-    turn_scope: memory.turn_scope, previous_content: previous.content, previous_speaker: previous.speaker,
-    previous_words: previous.words
+    turn_scope: memory.turn_scope, position: memory.position, previous_content: previous.content,
+    previous_speaker: previous.speaker
   } AS turn

@@ -1,13 +1,17 @@
 // name: update_memories
 // mode: write
-// returns: many
+// returns: optional
 // param: workspace_id string
 // param: updates list<map> — {id, properties, previous_content (null when the text stays), embedding (or null)}
 // param: vector_property string
+// param: signature string? — of the embedder the vectors are of
 // param: now datetime
-// column: memory map
+// column: keeps_vectors boolean — false when they are no longer the ones recall uses: none was stored
+// column: updated integer
 // why: a changed text keeps the one before as a MemoryVersion, so every change can be taken back
 CYPHER 25
+OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
+WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
 UNWIND $updates AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 CALL (memory, row) {
@@ -24,17 +28,30 @@ CALL (memory, row) {
     CREATE (version)-[:PREVIOUS]->(older))
 }
 SET memory += row.properties
-WITH memory, row
-CALL (memory, row) {
-  WITH memory, row
-  WHERE row.embedding IS NOT NULL
-  CALL db.create.setNodeVectorProperty(memory, $vector_property, row.embedding)
-  SET memory.embedded_revision = memory.revision
+WITH memory, row, keeps_vectors
+CALL (memory) {
+  MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})
+  WHERE passage.active <> memory.active
+  SET passage.active = memory.active
 }
-RETURN
-  memory {
-    .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
-    .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
-    .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
-    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version
-  } AS memory
+CALL (memory, row, keeps_vectors) {
+  WITH memory, row, keeps_vectors
+  WHERE row.embedding IS NOT NULL AND keeps_vectors
+  CALL db.create.setNodeVectorProperty(memory, $vector_property, row.embedding)
+  SET memory.embedded_revision = memory.revision, memory.embedding_signature = $signature
+  WITH memory
+  CALL (memory) {
+    MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})
+    DETACH DELETE passage
+  }
+  CALL (memory) {
+    MATCH (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: memory.id})
+    DETACH DELETE job
+  }
+}
+CALL (memory, row, keeps_vectors) {
+  WITH memory, row, keeps_vectors
+  WHERE row.embedding IS NOT NULL AND NOT keeps_vectors
+  SET memory.state = 'STORED'
+}
+RETURN keeps_vectors, count(memory) AS updated

@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic_core import from_json
 
+from graph.memories.retention import RetentionWindow
+
 
 class MemoryType(StrEnum):
     """AutoMem's vocabulary (A8): what a memory is to an agent's work."""
@@ -71,7 +73,11 @@ class _Frozen(BaseModel):
 
 
 class Memory(_Frozen):
-    """A stored memory (A1). Times are timezone-aware UTC; scores lie in 0..1."""
+    """A stored memory (A1). Times are timezone-aware UTC; scores lie in 0..1.
+
+    Attributes:
+        duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
+    """
 
     id: str
     workspace_id: str
@@ -108,6 +114,7 @@ class Memory(_Frozen):
     state: MemoryState
     failure: str | None = None
     version: int = 1
+    duplicate_of: str | None = None
 
     @field_validator("metadata", mode="before")
     @classmethod
@@ -192,11 +199,56 @@ class SaveOutcome(StrEnum):
 
 
 class SavedMemory(_Frozen):
-    """The receipt of a save."""
+    """The receipt of a save.
+
+    Attributes:
+        warnings: What could be better about the memory, or what was not done.
+        suggested_associations: Types of associations that usually follow (E3).
+        original_length: Characters of the text as it came, where a language model shortened it (A5).
+    """
 
     memory: Memory
     outcome: SaveOutcome
     warnings: tuple[str, ...] = ()
+    suggested_associations: tuple[str, ...] = ()
+    original_length: int | None = None
+
+    @property
+    def summarized(self) -> bool:
+        """Whether the text was shortened; what came first is the memory's version 1."""
+        return self.original_length is not None
+
+    @property
+    def summarized_length(self) -> int | None:
+        """Characters of the shortened text."""
+        return len(self.memory.content) if self.summarized else None
+
+
+class MemoryVersion(_Frozen):
+    """A text a memory had before; ``created_at`` is when it was replaced."""
+
+    memory_id: str
+    version: int
+    content: str
+    created_at: datetime
+
+
+class Deletion(StrEnum):
+    """What a delete found (A32)."""
+
+    DELETED = "DELETED"
+    GONE_BEFORE = "GONE_BEFORE"
+    UNKNOWN = "UNKNOWN"
+
+
+class MemoryClearing(_Frozen):
+    """Which memories a bulk delete removes (A41); empty fields admit everything."""
+
+    api_key_id: str | None = None
+    types: tuple[MemoryType, ...] = ()
+    kinds: tuple[MemoryKind, ...] = ()
+    facets: tuple[MemoryFacet, ...] = ()
+    older_than: datetime | None = None
 
 
 class MemoryFilter(_Frozen):
@@ -216,6 +268,8 @@ class MemoryFilter(_Frozen):
     since: datetime | None = None
     until: datetime | None = None
     text: str | None = None
+    api_key_id: str | None = None
+    retention: RetentionWindow | None = None
 
 
 class MemoryOrder(StrEnum):

@@ -9,15 +9,13 @@ from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_o
 from graph.memories.models import Memory
 
 
-class ArchiveMemoryRow(Row):
-    id: str
+class CountLiveMemoriesRow(Row):
+    count: int
 
 
-async def archive_memory(
-    runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> ArchiveMemoryRow | None:
-    return await fetch_optional(
-        runner, load("archive_memory"), ArchiveMemoryRow, {"workspace_id": workspace_id, "id": id, "now": now}
+async def count_live_memories(runner: Runner, *, workspace_id: str, now: datetime) -> CountLiveMemoriesRow:
+    return await fetch_one(
+        runner, load("count_live_memories"), CountLiveMemoriesRow, {"workspace_id": workspace_id, "now": now}
     )
 
 
@@ -40,6 +38,9 @@ async def count_memories(
     min_confidence: float | None,
     conversation_id: str | None,
     session_id: str | None,
+    api_key_id: str | None,
+    retained_since: datetime | None,
+    retained_source_types: Sequence[str],
     since: datetime | None,
     until: datetime | None,
     now: datetime,
@@ -62,6 +63,9 @@ async def count_memories(
             "min_confidence": min_confidence,
             "conversation_id": conversation_id,
             "session_id": session_id,
+            "api_key_id": api_key_id,
+            "retained_since": retained_since,
+            "retained_source_types": retained_source_types,
             "since": since,
             "until": until,
             "now": now,
@@ -70,28 +74,52 @@ async def count_memories(
     )
 
 
+class CreateMemoriesRow(Row):
+    keeps_vectors: bool
+    created: int
+
+
 async def create_memories(
     runner: Runner,
     *,
     workspace_id: str,
     memories: Sequence[Mapping[str, Any]],
     vector_property: str,
+    signature: str | None,
     now: datetime,
-) -> None:
-    await execute(
+) -> CreateMemoriesRow:
+    return await fetch_one(
         runner,
         load("create_memories"),
-        {"workspace_id": workspace_id, "memories": memories, "vector_property": vector_property, "now": now},
+        CreateMemoriesRow,
+        {
+            "workspace_id": workspace_id,
+            "memories": memories,
+            "vector_property": vector_property,
+            "signature": signature,
+            "now": now,
+        },
     )
 
 
-class DeleteMemoryRow(Row):
-    id: str
+async def extend_windows(
+    runner: Runner, *, workspace_id: str, extensions: Sequence[Mapping[str, Any]]
+) -> None:
+    await execute(runner, load("extend_windows"), {"workspace_id": workspace_id, "extensions": extensions})
 
 
-async def delete_memory(runner: Runner, *, workspace_id: str, id: str) -> DeleteMemoryRow | None:
+class FindVersionRow(Row):
+    content: str
+
+
+async def find_version(
+    runner: Runner, *, workspace_id: str, memory_id: str, version: int
+) -> FindVersionRow | None:
     return await fetch_optional(
-        runner, load("delete_memory"), DeleteMemoryRow, {"workspace_id": workspace_id, "id": id}
+        runner,
+        load("find_version"),
+        FindVersionRow,
+        {"workspace_id": workspace_id, "memory_id": memory_id, "version": version},
     )
 
 
@@ -100,13 +128,13 @@ class GetMemoriesRow(Row):
 
 
 async def get_memories(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], include_deleted: bool
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], include_deleted: bool, now: datetime
 ) -> list[GetMemoriesRow]:
     return await fetch_many(
         runner,
         load("get_memories"),
         GetMemoriesRow,
-        {"workspace_id": workspace_id, "ids": ids, "include_deleted": include_deleted},
+        {"workspace_id": workspace_id, "ids": ids, "include_deleted": include_deleted, "now": now},
     )
 
 
@@ -135,6 +163,9 @@ async def list_memories(
     min_confidence: float | None,
     conversation_id: str | None,
     session_id: str | None,
+    api_key_id: str | None,
+    retained_since: datetime | None,
+    retained_source_types: Sequence[str],
     since: datetime | None,
     until: datetime | None,
     now: datetime,
@@ -160,6 +191,9 @@ async def list_memories(
             "min_confidence": min_confidence,
             "conversation_id": conversation_id,
             "session_id": session_id,
+            "api_key_id": api_key_id,
+            "retained_since": retained_since,
+            "retained_source_types": retained_source_types,
             "since": since,
             "until": until,
             "now": now,
@@ -191,6 +225,9 @@ async def list_memories_ranked(
     min_confidence: float | None,
     conversation_id: str | None,
     session_id: str | None,
+    api_key_id: str | None,
+    retained_since: datetime | None,
+    retained_source_types: Sequence[str],
     since: datetime | None,
     until: datetime | None,
     now: datetime,
@@ -217,6 +254,9 @@ async def list_memories_ranked(
             "min_confidence": min_confidence,
             "conversation_id": conversation_id,
             "session_id": session_id,
+            "api_key_id": api_key_id,
+            "retained_since": retained_since,
+            "retained_source_types": retained_source_types,
             "since": since,
             "until": until,
             "now": now,
@@ -226,6 +266,51 @@ async def list_memories_ranked(
             "after_id": after_id,
             "limit": limit,
         },
+    )
+
+
+class ListTurnsAroundRow(Row):
+    id: str
+    position: int
+    content: str
+    speaker: str | None
+    timestamp: datetime
+    key: str | None
+    tags: Sequence[str] | None
+    keywords: Sequence[str] | None
+
+
+async def list_turns_around(
+    runner: Runner, *, workspace_id: str, turn_scope: str, first_position: int, last_position: int
+) -> list[ListTurnsAroundRow]:
+    return await fetch_many(
+        runner,
+        load("list_turns_around"),
+        ListTurnsAroundRow,
+        {
+            "workspace_id": workspace_id,
+            "turn_scope": turn_scope,
+            "first_position": first_position,
+            "last_position": last_position,
+        },
+    )
+
+
+class ListVersionsRow(Row):
+    memory_id: str
+    version: int
+    content: str
+    created_at: datetime
+
+
+async def list_versions(
+    runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int
+) -> list[ListVersionsRow]:
+    return await fetch_many(
+        runner,
+        load("list_versions"),
+        ListVersionsRow,
+        {"workspace_id": workspace_id, "memory_ids": memory_ids, "limit": limit},
     )
 
 
@@ -248,19 +333,27 @@ async def lock_memories(
 
 class OpenTurnsRow(Row):
     turn_scope: str
-    tail: Mapping[str, Any] | None
+    tail: Sequence[Mapping[str, Any]]
 
 
 async def open_turns(
-    runner: Runner, *, workspace_id: str, scopes: Sequence[Mapping[str, Any]], now: datetime
+    runner: Runner, *, workspace_id: str, scopes: Sequence[Mapping[str, Any]], window: int, now: datetime
 ) -> list[OpenTurnsRow]:
     return await fetch_many(
-        runner, load("open_turns"), OpenTurnsRow, {"workspace_id": workspace_id, "scopes": scopes, "now": now}
+        runner,
+        load("open_turns"),
+        OpenTurnsRow,
+        {"workspace_id": workspace_id, "scopes": scopes, "window": window, "now": now},
     )
 
 
+async def reindex_turns(runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]]) -> None:
+    await execute(runner, load("reindex_turns"), {"workspace_id": workspace_id, "turns": turns})
+
+
 class UpdateMemoriesRow(Row):
-    memory: Memory
+    keeps_vectors: bool
+    updated: int
 
 
 async def update_memories(
@@ -269,11 +362,18 @@ async def update_memories(
     workspace_id: str,
     updates: Sequence[Mapping[str, Any]],
     vector_property: str,
+    signature: str | None,
     now: datetime,
-) -> list[UpdateMemoriesRow]:
-    return await fetch_many(
+) -> UpdateMemoriesRow | None:
+    return await fetch_optional(
         runner,
         load("update_memories"),
         UpdateMemoriesRow,
-        {"workspace_id": workspace_id, "updates": updates, "vector_property": vector_property, "now": now},
+        {
+            "workspace_id": workspace_id,
+            "updates": updates,
+            "vector_property": vector_property,
+            "signature": signature,
+            "now": now,
+        },
     )

@@ -5,13 +5,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_memory_id
 from graph.core.text import short_text, storable
+from graph.memories.classification import classify
 from graph.memories.models import (
     Memory,
     MemoryChange,
@@ -21,11 +21,14 @@ from graph.memories.models import (
     MemoryState,
     MemoryType,
 )
+from graph.memories.policy import ContentLimits
+from graph.memories.retention import AUTOMATIC_SOURCES
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
 DEFAULT_IMPORTANCE = 0.5
 STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their word (A14)
-ASSUMED_TYPE_CONFIDENCE = 0.3  # nothing told the type (D35)
+# Sources that no caller waits for: what is too long is cut, not refused (A6).
+_CUT_SOURCES = frozenset(AUTOMATIC_SOURCES)
 _MAX_TAGS = 100
 _MAX_METADATA_CHARS = 65_536
 _NEVER_NULL = frozenset({"content", "importance", "confidence", "type", "kind", "facet", "timestamp"})
@@ -51,13 +54,13 @@ _FACET_OF = {
     MemoryType.CONTEXT: MemoryFacet.CONTEXT,
 }
 
-
-@dataclass(frozen=True)
-class ContentLimits:
-    """How long contents may be, in characters."""
-
-    statement: int = 2000
-    turn: int = 32_000
+# What a facet may mean, the usual type first.
+_TYPES_OF = {
+    MemoryFacet.PREFERENCE: (MemoryType.PREFERENCE, MemoryType.STYLE),
+    MemoryFacet.SKILL: (MemoryType.HABIT, MemoryType.PATTERN),
+    MemoryFacet.OBJECTIVE: (MemoryType.CONTEXT,),
+    MemoryFacet.CONTEXT: (MemoryType.CONTEXT, MemoryType.DECISION, MemoryType.INSIGHT),
+}
 
 
 def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
@@ -68,7 +71,7 @@ def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
     """
     return draft.model_copy(
         update={
-            "content": checked_content(draft.content, limits.turn if draft.is_turn else limits.statement),
+            "content": _checked_draft_content(draft, limits),
             "category": short_text("category", draft.category),
             "key": short_text("key", draft.key),
             "id": _identifier("id", draft.id),
@@ -89,8 +92,10 @@ def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
     )
 
 
-def checked_change(change: MemoryChange, limits: ContentLimits) -> dict[str, Any]:
+def checked_change(change: MemoryChange) -> dict[str, Any]:
     """Return the fields a change sets, checked; a field that cannot be empty may not be set to null.
+
+    How long the content may be depends on the memory (see :func:`checked_content`).
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.
@@ -100,7 +105,7 @@ def checked_change(change: MemoryChange, limits: ContentLimits) -> dict[str, Any
         if given[name] is None:
             raise InvalidInput(name, f"{name} must not be null; leave it out to keep it")
     checks: dict[str, Callable[[Any], Any]] = {
-        "content": lambda value: checked_content(value, limits.turn),
+        "summary": lambda value: None if value is None else storable("summary", value),
         "category": lambda value: short_text("category", value),
         "key": lambda value: short_text("key", value),
         "importance": lambda value: fraction("importance", value),
@@ -118,7 +123,7 @@ def checked_change(change: MemoryChange, limits: ContentLimits) -> dict[str, Any
 
 def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
     """Return what a new memory is stored with, apart from what recall reads (see ``indexing``)."""
-    kind, facet, type_ = vocabularies(draft)
+    kind, facet, type_, confidence = vocabularies(draft)
     tags = draft.tags or ()
     check_validity(draft.t_valid, draft.t_invalid)
     return {
@@ -133,7 +138,7 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         "tag_prefixes": list(compute_tag_prefixes(tags)),
         "keywords": list(draft.keywords or ()),
         "importance": DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
-        "confidence": _confidence(draft),
+        "confidence": confidence if draft.confidence is None else draft.confidence,
         "metadata": as_json(draft.metadata or {}),
         "source_type": draft.source_type,
         "source_conversation_id": draft.source_conversation_id,
@@ -149,18 +154,37 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         "expires_at": draft.expires_at,
         "usage_count": 0,
         "enriched": False,
-        "state": MemoryState.STORED if draft.embedding is None else MemoryState.EMBEDDED,
+        "state": MemoryState.STORED,
         "version": 1,
         "revision": 1,
-        "active": True,
+        "active": is_live(deleted_at=None, expires_at=draft.expires_at, now=now),
         "search_kind": "memory",
     }
 
 
-def vocabularies(draft: MemoryDraft) -> tuple[MemoryKind, MemoryFacet, MemoryType]:
-    """Return kind, facet and type, those not given filled from the type (A8)."""
-    type_ = draft.type or _type_of(draft.facet)
-    return draft.kind or _KIND_OF[type_], draft.facet or _FACET_OF[type_], type_
+def is_live(*, deleted_at: datetime | None, expires_at: datetime | None, now: datetime) -> bool:
+    """Tell whether a memory may be shown (A30, A35)."""
+    return deleted_at is None and (expires_at is None or expires_at > now)
+
+
+def vocabularies(draft: MemoryDraft) -> tuple[MemoryKind, MemoryFacet, MemoryType, float]:
+    """Return kind, facet, type and how sure the type is; what is not given follows from the rest (A8, A14, D35)."""
+    type_, confidence = _type_of(draft)
+    usual_kind = MemoryKind.EPISODIC if draft.facet is MemoryFacet.OBJECTIVE else _KIND_OF[type_]
+    return draft.kind or usual_kind, draft.facet or _FACET_OF[type_], type_, confidence
+
+
+def revised_vocabularies(stored: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what else changes with a stated type: kind and facet that followed from the old one, and confidence."""
+    type_ = given.get("type")
+    if type_ is None or type_ == stored.type:
+        return {}
+    follows: dict[str, Any] = {"confidence": STATED_TYPE_CONFIDENCE}
+    if stored.kind == _KIND_OF[stored.type]:
+        follows["kind"] = _KIND_OF[type_]
+    if stored.facet == _FACET_OF[stored.type]:
+        follows["facet"] = _FACET_OF[type_]
+    return {name: value for name, value in follows.items() if name not in given}
 
 
 def new_id_for(draft: MemoryDraft) -> str:
@@ -295,11 +319,18 @@ def _identifier(field: str, value: str | None) -> str | None:
     return value
 
 
-def _confidence(draft: MemoryDraft) -> float:
-    if draft.confidence is not None:
-        return draft.confidence
-    return STATED_TYPE_CONFIDENCE if draft.type else ASSUMED_TYPE_CONFIDENCE
+def _checked_draft_content(draft: MemoryDraft, limits: ContentLimits) -> str:
+    most = limits.turn if draft.is_turn else limits.statement
+    text = draft.content.strip()[:most] if draft.source_type in _CUT_SOURCES else draft.content
+    return checked_content(text, most)
 
 
-def _type_of(facet: MemoryFacet | None) -> MemoryType:
-    return MemoryType.PREFERENCE if facet is MemoryFacet.PREFERENCE else MemoryType.CONTEXT
+def _type_of(draft: MemoryDraft) -> tuple[MemoryType, float]:
+    """Return the stated type, the one the facet means, or the one the text speaks of."""
+    if draft.type is not None:
+        return draft.type, STATED_TYPE_CONFIDENCE
+    recognised, confidence = classify(draft.content)
+    if draft.facet is None:
+        return recognised, confidence
+    fitting = _TYPES_OF[draft.facet]
+    return (recognised if recognised in fitting else fitting[0]), STATED_TYPE_CONFIDENCE

@@ -5,27 +5,34 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.database import Database
-from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.errors import NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
-from graph.core.rows import Runner
+from graph.duplicates.service import Deduplicator
 from graph.embeddings.service import Embeddings
-from graph.jobs import queries as jobs
-from graph.jobs.models import JobKind
+from graph.forgetting.service import Deleter
+from graph.jobs.queries import ClaimJobsRow
 from graph.memories import queries, rules
+from graph.memories.changing import Changer
 from graph.memories.models import (
+    Deletion,
     Memory,
     MemoryChange,
+    MemoryClearing,
     MemoryDraft,
     MemoryFilter,
     MemoryOrder,
+    MemoryState,
+    MemoryVersion,
     SavedMemory,
 )
-from graph.memories.rules import ContentLimits
-from graph.memories.writing import BatchWriter, require, rounds, turn_scope
-from graph.ports import Clock, WakeUp
+from graph.memories.policy import MemoryPolicy
+from graph.memories.preparing import Preparer
+from graph.memories.retention import Retention
+from graph.memories.saving import Saver
+from graph.memories.waiting import wait_for
+from graph.ports import Clock, LanguageModel, SecretDetector, WakeUp
 
-MAX_BATCH = 1000
-_CONSTRAINT_RETRIES = 3
+MOST_VERSIONS = 100
 
 
 class Memories:
@@ -35,13 +42,30 @@ class Memories:
     """
 
     def __init__(
-        self, database: Database, embeddings: Embeddings, wake_up: WakeUp, clock: Clock, limits: ContentLimits
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        wake_up: WakeUp,
+        clock: Clock,
+        policy: MemoryPolicy,
+        *,
+        secrets: SecretDetector | None = None,
+        language_model: LanguageModel | None = None,
     ) -> None:
         self._database = database
-        self._embeddings = embeddings
         self._wake_up = wake_up
         self._clock = clock
-        self._limits = limits
+        self._policy = policy
+        preparer = Preparer(policy, secrets, language_model)
+        self._deduplicator = Deduplicator(database, embeddings, clock, policy)
+        self._saver = Saver(database, embeddings, clock, preparer, self._deduplicator)
+        self._changer = Changer(database, embeddings, clock, preparer, policy)
+        self._deleter = Deleter(database, clock, policy)
+
+    @property
+    def retention(self) -> Retention:
+        """How long memories are recalled (A36)."""
+        return self._policy.retention
 
     async def save(self, workspace_id: str, draft: MemoryDraft) -> SavedMemory:
         """Save one memory; see :meth:`save_all`."""
@@ -50,18 +74,18 @@ class Memories:
     async def save_all(self, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[SavedMemory]:
         """Save drafts in one transaction and return their receipts in order.
 
-        A draft whose id or key is stored updates that memory. Drafts with a source conversation are turns of
-        it, in the order given. Vectors that are not supplied are made by a job of the same transaction.
+        A draft whose id or key is stored updates that memory. One that has neither and is no turn is not saved when
+        a live memory says the same (A21), unless its ``dedup`` is false; its receipt names that memory. Drafts with a
+        source conversation are turns of it, in the order given. Vectors that are not there yet are made by a job of
+        the same transaction.
 
         Raises:
-            InvalidInput: A draft breaks a rule; nothing was saved.
-            Conflict: An id belongs to another workspace, or other writers kept claiming the same keys.
+            InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
+            Conflict: An id belongs to another workspace, an id and a key name two memories, or other writers kept
+                claiming the same keys.
             Unavailable: The graph does not answer.
         """
-        if not 1 <= len(drafts) <= MAX_BATCH:
-            raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
-        accepted = [self._accept(draft) for draft in drafts]
-        receipts = await self._write(workspace_id, accepted)
+        receipts = await self._saver.save_all(workspace_id, drafts)
         await self._wake_up.signal()
         return receipts
 
@@ -69,7 +93,7 @@ class Memories:
         """Return one memory.
 
         Raises:
-            NotFound: It does not exist in this workspace, or was deleted.
+            NotFound: It does not exist in this workspace, was deleted, or has expired.
         """
         found = await self.find(workspace_id, id_, include_deleted=include_deleted)
         if found is None:
@@ -77,11 +101,32 @@ class Memories:
         return found
 
     async def find(self, workspace_id: str, id_: str, *, include_deleted: bool = False) -> Memory | None:
-        """Return one memory, or None."""
+        """Return one memory, or None; with ``include_deleted`` also one that was deleted softly or has expired."""
+        found = await self.find_all(workspace_id, [id_], include_deleted=include_deleted)
+        return found.get(id_)
+
+    async def find_all(
+        self, workspace_id: str, ids: Sequence[str], *, include_deleted: bool = False
+    ) -> dict[str, Memory]:
+        """Return those of the memories that there are, by their ids."""
         rows = await queries.get_memories(
-            self._database, workspace_id=workspace_id, ids=[id_], include_deleted=include_deleted
+            self._database,
+            workspace_id=workspace_id,
+            ids=ids,
+            include_deleted=include_deleted,
+            now=self._clock.now(),
         )
-        return rows[0].memory if rows else None
+        return {row.memory.id: row.memory for row in rows}
+
+    async def wait_for(
+        self, workspace_id: str, id_: str, state: MemoryState, *, timeout_ms: int
+    ) -> Memory | None:
+        """Return a memory once it has reached a state or failed, or as it is when the time is up; None: there is none.
+
+        Raises:
+            InvalidInput: ``timeout_ms`` is not between 0 and 10,000.
+        """
+        return await wait_for(lambda: self.find(workspace_id, id_), state, timeout_ms=timeout_ms)
 
     async def page(
         self,
@@ -100,7 +145,7 @@ class Memories:
         size = page_size(first)
         cursor = Cursor.decode(after) if after else None
         common: dict[str, Any] = {
-            **filter_parameters(filter_),
+            **_list_parameters(filter_),
             "workspace_id": workspace_id,
             "now": self._clock.now(),
             "after_id": cursor.id if cursor else None,
@@ -121,12 +166,13 @@ class Memories:
         return page_of(memories, cursors, size)
 
     async def count(self, workspace_id: str, filter_: MemoryFilter | None = None) -> int:
-        """Return how many live memories the filter admits."""
+        """Return how many live memories the filter admits; without one the indexes know it (A45)."""
+        now = self._clock.now()
+        if filter_ is None or filter_ == MemoryFilter():
+            live = await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
+            return live.count
         row = await queries.count_memories(
-            self._database,
-            workspace_id=workspace_id,
-            now=self._clock.now(),
-            **filter_parameters(filter_ or MemoryFilter()),
+            self._database, workspace_id=workspace_id, now=now, **_list_parameters(filter_)
         )
         return row.count
 
@@ -134,132 +180,75 @@ class Memories:
         """Change the fields that were set; metadata is merged, a changed text is kept as a version.
 
         Raises:
-            NotFound: There is no such memory, or it was deleted.
-            InvalidInput: A field breaks a rule.
+            NotFound: There is no such memory, or it was deleted or has expired.
+            InvalidInput: A field breaks a rule or holds a credential.
+            Conflict: The key is another memory's.
         """
-        given = self._checked_change(change)
-
-        async def work(tx: Runner) -> Memory:
-            now = self._clock.now()
-            rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[id_], keys=[], now=now)
-            found = require([row for row in rows if row.memory.deleted_at is None], id_)
-            properties = dict(given)
-            embedding = properties.pop("embedding", None)
-            if "metadata" in properties:
-                properties["metadata"] = rules.as_json(
-                    rules.merged_metadata(found.memory.metadata, properties["metadata"])
-                )
-            rules.check_validity(
-                properties.get("t_valid", found.memory.t_valid),
-                properties.get("t_invalid", found.memory.t_invalid),
-            )
-            writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
-            changed = writer.change(found, properties, embedding)
-            await self._apply(tx, workspace_id, writer, now)
-            return changed
-
-        memory = await self._database.transaction(work)
+        memory = await self._changer.update(workspace_id, id_, change)
         await self._wake_up.signal()
         return memory
 
-    async def delete(self, workspace_id: str, id_: str, *, hard: bool = False) -> bool:
-        """Delete a memory: soft keeps it for a restore, hard removes node, versions and edges for good.
+    async def restore(self, workspace_id: str, id_: str, *, version: int | None = None) -> Memory:
+        """Undo a soft delete or an expiry, and go back to an earlier text where a version is named.
 
-        Returns whether there was something to delete.
+        Going back is a change like any other: the text that was there becomes a version itself. A memory that is
+        live and has that text is returned as it is.
+
+        Raises:
+            NotFound: There is no such memory, it was deleted for good, or it has no such version.
         """
-        if hard:
-            return await queries.delete_memory(self._database, workspace_id=workspace_id, id=id_) is not None
-        archived = await queries.archive_memory(
-            self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
+        memory = await self._changer.restore(workspace_id, id_, version)
+        await self._wake_up.signal()
+        return memory
+
+    async def versions(
+        self, workspace_id: str, ids: Sequence[str], *, first: int
+    ) -> dict[str, list[MemoryVersion]]:
+        """Return the earlier texts of memories, the latest first.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 100.
+        """
+        limit = page_size(first, most=MOST_VERSIONS)
+        rows = await queries.list_versions(
+            self._database, workspace_id=workspace_id, memory_ids=ids, limit=limit
         )
-        return archived is not None
+        found: dict[str, list[MemoryVersion]] = {id_: [] for id_ in ids}
+        for row in rows:
+            found[row.memory_id].append(MemoryVersion(**row.model_dump()))
+        return found
 
-    def _accept(self, draft: MemoryDraft) -> MemoryDraft:
-        accepted = rules.checked(draft, self._limits)
-        if accepted.embedding is None:
-            return accepted
-        vector = rules.checked_embedding(accepted.embedding, self._embeddings.require_dimension())
-        return accepted.model_copy(update={"embedding": tuple(vector)})
+    async def delete(self, workspace_id: str, id_: str, *, hard: bool = False) -> bool:
+        """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
+        return await self.remove(workspace_id, id_, hard=hard) is Deletion.DELETED
 
-    async def _write(self, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[SavedMemory]:
-        async def work(tx: Runner) -> list[SavedMemory]:
-            receipts: list[SavedMemory] = []
-            for batch in rounds(drafts):
-                receipts += await self._write_round(tx, workspace_id, batch)
-            return receipts
+    async def remove(self, workspace_id: str, id_: str, *, hard: bool = False) -> Deletion:
+        """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges for good.
 
-        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
-            try:
-                return await self._database.transaction(work)
-            except Conflict:
-                # Another writer created the same key meanwhile: the next attempt finds and updates it.
-                if attempt == _CONSTRAINT_RETRIES:
-                    raise
-        raise AssertionError
+        The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
+        from one that never was.
+        """
+        return await self._deleter.remove(workspace_id, id_, hard=hard)
 
-    async def _write_round(
-        self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft]
-    ) -> list[SavedMemory]:
-        now = self._clock.now()
-        ids = [draft.id for draft in drafts if draft.id]
-        keys = [draft.key for draft in drafts if draft.key]
-        tails = await self._open_turns(tx, workspace_id, drafts, now)
-        stored = (
-            await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys, now=now)
-            if ids or keys
-            else []
-        )
-        writer = BatchWriter(workspace_id, now=now, stored=stored, tails=tails)
-        for draft in drafts:
-            writer.add(draft)
-        await self._apply(tx, workspace_id, writer, now)
-        return writer.plan.receipts
+    async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool = False) -> int:
+        """Delete every memory that matches and return how many that were; see :meth:`remove`.
 
-    async def _open_turns(
-        self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft], now: datetime
-    ) -> dict[str, Any]:
-        scopes = {turn_scope(draft): draft.source_conversation_id for draft in drafts if draft.is_turn}
-        if not scopes:
-            return {}
-        # A fixed order of locks keeps two batches over the same conversations from waiting for each other.
-        ordered = [{"turn_scope": scope, "conversation_id": scopes[scope]} for scope in sorted(scopes)]
-        rows = await queries.open_turns(tx, workspace_id=workspace_id, scopes=ordered, now=now)
-        return {row.turn_scope: row.tail for row in rows}
+        Raises:
+            Unavailable: The graph does not answer; what was deleted by then stays deleted.
+        """
+        return await self._deleter.clear(workspace_id, clearing, hard=hard)
 
-    async def _apply(self, tx: Runner, workspace_id: str, writer: BatchWriter, now: datetime) -> None:
-        plan = writer.plan
-        vector_property = self._embeddings.vector_property
-        if plan.creations:
-            await queries.create_memories(
-                tx,
-                workspace_id=workspace_id,
-                memories=plan.creations,
-                vector_property=vector_property,
-                now=now,
-            )
-        if plan.turns:
-            await queries.link_turns(tx, workspace_id=workspace_id, turns=plan.turns, now=now)
-        if plan.updates:
-            await queries.update_memories(
-                tx, workspace_id=workspace_id, updates=plan.updates, vector_property=vector_property, now=now
-            )
-        created = {row["id"] for row in plan.creations}
-        if again := [id_ for id_ in plan.to_embed if id_ not in created]:
-            await jobs.enqueue_jobs(
-                tx, workspace_id=workspace_id, kind=JobKind.EMBED, subject_ids=again, now=now, due_at=now
-            )
+    async def sweep_expired(self) -> int:
+        """Take expired memories of every workspace out of the vector index's reach; return how many."""
+        return await self._deleter.sweep_expired()
 
-    def _checked_change(self, change: MemoryChange) -> dict[str, Any]:
-        given = rules.checked_change(change, self._limits)
-        if given.get("embedding") is not None:
-            given["embedding"] = rules.checked_embedding(
-                given["embedding"], self._embeddings.require_dimension()
-            )
-        return given
+    async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Compare memories that were saved before they had a vector; called once the jobs embedded them."""
+        await self._deduplicator.note_duplicates(jobs)
 
 
 def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
-    """Return the query parameters of a filter."""
+    """Return the query parameters of a filter that recall and lists share."""
     return {
         "types": list(filter_.types),
         "kinds": list(filter_.kinds),
@@ -275,4 +264,15 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "since": rules.in_utc(filter_.since),
         "until": rules.in_utc(filter_.until),
         "text": filter_.text.lower() if filter_.text else None,
+    }
+
+
+def _list_parameters(filter_: MemoryFilter) -> dict[str, Any]:
+    window = filter_.retention
+    retained_since: datetime | None = window.cutoff if window else None
+    return {
+        **filter_parameters(filter_),
+        "api_key_id": filter_.api_key_id,
+        "retained_since": retained_since,
+        "retained_source_types": list(window.source_types) if window else [],
     }

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from graph.core.errors import NotFound
+from graph.core.errors import Conflict, NotFound
+from graph.duplicates.service import Claimed
 from graph.memories import rules
-from graph.memories.indexing import searchable_properties
+from graph.memories.indexing import WINDOW_TURNS, searchable_properties
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
+from graph.memories.preparing import Prepared
+from graph.memories.quality import suggested_associations
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.tags import compute_tag_prefixes
 
@@ -17,14 +20,28 @@ _SCOPE_SEPARATOR = "\x1f"
 _TICK = timedelta(microseconds=1)
 
 
+@dataclass(frozen=True)
+class TurnPlace:
+    """Where a turn stands."""
+
+    turn_scope: str
+    position: int
+
+
 @dataclass
 class WritePlan:
-    """The writes of one batch, and the receipt for each draft in the order given."""
+    """The writes of one batch, and the receipt for each draft in the order given.
+
+    Attributes:
+        changed_turns: Places of turns that changed; the turns around them hold their text too.
+    """
 
     creations: list[dict[str, Any]] = field(default_factory=list)
     turns: list[dict[str, Any]] = field(default_factory=list)
     updates: list[dict[str, Any]] = field(default_factory=list)
+    extensions: list[dict[str, str]] = field(default_factory=list)
     to_embed: list[str] = field(default_factory=list)
+    changed_turns: list[TurnPlace] = field(default_factory=list)
     receipts: list[SavedMemory] = field(default_factory=list)
 
 
@@ -37,45 +54,87 @@ class BatchWriter:
         *,
         now: datetime,
         stored: Iterable[LockMemoriesRow],
-        tails: Mapping[str, Mapping[str, Any] | None],
+        tails: Mapping[str, Sequence[Mapping[str, Any]]],
+        claimed: Claimed | None = None,
+        earlier: Sequence[SavedMemory] = (),
     ) -> None:
         self._workspace_id = workspace_id
         self._now = now
-        self._tails = dict(tails)
-        self._stored = {}
-        for row in stored:
-            self._stored[row.memory.id] = row
-            if row.memory.key is not None:
-                self._stored[row.memory.key] = row
+        self._tails: dict[str, list[dict[str, Any]]] = {
+            scope: [dict(turn) for turn in turns] for scope, turns in tails.items()
+        }
+        self._stored = stored_by_name(stored)
+        self._claimed = claimed or Claimed()
+        self._earlier = earlier
         self.plan = WritePlan()
 
-    def add(self, draft: MemoryDraft, warnings: Sequence[str] = ()) -> None:
-        """Plan one draft: an update where its id or key is stored, a new memory otherwise."""
-        found = self._stored.get(draft.id or "") or self._stored.get(draft.key or "")
-        if found is None:
-            self._create(draft, warnings)
-        else:
-            self._update(draft, found, warnings)
+    def add(self, prepared: Prepared) -> None:
+        """Plan one draft: nothing where it is stored already, an update where its id or key is, else a new memory.
 
-    def _create(self, draft: MemoryDraft, warnings: Sequence[str]) -> None:
-        now = self._now + len(self.plan.receipts) * _TICK
+        Raises:
+            Conflict: Its id and its key name two memories.
+        """
+        if prepared.same_as is not None:
+            self._skip([*self._earlier, *self.plan.receipts][prepared.same_as].memory, prepared)
+            return
+        found = find_stored(self._stored, prepared.draft)
+        if found is not None:
+            self._update(prepared, found)
+            return
+        same = self._claimed.duplicate_of(prepared) if prepared.is_compared else None
+        if same is not None:
+            self._skip(same, prepared)
+        else:
+            self._create(prepared)
+
+    def _skip(self, memory: Memory, prepared: Prepared) -> None:
+        self._receive(memory, SaveOutcome.DEDUPLICATED, prepared)
+
+    def _receive(self, memory: Memory, outcome: SaveOutcome, prepared: Prepared) -> None:
+        is_new = outcome in (SaveOutcome.CREATED, SaveOutcome.UPDATED)
+        hints = (
+            suggested_associations(memory.type, memory.content)
+            if is_new and not prepared.draft.is_turn
+            else ()
+        )
+        self.plan.receipts.append(
+            SavedMemory(
+                memory=memory,
+                outcome=outcome,
+                warnings=prepared.warnings,
+                suggested_associations=tuple(hints),
+                original_length=len(prepared.original) if prepared.original and is_new else None,
+            )
+        )
+
+    def _create(self, prepared: Prepared) -> None:
+        draft = prepared.draft
+        now = self._now + (len(self._earlier) + len(self.plan.receipts)) * _TICK
         properties = rules.new_properties(draft, now=now)
+        if prepared.vector is not None:
+            properties["state"] = MemoryState.EMBEDDED
+        if prepared.is_compared:
+            properties["dedup_key"] = self._claimed.free_key(prepared)
+            properties["to_compare"] = prepared.to_compare or None
+        if prepared.original is not None:
+            properties |= {"version": 2, "old_text": prepared.original}
         id_ = rules.new_id_for(draft)
         previous = self._append_turn(id_, draft, properties) if draft.is_turn else None
         properties |= _searchable(draft, properties, previous)
-        self.plan.creations.append({"id": id_, "properties": properties, "embedding": draft.embedding})
         if draft.is_turn:
-            self._tails[turn_scope(draft)] = {"id": id_, **properties}
-        memory = Memory.model_validate({**properties, "id": id_, "workspace_id": self._workspace_id})
-        self.plan.receipts.append(
-            SavedMemory(memory=memory, outcome=SaveOutcome.CREATED, warnings=tuple(warnings))
+            self._widen_windows(id_, draft, properties)
+        self.plan.creations.append(
+            {"id": id_, "properties": properties, "embedding": prepared.vector, "original": prepared.original}
         )
+        memory = Memory.model_validate({**properties, "id": id_, "workspace_id": self._workspace_id})
+        self._receive(memory, SaveOutcome.CREATED, prepared)
 
     def _append_turn(
         self, id_: str, draft: MemoryDraft, properties: dict[str, Any]
     ) -> Mapping[str, Any] | None:
         scope = turn_scope(draft)
-        previous = self._tails.get(scope)
+        tail = self._tails.setdefault(scope, [])
+        previous = tail[-1] if tail else None
         properties["turn_scope"] = scope
         properties["position"] = previous["position"] + 1 if previous else 0
         self.plan.turns.append(
@@ -90,19 +149,26 @@ class BatchWriter:
             self.plan.to_embed.append(previous["id"])  # its vector covers the turn after it
         return previous
 
-    def _update(self, draft: MemoryDraft, found: LockMemoriesRow, warnings: Sequence[str]) -> None:
-        properties = upsert_properties(draft, found.memory)
-        if rules.matches_stored(found.memory, properties) and draft.embedding is None:
-            receipt = SavedMemory(
-                memory=found.memory, outcome=SaveOutcome.UNCHANGED, warnings=tuple(warnings)
-            )
+    def _widen_windows(self, id_: str, draft: MemoryDraft, properties: dict[str, Any]) -> None:
+        """Put the text of a turn into the windows of the turns before it, and theirs into its own."""
+        tail = self._tails[turn_scope(draft)]
+        before = [turn["content"] for turn in tail]
+        properties["search_window"] = " ".join([*before, properties["search_window"]])
+        for turn in tail:
+            if "search_window" in turn:  # a turn of this batch
+                turn["search_window"] += f" {draft.content}"
+            else:
+                self.plan.extensions.append({"id": turn["id"], "text": draft.content})
+        properties["id"] = id_
+        self._tails[turn_scope(draft)] = [*tail, properties][-WINDOW_TURNS:]
+
+    def _update(self, prepared: Prepared, found: LockMemoriesRow) -> None:
+        properties = upsert_properties(prepared.draft, found.memory, self._now)
+        if rules.matches_stored(found.memory, properties) and prepared.vector is None:
+            self._receive(found.memory, SaveOutcome.UNCHANGED, prepared)
         else:
-            receipt = SavedMemory(
-                memory=self.change(found, properties, draft.embedding),
-                outcome=SaveOutcome.UPDATED,
-                warnings=tuple(warnings),
-            )
-        self.plan.receipts.append(receipt)
+            changed = self.change(found, properties, prepared.vector)
+            self._receive(changed, SaveOutcome.UPDATED, prepared)
 
     def change(
         self, found: LockMemoriesRow, properties: dict[str, Any], embedding: Sequence[float] | None
@@ -110,14 +176,23 @@ class BatchWriter:
         """Plan the change of a stored memory and return how it will be."""
         memory = found.memory
         text_changed = properties.get("content", memory.content) != memory.content
-        update = {**properties, "updated_at": self._now}
+        update = {**properties, **rules.revised_vocabularies(memory, properties), "updated_at": self._now}
         if text_changed:
             update |= {
                 "old_text": memory.content,
                 "version": memory.version + 1,
                 "content_hash": rules.content_hash(properties["content"]),
+                "duplicate_of": None,
+                "dedup_key": None,
             }
         merged = {**memory.model_dump(), **update}
+        rules.check_validity(merged["t_valid"], merged["t_invalid"])
+        update["active"] = rules.is_live(
+            deleted_at=merged["deleted_at"], expires_at=merged["expires_at"], now=self._now
+        )
+        same_life = (memory.deleted_at, memory.expires_at) == (merged["deleted_at"], merged["expires_at"])
+        if text_changed or not same_life:
+            self._note_turn(found)
         if "tags" in update:
             update["tag_prefixes"] = list(compute_tag_prefixes(update["tags"] or ()))
         update |= _searchable_after_change(merged, found)
@@ -138,28 +213,89 @@ class BatchWriter:
         )
         return Memory.model_validate(merged)
 
+    def _note_turn(self, found: LockMemoriesRow) -> None:
+        place = turn_place(found.turn)
+        if place is not None:
+            self.plan.changed_turns.append(place)
+
+
+def turn_place(turn: Mapping[str, Any]) -> TurnPlace | None:
+    """Return where a stored turn stands, or None for a memory that is no turn."""
+    if turn.get("turn_scope") is None:
+        return None
+    return TurnPlace(turn["turn_scope"], turn["position"])
+
 
 def turn_scope(draft: MemoryDraft) -> str:
     """Return what the turns of one session of one conversation share."""
     return f"{draft.source_conversation_id}{_SCOPE_SEPARATOR}{draft.session_id or ''}"
 
 
-def rounds(drafts: Sequence[MemoryDraft]) -> list[list[MemoryDraft]]:
-    """Split drafts, in order, so that no round names an id or key twice: the later updates the earlier."""
-    result: list[list[MemoryDraft]] = [[]]
+def rounds(batch: Sequence[Prepared]) -> list[list[Prepared]]:
+    """Split a batch, in order, so that no round names an id or key twice: the later updates the earlier."""
+    result: list[list[Prepared]] = [[]]
     named: set[str] = set()
-    for draft in drafts:
-        names = {name for name in (draft.id, draft.key) if name}
+    for prepared in batch:
+        names = {name for name in (prepared.draft.id, prepared.draft.key) if name}
         if names & named:
             result.append([])
             named = set()
-        result[-1].append(draft)
+        result[-1].append(prepared)
         named |= names
     return result
 
 
-def upsert_properties(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
-    """Return the properties an upsert sets: what the draft gives; metadata is merged (A20)."""
+def distinct_beginning(
+    batch: Sequence[Prepared], stored: Mapping[tuple[str, str], LockMemoriesRow]
+) -> Sequence[Prepared]:
+    """Return the drafts up to the first that names a memory which an earlier one of them names in another way."""
+    met: set[str] = set()
+    for place, prepared in enumerate(batch):
+        found = find_stored(stored, prepared.draft)
+        if found is not None and found.memory.id in met:
+            return batch[:place]
+        if found is not None:
+            met.add(found.memory.id)
+    return batch
+
+
+def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str, str], LockMemoriesRow]:
+    """Return stored memories by ``("id", …)`` and ``("key", …)``."""
+    found: dict[tuple[str, str], LockMemoriesRow] = {}
+    for row in rows:
+        found["id", row.memory.id] = row
+        if row.memory.key is not None:
+            found["key", row.memory.key] = row
+    return found
+
+
+def find_stored(
+    stored: Mapping[tuple[str, str], LockMemoriesRow], draft: MemoryDraft
+) -> LockMemoriesRow | None:
+    """Return the stored memory that a draft's id or key names.
+
+    Raises:
+        Conflict: They name two memories, or the key is that of a memory with another id.
+    """
+    by_id = stored.get(("id", draft.id)) if draft.id else None
+    by_key = stored.get(("key", draft.key)) if draft.key else None
+    if draft.id and by_key is not None and by_key.memory.id != draft.id:
+        raise Conflict(
+            f"key {draft.key!r} belongs to memory {by_key.memory.id!r}; leave id out to update that one",
+            field="key",
+        )
+    return by_id or by_key
+
+
+def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict[str, Any]:
+    """Return the properties an upsert sets: what the draft gives; metadata is merged (A20).
+
+    A memory that was deleted or has expired is stored anew: nothing of it comes back but its id, key and versions.
+    """
+    if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
+        fresh = rules.new_properties(draft, now=now)
+        kept = ("content_hash", "version", "revision", "state", "created_at", "turn_scope", "position")
+        return {name: value for name, value in fresh.items() if name not in kept} | {"deleted_at": None}
     given: dict[str, Any] = {
         name: value
         for name in (
@@ -174,8 +310,6 @@ def upsert_properties(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
         given["keywords"] = list(draft.keywords)
     if draft.metadata is not None:
         given["metadata"] = rules.as_json(rules.merged_metadata(stored.metadata, draft.metadata))
-    if stored.deleted_at is not None:
-        given |= {"deleted_at": None, "active": True}
     return given
 
 
@@ -202,7 +336,13 @@ def _searchable(
     )
 
 
+def _keys(properties: Mapping[str, Any]) -> list[str]:
+    own_key = [properties["key"]] if properties.get("key") else []
+    return [*own_key, *(properties.get("tags") or ()), *(properties.get("keywords") or ())]
+
+
 def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) -> dict[str, Any]:
+    """Return the search properties of a changed memory; a turn's neighbourhood is refreshed afterwards."""
     dated = found.turn.get("turn_scope") is not None or merged["timestamp"] != merged["created_at"]
     previous_content = found.turn.get("previous_content")
     return searchable_properties(
@@ -214,8 +354,3 @@ def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) 
         else None,
         keys=_keys(merged),
     )
-
-
-def _keys(properties: Mapping[str, Any]) -> list[str]:
-    own_key = [properties["key"]] if properties.get("key") else []
-    return [*own_key, *(properties.get("tags") or ()), *(properties.get("keywords") or ())]

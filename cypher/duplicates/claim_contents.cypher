@@ -1,0 +1,43 @@
+// name: claim_contents
+// mode: write
+// returns: many
+// param: workspace_id string
+// param: hashes list<string> — content hashes of what is about to be saved
+// param: dedup_keys list<string>
+// param: ids list<string> — memories whose vectors are near
+// param: now datetime
+// column: memory map
+// column: content_hash string
+// column: dedup_key string?
+// why: read in the transaction that saves; a memory that is gone or no longer believed gives its dedup_key back
+CYPHER 25
+CALL () {
+  UNWIND $hashes AS hash
+  MATCH (memory:Memory {workspace_id: $workspace_id, content_hash: hash})
+  RETURN memory
+UNION
+  UNWIND $dedup_keys AS dedup_key
+  MATCH (memory:Memory {workspace_id: $workspace_id, dedup_key: dedup_key})
+  RETURN memory
+UNION
+  UNWIND $ids AS id
+  MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+  RETURN memory
+}
+WITH memory,
+     memory.active AND memory.turn_scope IS NULL
+     AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+     AND (memory.t_invalid IS NULL OR memory.t_invalid > $now)
+     AND NOT EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) } AS is_live
+FOREACH (_ IN CASE WHEN is_live OR memory.dedup_key IS NULL THEN [] ELSE [1] END | SET memory.dedup_key = null)
+WITH memory, is_live
+WHERE is_live
+RETURN
+  memory {
+    .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
+    .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
+    .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version, .duplicate_of
+  } AS memory,
+  memory.content_hash AS content_hash,
+  memory.dedup_key AS dedup_key

@@ -1,0 +1,41 @@
+// name: find_near_memories
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: probes list<map> — {ordinal, vector}
+// param: vector_property string
+// param: vector_limit integer — neighbours looked at per probe
+// param: least_cosine float
+// param: now datetime
+// column: ordinal integer
+// column: memory map
+// column: cosine float
+// why: only what is live, believed and no turn can stand for a new memory; the cosine is exact, the index is not
+CYPHER 25
+UNWIND $probes AS probe
+CALL (probe) {
+  MATCH (memory:Memory)
+  SEARCH memory IN (
+    VECTOR INDEX vectors_a FOR probe.vector
+    WHERE memory.workspace_id = $workspace_id AND memory.active = true AND memory.search_kind IN ['memory']
+    LIMIT $vector_limit
+  )
+  WITH memory, 2 * vector.similarity.cosine(memory[$vector_property], probe.vector) - 1 AS cosine
+  WHERE cosine > $least_cosine
+    AND memory.turn_scope IS NULL
+    AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+    AND (memory.t_invalid IS NULL OR memory.t_invalid > $now)
+    AND NOT EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) }
+  RETURN memory, cosine
+}
+WITH probe, memory, cosine
+ORDER BY probe.ordinal, cosine DESC, memory.id
+RETURN
+  probe.ordinal AS ordinal,
+  memory {
+    .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
+    .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
+    .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .failure, .version, .duplicate_of
+  } AS memory,
+  cosine

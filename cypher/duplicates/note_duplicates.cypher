@@ -1,0 +1,10 @@
+// name: note_duplicates
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: rows list<map> — {id, duplicate_of (null: none was found)}
+// why: a proposal for a person to act on; nothing is merged or deleted
+CYPHER 25
+UNWIND $rows AS row
+MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+SET memory.duplicate_of = row.duplicate_of, memory.to_compare = null

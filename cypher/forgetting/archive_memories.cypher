@@ -1,0 +1,23 @@
+// name: archive_memories
+// mode: write
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// param: now datetime
+// column: id string
+// column: turn_scope string?
+// column: position integer?
+// why: a soft delete keeps the node for restoreMemory and takes it and its passages out of every index filter
+CYPHER 25
+UNWIND $ids AS id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+SET memory.locked_at = $now
+WITH memory
+WHERE memory.deleted_at IS NULL
+SET memory.deleted_at = $now, memory.updated_at = $now, memory.active = false, memory.dedup_key = null
+WITH memory
+CALL (memory) {
+  MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})
+  SET passage.active = false
+}
+RETURN memory.id AS id, memory.turn_scope AS turn_scope, memory.position AS position

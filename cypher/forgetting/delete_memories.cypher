@@ -1,0 +1,37 @@
+// name: delete_memories
+// mode: write
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// param: now datetime
+// column: id string
+// column: turn_scope string? — where it stood, if it was a turn
+// column: position integer?
+// why: the node, its passages, versions, jobs and edges go together, the turns around it are joined again, and a
+//   tombstone tells a repeated delete from an id that never was
+CYPHER 25
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+  OPTIONAL MATCH (before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory)
+  OPTIONAL MATCH (memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id})
+  FOREACH (_ IN CASE WHEN before IS NULL OR after IS NULL THEN [] ELSE [1] END | CREATE (before)-[:NEXT]->(after))
+  WITH memory, memory.turn_scope AS turn_scope, memory.position AS position
+  CALL (memory) {
+    MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})
+    DETACH DELETE passage
+  }
+  CALL (id) {
+    MATCH (version:MemoryVersion {workspace_id: $workspace_id, memory_id: id})
+    DETACH DELETE version
+  }
+  CALL (id) {
+    MATCH (job:Job {workspace_id: $workspace_id, subject_id: id})
+    DETACH DELETE job
+  }
+  DETACH DELETE memory
+  MERGE (tombstone:Tombstone {workspace_id: $workspace_id, id: id})
+  SET tombstone.deleted_at = $now
+  RETURN turn_scope, position
+}
+RETURN id, turn_scope, position

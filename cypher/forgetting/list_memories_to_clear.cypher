@@ -1,0 +1,23 @@
+// name: list_memories_to_clear
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: api_key_id string?
+// param: types list<string> — empty: any; the same for the lists below
+// param: kinds list<string>
+// param: facets list<string>
+// param: created_before datetime?
+// param: include_deleted boolean — soft-deleted ones as well
+// param: limit integer
+// column: id string
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id})
+WHERE ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($types = [] OR memory.type IN $types)
+  AND ($kinds = [] OR memory.kind IN $kinds)
+  AND ($facets = [] OR memory.facet IN $facets)
+  AND ($created_before IS NULL OR memory.created_at < $created_before)
+  AND ($include_deleted OR memory.deleted_at IS NULL)
+RETURN memory.id AS id
+ORDER BY memory.created_at, memory.id
+LIMIT $limit

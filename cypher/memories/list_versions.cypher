@@ -1,0 +1,19 @@
+// name: list_versions
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: memory_ids list<string>
+// param: limit integer — of each memory, the newest first
+// column: memory_id string
+// column: version integer
+// column: content string
+// column: created_at datetime — when the text was replaced
+CYPHER 25
+UNWIND $memory_ids AS memory_id
+CALL (memory_id) {
+  MATCH (version:MemoryVersion {workspace_id: $workspace_id, memory_id: memory_id})
+  RETURN version
+  ORDER BY version.version DESC
+  LIMIT $limit
+}
+RETURN memory_id, version.version AS version, version.content AS content, version.created_at AS created_at

@@ -1,0 +1,9 @@
+// name: reindex_turns
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: turns list<map> — {id, properties}: what recall reads of the turn, made anew
+CYPHER 25
+UNWIND $turns AS row
+MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
+SET turn += row.properties

@@ -1,0 +1,1 @@
+"""Duplicates: whether a memory is stored already, in the same words or in others."""

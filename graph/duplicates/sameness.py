@@ -1,0 +1,157 @@
+"""Whether two texts say the same, word by word: what keeps a near vector from swallowing a contradiction.
+
+Vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM), so nearness
+alone never makes a duplicate. The rule is strict, since a duplicate that is kept costs a row and a fact that is
+taken for one is lost: the telling words of both texts must be the same, in the same order, apart from spelling,
+inflection, fillers, listed synonyms and the order of what ``and`` joins.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from graph.recall.language import is_question, stems
+
+# A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
+_TOKEN = re.compile(
+    r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)-(?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014`*\\_-]"
+)
+_NUMBER_AND_UNIT = re.compile(r"(\d[\d.,:]*)([a-z%]+)")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_PAST = re.compile(r"[a-z]{2,}ed")
+_CONTRACTIONS = (
+    (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"\bshan't\b"), "shall not"),
+    (re.compile(r"\b(\w+)n't\b"), r"\1 not"),
+    (re.compile(r"\b(\w+)'ll\b"), r"\1 will"),
+    (re.compile(r"\b(\w+)'d\b"), r"\1 would"),
+    (re.compile(r"\b(\w+)'(?:m|re|s)\b"), r"\1"),
+    (re.compile(r"\b(\w+)'ve\b"), r"\1 have"),
+    (re.compile(r"(\w)s'(?=\s|$)"), r"\1s"),
+)
+_SPELLINGS = (
+    (re.compile(r"(\w{2,})our(\w*)"), r"\1or\2"),
+    (re.compile(r"(\w{3,})is(e[ds]?|ing|ation)"), r"\1iz\2"),
+    (re.compile(r"(\w{3,})yse(\w*)"), r"\1yze\2"),
+)
+_SMALL_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+# Words without which a sentence says the same. Pronouns, negations, quantities and most prepositions are not among
+# them: "he" is not "she", "from" is not "over", "some" is not "all".
+_FILLERS = frozenset(
+    (
+        "a an the that is are am be been being do does in on at of to as which there its own really very "
+        "quite also too now currently actually basically please"
+    ).split()
+)
+_PAST_MARKERS = {"was": "~past", "were": "~past", "did": "~past", "had": "~past"}
+_SYNONYMS = (
+    "like enjoy",
+    "all every each",
+    "use using with utilize",
+    "live reside",
+    "want wish",
+    "begin start",
+    "big large",
+    "program code",
+    "quick fast",
+    "automobile car",
+    "mom mother mum",
+    "dad father",
+    "ok okay",
+    "love adore",
+    "hate detest",
+    "roughly approximately about",
+    "person individual",
+    "purchase buy",
+    "error bug",
+)
+_SYNONYM_OF = {
+    form: group.split()[0]
+    for group in _SYNONYMS
+    for form in (*group.split(), *(stem for word in group.split() for stem in stems([word])))
+}
+_SHORTEST_ROTATED = 4
+
+
+def say_the_same(one: str, other: str) -> bool:
+    """Tell whether either text could stand for the other without anything being lost or contradicted.
+
+    >>> say_the_same("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode.")
+    True
+    >>> say_the_same("Ada likes tea", "Ada no longer likes tea")
+    False
+    """
+    if is_question(one) != is_question(other):
+        return False
+    first, second = list(_telling(one)), list(_telling(other))
+    if not first or len(first) != len(second):
+        return False
+    return _is_rotation(first, second) or _is_rotation(_in_list_order(first), _in_list_order(second))
+
+
+def _telling(text: str) -> Iterator[str]:
+    """Yield the words that say something, each in a form that does not depend on spelling and inflection."""
+    lowered = text.casefold().replace("\u2019", "'")
+    for pattern, replacement in _CONTRACTIONS:
+        lowered = pattern.sub(replacement, lowered)
+    for token in _TOKEN.findall(lowered):
+        for part in _parts(token):
+            if part not in _FILLERS:
+                yield _canonical(part)
+
+
+def _parts(token: str) -> Sequence[str]:
+    if ordinal := _ORDINAL.fullmatch(token):
+        return (ordinal[1],)
+    if measured := _NUMBER_AND_UNIT.fullmatch(token):
+        return measured.groups()
+    return (token,)
+
+
+def _canonical(word: str) -> str:
+    if word in _PAST_MARKERS:
+        return _PAST_MARKERS[word]
+    if word in _SMALL_NUMBERS:
+        return _SMALL_NUMBERS[word]
+    if word in _SYNONYM_OF:
+        return _SYNONYM_OF[word]
+    for pattern, replacement in _SPELLINGS:
+        word = pattern.sub(replacement, word)
+    if not word.isalpha():
+        return word
+    stem = stems([word])[0]
+    known = _SYNONYM_OF.get(stem, stem)
+    return f"{known}~past" if _PAST.fullmatch(word) and stem != word else known
+
+
+def _is_rotation(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether the words follow one another alike; a phrase may have moved from the end to the front."""
+    if one == other:
+        return True
+    if len(one) < _SHORTEST_ROTATED:
+        return False
+    doubled = [*one, *one]
+    return any(doubled[start : start + len(one)] == other for start in range(1, len(one)))
+
+
+def _in_list_order(words: Sequence[str]) -> list[str]:
+    """Put single words that ``and`` joins into a fixed order."""
+    ordered: list[str] = []
+    run: list[str] = []
+    for word in words:
+        if run and (word == "and") != (run[-1] == "and"):
+            run.append(word)
+            continue
+        ordered += _sorted_run(run)
+        run = [word]
+    return ordered + _sorted_run(run)
+
+
+def _sorted_run(run: Sequence[str]) -> list[str]:
+    joined = sorted(word for word in run if word != "and")
+    return [word for pair in joined for word in (pair, "and")][: len(run)]

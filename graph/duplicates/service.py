@@ -1,0 +1,313 @@
+"""Whether a memory about to be saved is stored already (A21, B14): by its text, then by its vector.
+
+A vector only proposes; :func:`graph.duplicates.sameness.say_the_same` decides, since contradictions are near as well.
+"""
+
+import asyncio
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+import numpy as np
+import structlog
+
+from graph.core.database import Database
+from graph.core.rows import Runner
+from graph.duplicates import queries
+from graph.duplicates.queries import ClaimContentsRow
+from graph.duplicates.sameness import say_the_same
+from graph.embeddings.models import Utterance
+from graph.embeddings.service import Embeddings
+from graph.embeddings.texts import embedded_text
+from graph.jobs.queries import ClaimJobsRow
+from graph.memories.models import Memory, MemoryDraft
+from graph.memories.policy import MemoryPolicy
+from graph.memories.preparing import Prepared
+from graph.memories.rules import content_hash
+from graph.ports import Clock, EmbeddingFailed, Vectors
+from graph.recall.language import word_count
+
+_log = structlog.get_logger("recollect.memories")
+
+_NEIGHBOURS = 20
+# A model on two cores embeds some 500 short texts a second: more would only run into the deadline.
+_MOST_EMBEDDED_BEFORE_SAVE = 100
+# What is longer may need passages, which the embed job makes.
+_LONGEST_STORED_WORDS = 120
+_LONGEST_STORED_CHARS = 500
+_SEPARATOR = "\x1f"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a memory says beside its words: by whom, of when, and for how long it holds."""
+
+    content: str
+    speaker: str | None
+    day: date | None
+    t_valid: datetime | None
+    t_invalid: datetime | None
+    expires_at: datetime | None
+
+    @classmethod
+    def of_draft(cls, draft: MemoryDraft) -> "Claim":
+        """Return what a draft says; a day only where the caller gave a time."""
+        day = draft.timestamp.date() if draft.timestamp else None
+        return cls(draft.content, draft.speaker, day, draft.t_valid, draft.t_invalid, draft.expires_at)
+
+    @classmethod
+    def of_memory(cls, memory: Memory) -> "Claim":
+        """Return what a stored memory says."""
+        return cls(
+            memory.content,
+            memory.speaker,
+            memory.timestamp.date(),
+            memory.t_valid,
+            memory.t_invalid,
+            memory.expires_at,
+        )
+
+    def covers(self, other: "Claim") -> bool:
+        """Tell whether nothing of ``other`` is lost if this stands for it."""
+        return (
+            self.speaker == other.speaker
+            and (other.day is None or self.day is None or self.day == other.day)
+            and (other.t_valid is None or self.t_valid == other.t_valid)
+            and (other.t_invalid is None or self.t_invalid == other.t_invalid)
+            and (
+                self.expires_at is None
+                or (other.expires_at is not None and self.expires_at >= other.expires_at)
+            )
+            and (
+                content_hash(self.content) == content_hash(other.content)
+                or say_the_same(self.content, other.content)
+            )
+        )
+
+
+def dedup_key(prepared: Prepared) -> str:
+    """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
+    draft = prepared.draft
+    parts = [
+        content_hash(prepared.original or draft.content),
+        draft.speaker or "",
+        *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
+        draft.timestamp.date().isoformat() if draft.timestamp else "",
+    ]
+    return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
+
+
+class Claimed:
+    """What is stored of a batch's contents, read inside its transaction."""
+
+    def __init__(self, rows: Iterable[ClaimContentsRow] = ()) -> None:
+        self._by_id: dict[str, Memory] = {}
+        self._by_hash: dict[str, list[Memory]] = defaultdict(list)
+        self._by_key: dict[str, Memory] = {}
+        for row in rows:
+            self._by_id[row.memory.id] = row.memory
+            self._by_hash[row.content_hash].append(row.memory)
+            if row.dedup_key is not None:
+                self._by_key[row.dedup_key] = row.memory
+
+    def duplicate_of(self, prepared: Prepared) -> Memory | None:
+        """Return the stored memory that says what the draft says."""
+        same_text = [
+            *filter(None, [self._by_key.get(dedup_key(prepared))]),
+            *self._by_hash.get(content_hash(prepared.draft.content), ()),
+        ]
+        near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
+        claim = Claim.of_draft(prepared.draft)
+        return next((memory for memory in [*same_text, *near] if Claim.of_memory(memory).covers(claim)), None)
+
+    def free_key(self, prepared: Prepared) -> str | None:
+        """Return the draft's dedup key unless a memory has it that says something else in another respect."""
+        key = dedup_key(prepared)
+        return None if key in self._by_key else key
+
+
+async def claim(tx: Runner, workspace_id: str, batch: Sequence[Prepared], now: datetime) -> Claimed:
+    """Read what is stored of a batch's contents, in the transaction that saves it."""
+    compared = [prepared for prepared in batch if prepared.is_compared and prepared.same_as is None]
+    if not compared:
+        return Claimed()
+    rows = await queries.claim_contents(
+        tx,
+        workspace_id=workspace_id,
+        hashes=list({content_hash(prepared.draft.content) for prepared in compared}),
+        dedup_keys=list({dedup_key(prepared) for prepared in compared}),
+        ids=list({id_ for prepared in compared for id_ in prepared.near_ids}),
+        now=now,
+    )
+    return Claimed(rows)
+
+
+class Deduplicator:
+    """Compares memories with what is stored; lives as long as the process."""
+
+    def __init__(
+        self, database: Database, embeddings: Embeddings, clock: Clock, policy: MemoryPolicy
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+        self._policy = policy
+
+    async def compare(self, workspace_id: str, batch: Sequence[Prepared]) -> list[Prepared]:
+        """Return the batch with what it repeats: drafts of its own, and stored memories that are near.
+
+        What could not be embedded within the deadline is marked to be compared later.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        found = _with_repetitions(batch)
+        places = [place for place, item in enumerate(found) if item.is_compared and item.same_as is None]
+        if not places:
+            return found
+        vectors = await self._vectors([found[place].draft for place in places])
+        if vectors is None:
+            return _marked(found, places)
+        for place, vector in zip(places, vectors, strict=True):
+            if found[place].vector is None and self._is_final(found[place].draft):
+                found[place] = replace(found[place], vector=vector.tolist())
+        found = _with_near_repetitions(found, places, vectors, self._policy.dedup_threshold)
+        kept = [
+            (place, vector)
+            for place, vector in zip(places, vectors, strict=True)
+            if found[place].same_as is None
+        ]
+        near = await self._near(workspace_id, kept)
+        for place, memories in near.items():
+            claim_of_draft = Claim.of_draft(found[place].draft)
+            ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft))
+            found[place] = replace(found[place], near_ids=ids)
+        return found
+
+    async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Compare memories that were saved uncompared and have their vector now; a duplicate is noted, not removed.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        if self._embeddings.active is None:
+            return
+        rows = await queries.list_uncompared(
+            self._database,
+            subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
+            vector_property=self._embeddings.vector_property,
+        )
+        by_workspace: dict[str, list[tuple[Memory, Sequence[float]]]] = defaultdict(list)
+        for row in rows:
+            by_workspace[row.memory.workspace_id].append((row.memory, row.vector))
+        for workspace_id, memories in by_workspace.items():
+            await self._note(workspace_id, memories)
+
+    async def _note(self, workspace_id: str, memories: Sequence[tuple[Memory, Sequence[float]]]) -> None:
+        near = await self._near(workspace_id, [(place, vector) for place, (_, vector) in enumerate(memories)])
+        notes = []
+        for place, (memory, _) in enumerate(memories):
+            own = Claim.of_memory(memory)
+            same = (
+                other.id
+                for other in near.get(place, ())
+                if memory.id not in (other.id, other.duplicate_of)
+                and Claim.of_memory(other).covers(own)
+            )
+            notes.append({"id": memory.id, "duplicate_of": next(same, None)})
+        await queries.note_duplicates(self._database, workspace_id=workspace_id, rows=notes)
+
+    async def _vectors(self, drafts: Sequence[MemoryDraft]) -> Vectors | None:
+        """Return a vector per draft, supplied or made within the deadline; None where that is not possible."""
+        to_embed = [draft for draft in drafts if draft.embedding is None]
+        if len(to_embed) > _MOST_EMBEDDED_BEFORE_SAVE:
+            return None
+        before = self._embeddings.active
+        try:
+            async with asyncio.timeout(self._policy.dedup_deadline_seconds):
+                made = iter(
+                    await self._embeddings.embed([_text_of(draft) for draft in to_embed]) if to_embed else ()
+                )
+        except (EmbeddingFailed, TimeoutError) as error:
+            _log.info("memories.compared_later", count=len(to_embed), reason=type(error).__name__)
+            return None
+        if before is not None and self._embeddings.active != before:
+            return None
+        rows = [next(made) if draft.embedding is None else _unit(draft.embedding) for draft in drafts]
+        return np.asarray(rows, dtype=np.float32)
+
+    def _is_final(self, draft: MemoryDraft) -> bool:
+        """Tell whether the vector of the whole text is all that is stored for it."""
+        return (
+            self._embeddings.building is None
+            and len(draft.content) <= _LONGEST_STORED_CHARS
+            and word_count(draft.content) <= _LONGEST_STORED_WORDS
+        )
+
+    async def _near(
+        self, workspace_id: str, probes: Sequence[tuple[int, Sequence[float]]]
+    ) -> Mapping[int, Sequence[Memory]]:
+        index = self._embeddings.active
+        if index is None or not probes:
+            return {}
+        rows = await queries.find_near_memories(
+            self._database,
+            workspace_id=workspace_id,
+            probes=[
+                {"ordinal": place, "vector": [float(value) for value in vector]} for place, vector in probes
+            ],
+            vector_property=index.vector_property,
+            vector_limit=_NEIGHBOURS,
+            least_cosine=self._policy.dedup_threshold,
+            now=self._clock.now(),
+        )
+        near: dict[int, list[Memory]] = defaultdict(list)
+        for row in rows:
+            near[row.ordinal].append(row.memory)
+        return near
+
+
+def _with_repetitions(batch: Sequence[Prepared]) -> list[Prepared]:
+    """Mark the drafts whose very text came earlier in the batch."""
+    first: dict[str, int] = {}
+    found = list(batch)
+    for place, item in enumerate(batch):
+        if not item.is_compared:
+            continue
+        earlier = first.setdefault(dedup_key(item), place)
+        if earlier != place and Claim.of_draft(batch[earlier].draft).covers(Claim.of_draft(item.draft)):
+            found[place] = replace(item, same_as=earlier)
+    return found
+
+
+def _with_near_repetitions(
+    found: list[Prepared], places: Sequence[int], vectors: Vectors, threshold: float
+) -> list[Prepared]:
+    """Mark the drafts that say what an earlier one of the batch says in other words."""
+    cosines = vectors @ vectors.T
+    marked = list(found)
+    for later, place in enumerate(places):
+        own = Claim.of_draft(found[place].draft)
+        for earlier in np.flatnonzero(cosines[later, :later] > threshold):
+            other = places[int(earlier)]
+            if marked[other].same_as is None and Claim.of_draft(found[other].draft).covers(own):
+                marked[place] = replace(marked[place], same_as=other)
+                break
+    return marked
+
+
+def _marked(found: Sequence[Prepared], places: Sequence[int]) -> list[Prepared]:
+    late = set(places)
+    return [replace(item, to_compare=True) if place in late else item for place, item in enumerate(found)]
+
+
+def _text_of(draft: MemoryDraft) -> str:
+    own = Utterance(content=draft.content, speaker=draft.speaker)
+    return embedded_text(own, words=word_count(draft.content), previous=None, following=None)
+
+
+def _unit(vector: Sequence[float]) -> Vectors:
+    row = np.asarray(vector, dtype=np.float32)
+    return row / np.linalg.norm(row)

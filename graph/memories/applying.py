@@ -1,0 +1,104 @@
+"""Runs the writes of a plan inside one transaction, and makes anew what neighbouring turns hold of a changed text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from graph.core.rows import Runner
+from graph.embeddings.models import VectorIndex
+from graph.jobs import queries as jobs
+from graph.jobs.models import JobKind
+from graph.memories import queries
+from graph.memories.models import MemoryState, SavedMemory
+from graph.memories.neighbourhood import refresh_neighbourhood
+from graph.memories.writing import TurnPlace, WritePlan
+
+_FIRST_PROPERTY = "embedding_a"  # where vectors would go before there is an index; then there are none
+
+
+@dataclass(frozen=True)
+class PlanRunner:
+    """Applies plans of one workspace in one transaction.
+
+    Attributes:
+        index: The index that the plan's vectors are of; None: it has none.
+    """
+
+    tx: Runner
+    workspace_id: str
+    index: VectorIndex | None
+    now: datetime
+
+    async def apply(self, plan: WritePlan) -> list[SavedMemory]:
+        """Write everything and return the receipts as things stand then."""
+        late = [*await self._create(plan), *await self._update(plan)]
+        if plan.turns:
+            await queries.link_turns(self.tx, workspace_id=self.workspace_id, turns=plan.turns, now=self.now)
+        if plan.extensions:
+            await queries.extend_windows(self.tx, workspace_id=self.workspace_id, extensions=plan.extensions)
+        created = {row["id"] for row in plan.creations}
+        await self._enqueue([*(id_ for id_ in plan.to_embed if id_ not in created), *late])
+        if plan.changed_turns:
+            await self.refresh_turns(plan.changed_turns)
+        return [
+            _without_vector(receipt) if receipt.memory.id in late else receipt for receipt in plan.receipts
+        ]
+
+    async def refresh_turns(self, places: Sequence[TurnPlace]) -> None:
+        """Make anew what the turns around these places are found by."""
+        for place in sorted(set(places), key=lambda place: (place.turn_scope, place.position)):
+            await refresh_neighbourhood(
+                self.tx,
+                self.workspace_id,
+                turn_scope=place.turn_scope,
+                position=place.position,
+                now=self.now,
+            )
+
+    async def _create(self, plan: WritePlan) -> list[str]:
+        """Create memories; return the ids of those whose vector could not be kept, which have a job by now."""
+        if not plan.creations:
+            return []
+        row = await queries.create_memories(
+            self.tx,
+            workspace_id=self.workspace_id,
+            memories=plan.creations,
+            vector_property=self.index.vector_property if self.index else _FIRST_PROPERTY,
+            signature=self.index.signature if self.index else None,
+            now=self.now,
+        )
+        return [] if row.keeps_vectors else _with_vectors(plan.creations)
+
+    async def _update(self, plan: WritePlan) -> list[str]:
+        if not plan.updates:
+            return []
+        row = await queries.update_memories(
+            self.tx,
+            workspace_id=self.workspace_id,
+            updates=plan.updates,
+            vector_property=self.index.vector_property if self.index else _FIRST_PROPERTY,
+            signature=self.index.signature if self.index else None,
+            now=self.now,
+        )
+        return [] if row is None or row.keeps_vectors else _with_vectors(plan.updates)
+
+    async def _enqueue(self, ids: Sequence[str]) -> None:
+        if ids:
+            await jobs.enqueue_jobs(
+                self.tx,
+                workspace_id=self.workspace_id,
+                kind=JobKind.EMBED,
+                subject_ids=list(dict.fromkeys(ids)),
+                now=self.now,
+                due_at=self.now,
+            )
+
+
+def _with_vectors(rows: Sequence[dict[str, Any]]) -> list[str]:
+    return [row["id"] for row in rows if row["embedding"] is not None]
+
+
+def _without_vector(receipt: SavedMemory) -> SavedMemory:
+    memory = receipt.memory.model_copy(update={"state": MemoryState.STORED})
+    return receipt.model_copy(update={"memory": memory})

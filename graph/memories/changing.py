@@ -1,0 +1,124 @@
+"""Changing stored memories: their fields, and back to what they were before."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, NotFound
+from graph.core.rows import Runner
+from graph.embeddings.service import Embeddings
+from graph.memories import queries, rules
+from graph.memories.applying import PlanRunner
+from graph.memories.models import Memory, MemoryChange
+from graph.memories.policy import MemoryPolicy
+from graph.memories.preparing import Preparer
+from graph.memories.queries import LockMemoriesRow
+from graph.memories.writing import BatchWriter, require
+from graph.ports import Clock
+
+
+class Changer:
+    """The use cases of changing and restoring; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        clock: Clock,
+        preparer: Preparer,
+        policy: MemoryPolicy,
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+        self._preparer = preparer
+        self._policy = policy
+
+    async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
+        """See ``Memories.update``."""
+        given = rules.checked_change(change)
+        if given.get("embedding") is not None:
+            given["embedding"] = rules.checked_embedding(
+                given["embedding"], self._embeddings.require_dimension()
+            )
+        self._preparer.guard({name: given.get(name) for name in ("content", "summary", "metadata", "key")})
+
+        async def work(tx: Runner) -> Memory:
+            found = await self._lock(tx, workspace_id, id_)
+            self._check_may_change(found, given)
+            properties = dict(given)
+            if "content" in properties:
+                properties["content"] = rules.checked_content(properties["content"], self._longest(found))
+            embedding = properties.pop("embedding", None)
+            if "metadata" in properties:
+                merged = rules.merged_metadata(found.memory.metadata, properties["metadata"])
+                properties["metadata"] = rules.as_json(merged)
+            return await self._apply(tx, workspace_id, found, properties, embedding)
+
+        try:
+            return await self._database.transaction(work)
+        except Conflict as error:
+            if "key" not in given:
+                raise
+            raise Conflict(f"key {given['key']!r} belongs to another memory", field="key") from error
+
+    async def restore(self, workspace_id: str, id_: str, version: int | None) -> Memory:
+        """See ``Memories.restore``."""
+
+        async def work(tx: Runner) -> Memory:
+            found = await self._lock(tx, workspace_id, id_)
+            properties: dict[str, Any] = {}
+            if version is not None and version != found.memory.version:
+                properties["content"] = await _text_of_version(tx, workspace_id, id_, version)
+            now = self._clock.now()
+            if found.memory.deleted_at is not None:
+                properties["deleted_at"] = None
+            if found.memory.expires_at is not None and found.memory.expires_at <= now:
+                properties["expires_at"] = None
+            if not properties:
+                return found.memory
+            return await self._apply(tx, workspace_id, found, properties, None)
+
+        return await self._database.transaction(work)
+
+    async def _lock(self, tx: Runner, workspace_id: str, id_: str) -> LockMemoriesRow:
+        rows = await queries.lock_memories(
+            tx, workspace_id=workspace_id, ids=[id_], keys=[], now=self._clock.now()
+        )
+        return require(rows, id_)
+
+    async def _apply(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        found: LockMemoriesRow,
+        properties: dict[str, Any],
+        embedding: list[float] | None,
+    ) -> Memory:
+        now = self._clock.now()
+        writer = BatchWriter(workspace_id, now=now, stored=[found], tails={})
+        changed = writer.change(found, properties, embedding)
+        await PlanRunner(tx, workspace_id, self._embeddings.active, now).apply(writer.plan)
+        return changed
+
+    def _check_may_change(self, found: LockMemoriesRow, given: Mapping[str, Any]) -> None:
+        """Check that a memory is there for its caller; an expired one is only for who gives it a new end.
+
+        Raises:
+            NotFound: It was deleted, or has expired.
+        """
+        memory = found.memory
+        expires_at = given.get("expires_at", memory.expires_at)
+        if not rules.is_live(deleted_at=memory.deleted_at, expires_at=expires_at, now=self._clock.now()):
+            require([], memory.id)
+
+    def _longest(self, found: LockMemoriesRow) -> int:
+        is_turn = found.memory.source_conversation_id is not None
+        return self._policy.limits.turn if is_turn else self._policy.limits.statement
+
+
+async def _text_of_version(tx: Runner, workspace_id: str, id_: str, version: int) -> str:
+    row = await queries.find_version(tx, workspace_id=workspace_id, memory_id=id_, version=version)
+    if row is None:
+        raise NotFound(f"memory {id_!r} has no version {version}", field="version")
+    return row.content

@@ -1,0 +1,93 @@
+"""Which type a memory has when nobody said (D35): regular expressions, the most telling vocabulary first."""
+
+import re
+from collections.abc import Sequence
+
+from graph.memories.models import MemoryType
+
+RECOGNISED_CONFIDENCE = 0.8  # a pattern matched (D37)
+ASSUMED_CONFIDENCE = 0.3  # nothing told the type (D35)
+
+# A type is told by the first of a text, so a long one need not be read to its end.
+_LONGEST_READ = 2000
+
+
+def _any_of(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
+
+
+_PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
+    (
+        MemoryType.DECISION,
+        _any_of(
+            r"(?:decided|chose|opted|agreed|settled) (?:to|on|for|against|that|not|between)\b",
+            r"(?:have|has|had|we|i|they|team|he|she) (?:decided|chose|chosen|opted|picked|selected)\b",
+            r"(?:went|going|gone) with\b",
+            r"(?:i'll|i will|we'll|we will) (?:use|go with|adopt|switch|migrate)\b",
+            r"decisions?:|the decision\b|adr[- ]?\d+\b",
+            r"in favou?r of\b",
+        ),
+    ),
+    (
+        MemoryType.STYLE,
+        _any_of(
+            r"(?:coding|code|writing|naming|commit|formatting|communication|visual|design) (?:style|conventions?)\b",
+            r"style (?:guide|rules?)\b",
+            r"(?:snake|camel|pascal|kebab)[_ -]?case\b",
+            r"(?:writes|formats|names|indents|documents) (?:\w+ ){0,3}(?:with|in|as|using)\b",
+            r"tone (?:of voice|is|should)\b",
+        ),
+    ),
+    (
+        MemoryType.PREFERENCE,
+        _any_of(
+            r"(?:prefer(?:s|red|ence|ences)?|rather than|favou?rites?)\b",
+            r"(?:really |always |also |still |no longer )?(?:likes?|loves?|enjoys?|hates?|dislikes?|adores?|detests?) "
+            r"(?!this\b|that\b|it\b)\w",
+            r"(?:do|does|did)(?:n't| not) (?:like|want|enjoy|care for)\b",
+            r"would rather\b|is (?:not )?(?:fond of|a fan of|allergic to)\b",
+        ),
+    ),
+    (
+        MemoryType.HABIT,
+        _any_of(
+            r"(?:usually|typically|always|habitually|routinely|generally tends?|never) \w+s?\b",
+            r"tends? to\b|(?:is|am|are) used to\b|in the habit of\b",
+            r"(?:every|each) (?:day|morning|evening|night|week|month|year|weekend|"
+            r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+            r"(?:daily|weekly|nightly) (?:routine|walk|run|review|stand-?up)\b",
+        ),
+    ),
+    (
+        MemoryType.INSIGHT,
+        _any_of(
+            r"(?:learn(?:ed|t)|reali[sz]ed?|discovered|found out|noticed|figured out|turn(?:s|ed) out)\b",
+            r"root cause|caused by\b|because of\b|the (?:problem|issue|reason|bug|lesson|trick) (?:is|was)\b",
+            r"insights?:|lessons? learn(?:ed|t)\b|key takeaway\b|which means that\b",
+        ),
+    ),
+    (
+        MemoryType.PATTERN,
+        _any_of(
+            r"patterns?\b|best practi[cs]es?\b|anti-?patterns?\b",
+            r"(?:whenever|each time|every time|as soon as)\b",
+            r"(?:steps?|procedure|workflow|recipe|how to):?\b.{0,80}\bthen\b",
+            r"(?:repeatedly|consistently|recurring|keeps? (?:failing|happening|coming back))\b",
+        ),
+    ),
+)
+
+
+def classify(content: str) -> tuple[MemoryType, float]:
+    """Return the type a text speaks of and how sure that is: 0.8 on a hit, else Context with 0.3.
+
+    >>> classify("We decided to use PostgreSQL")
+    (<MemoryType.DECISION: 'Decision'>, 0.8)
+    >>> classify("The office is in Oslo")
+    (<MemoryType.CONTEXT: 'Context'>, 0.3)
+    """
+    beginning = content[:_LONGEST_READ].replace("\u2019", "'")
+    for type_, pattern in _PATTERNS:
+        if pattern.search(beginning):
+            return type_, RECOGNISED_CONFIDENCE
+    return MemoryType.CONTEXT, ASSUMED_CONFIDENCE

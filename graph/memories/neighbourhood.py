@@ -1,0 +1,57 @@
+"""Makes anew what the turns around a changed or deleted one are searched by, since it holds that turn's text."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from graph.core.rows import Runner
+from graph.jobs import queries as jobs
+from graph.jobs.models import JobKind
+from graph.memories import queries
+from graph.memories.indexing import WINDOW_TURNS, searchable_properties
+from graph.memories.queries import ListTurnsAroundRow
+
+
+async def refresh_neighbourhood(
+    tx: Runner, workspace_id: str, *, turn_scope: str, position: int, now: datetime
+) -> None:
+    """Write the search properties of the live turns up to two places away and have the adjacent ones embedded anew.
+
+    Called in the transaction that changed, hid, removed or restored the turn at ``position``.
+    """
+    reach = 2 * WINDOW_TURNS  # a turn two places away is searched with turns two places from itself
+    around = await queries.list_turns_around(
+        tx,
+        workspace_id=workspace_id,
+        turn_scope=turn_scope,
+        first_position=position - reach,
+        last_position=position + reach,
+    )
+    touched = [index for index, turn in enumerate(around) if abs(turn.position - position) <= WINDOW_TURNS]
+    turns = [{"id": around[index].id, "properties": _properties(around, index)} for index in touched]
+    if not turns:
+        return
+    await queries.reindex_turns(tx, workspace_id=workspace_id, turns=turns)
+    await jobs.enqueue_jobs(
+        tx,
+        workspace_id=workspace_id,
+        kind=JobKind.EMBED,
+        subject_ids=[around[index].id for index in touched],
+        now=now,
+        due_at=now,
+    )
+
+
+def _properties(around: Sequence[ListTurnsAroundRow], index: int) -> dict[str, Any]:
+    turn = around[index]
+    before = around[max(index - WINDOW_TURNS, 0) : index]
+    after = around[index + 1 : index + 1 + WINDOW_TURNS]
+    properties = searchable_properties(
+        turn.content,
+        speaker=turn.speaker,
+        said_at=turn.timestamp,
+        previous={"content": before[-1].content, "speaker": before[-1].speaker} if before else None,
+        keys=[*([turn.key] if turn.key else []), *(turn.tags or ()), *(turn.keywords or ())],
+    )
+    window = [*(t.content for t in before), properties["search_window"], *(t.content for t in after)]
+    return {**properties, "search_window": " ".join(window)}

@@ -1,0 +1,64 @@
+"""The rules of memories that settings decide."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from graph.memories.retention import Retention
+
+
+class SecretPolicy(StrEnum):
+    """What happens to a memory that holds a credential (A43)."""
+
+    REJECT = "reject"
+    WARN = "warn"
+    OFF = "off"
+
+
+class DeleteMode(StrEnum):
+    """Whether the surface decides between soft and hard deletes, or the deployment (A30)."""
+
+    PER_SURFACE = "per_surface"
+    SOFT = "soft"
+    HARD = "hard"
+
+
+@dataclass(frozen=True)
+class ContentLimits:
+    """How long contents may be, in characters (A4, A6).
+
+    Attributes:
+        statement: Hard limit of what a client saves.
+        turn: Hard limit of a turn of a conversation, which is kept as it was said.
+        soft: Beyond it a statement is warned about or summarised.
+    """
+
+    statement: int = 2000
+    turn: int = 32_000
+    soft: int = 500
+
+
+@dataclass(frozen=True)
+class MemoryPolicy:
+    """All of them.
+
+    Attributes:
+        dedup_threshold: Cosine from which a stored memory may be the same as a new one (A21).
+        dedup_deadline_seconds: How long a save waits for the vector it is compared by (B14).
+        auto_summarize: Whether a language model shortens statements over the soft limit (D40).
+        summary_deadline_seconds: How long a save waits for that.
+    """
+
+    limits: ContentLimits = ContentLimits()
+    dedup_threshold: float = 0.95
+    dedup_deadline_seconds: float = 1.5
+    secret_policy: SecretPolicy = SecretPolicy.REJECT
+    auto_summarize: bool = True
+    summary_deadline_seconds: float = 10.0
+    delete_mode: DeleteMode = DeleteMode.PER_SURFACE
+    retention: Retention = field(default_factory=Retention)
+
+    def is_hard(self, *, asked_hard: bool) -> bool:
+        """Tell whether a delete removes for good, given what the surface asked for."""
+        if self.delete_mode is DeleteMode.PER_SURFACE:
+            return asked_hard
+        return self.delete_mode is DeleteMode.HARD

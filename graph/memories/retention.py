@@ -1,0 +1,56 @@
+"""How long memories are recalled, as opposed to kept (A36): a cut by age, for the surfaces and rows it applies to."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+
+class RetentionSurface(StrEnum):
+    """Where memories are read from; a setting names those that the window cuts."""
+
+    API_MEMORY = "api_memory"
+    INJECTION_AUTO = "injection_auto"
+    RECALL = "recall"
+
+
+# What background paths extract by themselves (A9); injection drops only these by age.
+AUTOMATIC_SOURCES = ("extracted", "auto_deep_think", "auto_research", "auto_compaction")
+_ROWS: dict[RetentionSurface, tuple[str, ...]] = {RetentionSurface.INJECTION_AUTO: AUTOMATIC_SOURCES}
+
+
+@dataclass(frozen=True)
+class RetentionWindow:
+    """Leaves out what was created before ``cutoff``.
+
+    Attributes:
+        cutoff: The oldest creation time that is still read.
+        source_types: The rows the window applies to; empty: all of them.
+    """
+
+    cutoff: datetime
+    source_types: tuple[str, ...] = ()
+
+    def admits(self, *, created_at: datetime, source_type: str) -> bool:
+        """Tell whether a memory is still read."""
+        applies = not self.source_types or source_type in self.source_types
+        return not applies or created_at >= self.cutoff
+
+
+@dataclass(frozen=True)
+class Retention:
+    """The rule as settings give it.
+
+    Attributes:
+        days: Age from which memories are left out; None keeps all for ever.
+        applies_to: The surfaces that the rule cuts.
+    """
+
+    days: int | None = 30
+    applies_to: Collection[RetentionSurface] = (RetentionSurface.API_MEMORY, RetentionSurface.INJECTION_AUTO)
+
+    def window(self, surface: RetentionSurface, now: datetime) -> RetentionWindow | None:
+        """Return the window of a surface, or None where nothing is cut."""
+        if self.days is None or surface not in self.applies_to:
+            return None
+        return RetentionWindow(now - timedelta(days=self.days), _ROWS.get(surface, ()))

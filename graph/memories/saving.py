@@ -1,0 +1,129 @@
+"""Saving memories: prepare, compare, then one transaction that may be tried again."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput
+from graph.core.rows import Runner
+from graph.duplicates.service import Deduplicator, claim
+from graph.embeddings.models import VectorIndex
+from graph.embeddings.service import Embeddings
+from graph.memories import queries, rules
+from graph.memories.applying import PlanRunner
+from graph.memories.indexing import WINDOW_TURNS
+from graph.memories.models import MemoryDraft, SavedMemory
+from graph.memories.preparing import Prepared, Preparer
+from graph.memories.writing import BatchWriter, distinct_beginning, rounds, stored_by_name, turn_scope
+from graph.ports import Clock
+
+MAX_BATCH = 1000
+_CONSTRAINT_RETRIES = 5
+
+
+class Saver:
+    """The use case of saving; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        clock: Clock,
+        preparer: Preparer,
+        deduplicator: Deduplicator,
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+        self._preparer = preparer
+        self._deduplicator = deduplicator
+
+    async def save_all(self, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[SavedMemory]:
+        """See ``Memories.save_all``."""
+        if not 1 <= len(drafts) <= MAX_BATCH:
+            raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
+        prepared = [self._checked_vector(self._preparer.prepare(draft)) for draft in drafts]
+        shortened = [await self._preparer.shortened(item) for item in prepared]
+        compared = await self._deduplicator.compare(workspace_id, shortened)
+        return await self._write(workspace_id, compared, self._embeddings.active)
+
+    def _checked_vector(self, prepared: Prepared) -> Prepared:
+        if prepared.vector is None:
+            return prepared
+        vector = rules.checked_embedding(prepared.vector, self._embeddings.require_dimension())
+        return replace(prepared, vector=vector)
+
+    async def _write(
+        self, workspace_id: str, batch: Sequence[Prepared], index: VectorIndex | None
+    ) -> list[SavedMemory]:
+        async def work(tx: Runner) -> list[SavedMemory]:
+            receipts: list[SavedMemory] = []
+            for whole_round in rounds(batch):
+                rest: Sequence[Prepared] = whole_round
+                while rest:
+                    written = await self._write_some(tx, workspace_id, rest, index, receipts)
+                    receipts += written
+                    rest = rest[len(written) :]
+            return receipts
+
+        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
+            try:
+                return await self._database.transaction(work)
+            except Conflict as error:
+                # Another writer saved the same key or text meanwhile: the next attempt finds and takes that one.
+                if error.field is not None:
+                    raise
+                if attempt == _CONSTRAINT_RETRIES:
+                    raise _taken(batch) from error
+        raise AssertionError
+
+    async def _write_some(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        batch: Sequence[Prepared],
+        index: VectorIndex | None,
+        earlier: Sequence[SavedMemory],
+    ) -> list[SavedMemory]:
+        """Write the drafts up to the first that changes what an earlier one of them changed; return their receipts."""
+        now = self._clock.now()
+        ids = [prepared.draft.id for prepared in batch if prepared.draft.id]
+        keys = [prepared.draft.key for prepared in batch if prepared.draft.key]
+        stored = (
+            await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys, now=now)
+            if ids or keys
+            else []
+        )
+        batch = distinct_beginning(batch, stored_by_name(stored))
+        writer = BatchWriter(
+            workspace_id,
+            now=now,
+            stored=stored,
+            tails=await self._open_turns(tx, workspace_id, [prepared.draft for prepared in batch], now),
+            claimed=await claim(tx, workspace_id, batch, now),
+            earlier=earlier,
+        )
+        for prepared in batch:
+            writer.add(prepared)
+        return await PlanRunner(tx, workspace_id, index, now).apply(writer.plan)
+
+    async def _open_turns(
+        self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft], now: datetime
+    ) -> dict[str, Any]:
+        scopes = {turn_scope(draft): draft.source_conversation_id for draft in drafts if draft.is_turn}
+        if not scopes:
+            return {}
+        # A fixed order of locks keeps two batches over the same conversations from waiting for each other.
+        ordered = [{"turn_scope": scope, "conversation_id": scopes[scope]} for scope in sorted(scopes)]
+        rows = await queries.open_turns(
+            tx, workspace_id=workspace_id, scopes=ordered, window=WINDOW_TURNS, now=now
+        )
+        return {row.turn_scope: row.tail for row in rows}
+
+
+def _taken(batch: Sequence[Prepared]) -> Conflict:
+    if any(prepared.draft.id for prepared in batch):
+        return Conflict("an id is taken by a memory that is not yours to change; choose another", field="id")
+    return Conflict("other writers keep saving the same keys; try again", field="key")
