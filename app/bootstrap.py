@@ -1,32 +1,36 @@
 """The composition root: the only module that names adapters and turns settings into services."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 
 import structlog
 from neo4j import AsyncGraphDatabase
 from redis.asyncio import Redis
 
 from app.adapters.clock import SystemClock
-from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
-from app.adapters.lazy_embedder import LazyEmbedder
-from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.embedding_cache import EmbeddingCache
 from app.adapters.redis_wake_up import RedisWakeUp
-from app.adapters.transformers_embedder import TransformersEmbedder
-from app.settings import EmbeddingSettings, Neo4jSettings, Settings
+from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
+from app.adapters.word_specificity import word_specificity
+from app.embedders import Shelf, choose, providers, splitter
+from app.settings import Neo4jSettings, RecallSettings, Settings
 from app.workers.loop import run_worker
 from graph.access.service import Access
 from graph.core.database import Database
+from graph.core.errors import RecollectError
 from graph.core.schema import apply_migrations
+from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
 from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
 from graph.memories.policy import ContentLimits, MemoryPolicy
 from graph.memories.service import Memories
-from graph.ports import Clock, Embedder, EmbeddingFailed
+from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, Reranker
+from graph.recall.gathering import RecallLimits
 from graph.recall.service import Recall, RecallRules
 from graph.services import Services
 from graph.status.service import Status
@@ -37,6 +41,7 @@ _log = structlog.get_logger("recollect.start")
 _CONNECT_SECONDS = 3.0
 _RETRY_SECONDS = 4.0  # a request waits this long for the graph to come back before it is told to try again
 _ACQUIRE_SECONDS = 5.0
+_GRACE_ROUNDS = 5  # an index that was replaced is kept until every process has surely read of it
 
 
 @dataclass(frozen=True)
@@ -60,13 +65,18 @@ class Runtime:
 
 @asynccontextmanager
 async def open_runtime(
-    settings: Settings, *, embedder: Embedder | None = None, clock: Clock | None = None
+    settings: Settings,
+    *,
+    embedder: Embedder | None = None,
+    shelf: EmbedderShelf | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
 
     Args:
         settings: With ``neo4j.uri`` and ``redis.url`` set.
         embedder: Takes the place of the configured one.
+        shelf: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
         clock: Takes the place of the system's.
 
     Raises:
@@ -80,9 +90,21 @@ async def open_runtime(
         wake_up = RedisWakeUp(_redis(settings))
         wake_up.start()
         stack.push_async_callback(wake_up.close)
-        chosen = embedder or await _local_embedder(settings.embedding, stack)
-        services = _services(settings, database, wake_up, chosen, clock)
-        await services.embeddings.refresh()
+        embeddings = _embeddings(settings, database, clock, stack, embedder, shelf)
+        reembedding = Reembedding(
+            database,
+            embeddings,
+            clock,
+            batch_size=settings.worker.batch_size,
+            grace=timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds),
+        )
+        reranker = _reranker(settings.recall)
+        if reranker is not None:
+            stack.push_async_callback(reranker.close)
+        services = _services(settings, database, wake_up, embeddings, reembedding, clock, reranker)
+        await reembedding.refresh()
+        fresh = asyncio.create_task(_keep_fresh(reembedding, settings.embedding.refresh_seconds))
+        stack.push_async_callback(_cancelled, fresh)
         default = await services.workspaces.ensure_default()
         first_key = await services.access.ensure_admin_key(
             default.id, settings.admin_key.get_secret_value() if settings.admin_key else None
@@ -97,15 +119,61 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await _cancelled(task)
+
+
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _keep_fresh(reembedding: Reembedding, seconds: float) -> None:
+    """Read every few seconds which vectors are in use: another process may have filled the other slot."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await reembedding.refresh()
+        except RecollectError as error:
+            _log.warning("embedding.not_refreshed", reason=error.message)
+
+
+def _embeddings(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    stack: AsyncExitStack,
+    embedder: Embedder | None,
+    shelf: EmbedderShelf | None,
+) -> Embeddings:
+    chosen = settings.embedding
+    cache = EmbeddingCache(max_entries=chosen.cache_max, ttl_seconds=chosen.cache_ttl_seconds)
+    models = Shelf(chosen, cache, stack)
+    choice = choose(chosen)
+    if embedder is None and choice is not None:
+        embedder = models.take(choice)
+    return Embeddings(
+        database,
+        embedder,
+        clock,
+        quantization=chosen.quantization,
+        shelf=shelf or models,
+        splitter=splitter(chosen),
+        providers=providers(chosen),
+        cache_stats=lambda: cache.stats,
+        query_seconds=chosen.query_seconds,
+    )
 
 
 def _services(
-    settings: Settings, database: Database, wake_up: RedisWakeUp, embedder: Embedder | None, clock: Clock
+    settings: Settings,
+    database: Database,
+    wake_up: RedisWakeUp,
+    embeddings: Embeddings,
+    reembedding: Reembedding,
+    clock: Clock,
+    reranker: Reranker | None,
 ) -> Services:
-    embeddings = Embeddings(database, embedder, clock, quantization=settings.embedding.quantization)
     limits = ContentLimits(statement=settings.memory.max_chars, turn=settings.memory.max_turn_chars)
     memories = Memories(database, embeddings, wake_up, clock, MemoryPolicy(limits=limits))
     workspaces = Workspaces(database, clock)
@@ -114,30 +182,78 @@ def _services(
         wake_up=wake_up,
         access=Access(database, workspaces, clock),
         embeddings=embeddings,
-        jobs=_jobs(settings, database, wake_up, clock, embeddings),
+        jobs=_jobs(settings, database, wake_up, clock, embeddings, reembedding),
         memories=memories,
-        recall=Recall(database, embeddings, memories, clock, RecallRules()),
+        recall=Recall(
+            database,
+            embeddings,
+            memories,
+            clock,
+            _recall_rules(settings.recall),
+            specificity=word_specificity,
+            reranker=reranker,
+        ),
         status=Status(database, embeddings, wake_up),
         workspaces=workspaces,
     )
 
 
 def _jobs(
-    settings: Settings, database: Database, wake_up: RedisWakeUp, clock: Clock, embeddings: Embeddings
+    settings: Settings,
+    database: Database,
+    wake_up: RedisWakeUp,
+    clock: Clock,
+    embeddings: Embeddings,
+    reembedding: Reembedding,
 ) -> Jobs:
-    async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
-        try:
-            await embeddings.embed_memories(jobs)
-        except EmbeddingFailed as error:
-            raise JobFailed(str(error)) from error
+    """Return the jobs and who does them.
 
+    The queue of texts to embed flushes itself (B13): a worker takes at once whatever is due, so a lone memory is
+    embedded when it is saved, and what comes in while a batch is with the model is the next batch. Waiting two
+    seconds for twenty texts would make the batches no larger under load and every lone memory late.
+    """
     rules = JobRules(
         batch_size=settings.worker.batch_size,
         lease_seconds=settings.worker.lease_seconds,
         max_attempts=settings.worker.max_attempts,
     )
-    runners = {JobKind.EMBED: JobRunner(embed, is_ready=lambda: embeddings.state.ready)}
+    runners = {
+        JobKind.EMBED: JobRunner(
+            _failing_as_job(embeddings.embed_memories), is_ready=lambda: embeddings.can_embed_memories
+        ),
+        JobKind.REEMBED: JobRunner(_failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
+    }
     return Jobs(database, wake_up, clock, rules, runners, on_parked=embeddings.mark_failed)
+
+
+def _failing_as_job(
+    run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]],
+) -> Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]:
+    async def run_job(jobs: Sequence[ClaimJobsRow]) -> None:
+        try:
+            await run(jobs)
+        except EmbeddingFailed as error:
+            raise JobFailed(str(error)) from error
+
+    return run_job
+
+
+def _recall_rules(settings: RecallSettings) -> RecallRules:
+    return RecallRules(
+        limits=RecallLimits(pool=settings.pool, text_list=settings.text_list),
+        rrf_k=settings.rrf_k,
+        merge_above=settings.merge_above,
+        rerank_depth=settings.rerank_depth,
+    )
+
+
+def _reranker(settings: RecallSettings) -> RemoteReranker | CrossEncoderReranker | None:
+    if settings.rerank == "transformers" and settings.rerank_model:
+        return CrossEncoderReranker(settings.rerank_model)
+    if settings.rerank == "remote" and settings.rerank_url and settings.rerank_model:
+        key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
+        return RemoteReranker(settings.rerank_url, model=settings.rerank_model, api_key=key)
+    return None
 
 
 def _database(settings: Neo4jSettings) -> Database:
@@ -158,18 +274,3 @@ def _database(settings: Neo4jSettings) -> Database:
 def _redis(settings: Settings) -> Redis:
     assert settings.redis.url is not None  # noqa: S101 - callers start or name a server first
     return Redis.from_url(settings.redis.url, socket_connect_timeout=1.0, decode_responses=True)
-
-
-async def _local_embedder(settings: EmbeddingSettings, stack: AsyncExitStack) -> Embedder | None:
-    """Return the configured embedder, whose model loads in the background."""
-    if settings.source == "none":
-        return None
-    if settings.source == "minilm":
-        lazy = LazyEmbedder(MiniLmEmbedder, name="all-MiniLM-L6-v2")
-    else:
-        model = settings.model or "sentence-transformers/all-MiniLM-L6-v2"
-        lazy = LazyEmbedder(lambda: TransformersEmbedder(model), name=model)
-    lazy.start()
-    stack.push_async_callback(lazy.close)
-    cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
-    return CachedEmbedder(lazy, cache)

@@ -4,11 +4,17 @@ Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``ap
 line read settings; everything else is handed values.
 """
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 
 class _Group(BaseModel):
@@ -48,18 +54,101 @@ class RedisSettings(_Group):
 
 
 class EmbeddingSettings(_Group):
-    """Which model turns text into vectors."""
+    """Which model turns text into vectors. A change of the model embeds all memories anew, without a pause."""
 
-    source: Literal["minilm", "transformers", "none"] = "minilm"
-    """``minilm`` (packaged, no torch), ``transformers`` (the extra of that name), or ``none`` (keywords only)."""
+    source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
+    """``auto``: the first remote provider with a key, else ``static`` if enabled, else ``transformers`` if enabled,
+    else none. ``minilm`` is the packaged model; ``none`` searches by keywords only."""
     model: str | None = None
-    """Path or hub name for ``transformers``."""
+    """Path or hub name for ``transformers``; unset, or all-MiniLM-L6-v2 under any of its names: the packaged model,
+    which needs neither torch nor a network."""
+    transformers_enabled: bool = True
+    """Whether ``auto`` may use a local sentence-embedding model; on, so that vectors work out of the box."""
+    static_enabled: bool = False
+    """Whether ``auto`` may use the static model."""
+    static_model: str = "minishlab/potion-base-8M"
+    """Path or hub name of a model in the model2vec format (the extra ``static``)."""
+    static_cache_dir: Path | None = None
+    """Where static models are kept once downloaded; unset: the hub's own folder."""
+    provider_model: str | None = None
+    """``provider/model`` for ``remote``, e.g. ``openai/text-embedding-3-small``; unset: the first provider with a key
+    and its usual model. Providers are openai, cohere, voyage and custom."""
+    openai_api_key: SecretStr | None = None
+    """Key for OpenAI. Only keys given to this service are used: an ``OPENAI_API_KEY`` that is there for other
+    programs does not send anybody's memories out."""
+    cohere_api_key: SecretStr | None = None
+    """Key for Cohere."""
+    voyage_api_key: SecretStr | None = None
+    """Key for Voyage."""
+    custom_api_key: SecretStr | None = None
+    """Key for the server at ``custom_url``, if it wants one."""
+    custom_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address of any server that speaks OpenAI's protocol, e.g. ``http://127.0.0.1:11434/v1``; it counts as a
+    provider with a key. Name its model as ``custom/…`` in ``provider_model``."""
+    openai_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address in place of OpenAI's own, such as a proxy's."""
+    cohere_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address in place of Cohere's own."""
+    voyage_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address in place of Voyage's own."""
+    timeout_seconds: float = Field(10.0, gt=0, le=120)
+    """How long one request to a provider may take."""
+    query_seconds: float = Field(3.0, gt=0, le=60)
+    """How long a recall waits for its query's vector before it goes on with keywords."""
     quantization: Literal["NONE", "SCALAR", "BINARY"] = "SCALAR"
     """How the vector index compresses vectors; SCALAR (int8) kept every true top 10 at a quarter of the memory."""
-    cache_max: int = Field(1000, ge=0)
+    passage_tokens: int = Field(220, ge=100, le=254)
+    """How many word pieces of a long memory one passage has."""
+    passage_max: int = Field(8, ge=0, le=64)
+    """Into how many passages a long memory is cut at most, the beginning included; 0: one vector for each memory."""
+    cache_max: int = Field(1000, ge=0, le=1_000_000)
     """How many texts' vectors are kept in memory."""
     cache_ttl_seconds: float = Field(300.0, gt=0)
     """How long a cached vector is used."""
+    refresh_seconds: float = Field(2.0, ge=0.05, le=60)
+    """How often a process reads which vectors are in use; an index that was replaced is kept for five times as long."""
+
+
+class QdrantSettings(_Group):
+    """The optional external vector tier (the extra ``qdrant``)."""
+
+    enabled: bool = False
+    """Whether vectors are mirrored to Qdrant and recall may search there."""
+    host: str = "127.0.0.1"
+    """Host name or ``http(s)://`` address of the server; ``:memory:`` or a folder's path run it inside this process."""
+    port: int = Field(6333, ge=1, le=65535)
+    """HTTP port of the server."""
+    api_key: SecretStr | None = None
+    """Key the server wants."""
+    collection: str = Field("omniroute_memory", min_length=1, max_length=200)
+    """Name of the collection; the vectors of each embedder live in one of their own, behind this alias."""
+    quantization: Literal["none", "int8", "binary"] = "none"
+    """How Qdrant compresses vectors."""
+    timeout_seconds: float = Field(3.0, gt=0, le=60)
+    """How long one request may take."""
+
+
+class RecallSettings(_Group):
+    """How memories are found."""
+
+    pool: int = Field(40, ge=5, le=500)
+    """How many of each list become candidates."""
+    text_list: int = Field(200, ge=5, le=2000)
+    """How many scores are read of each full-text list."""
+    rrf_k: float = Field(60.0, ge=0)
+    """The k of reciprocal rank fusion on the surfaces that promise it (also ``MEMORY_RRF_K``)."""
+    merge_above: float = Field(0.92, ge=0.0, le=1.0)
+    """Cosine above which one of two statements is left out of an answer."""
+    rerank: Literal["none", "remote", "transformers"] = "none"
+    """Whether the best hits are reordered by a model that reads query and text together."""
+    rerank_model: str | None = None
+    """``provider/model`` of a remote reranker, or the path or hub name of a cross-encoder."""
+    rerank_url: str | None = None
+    """Address a remote reranker is posted to."""
+    rerank_key: SecretStr | None = None
+    """Key of a remote reranker."""
+    rerank_depth: int = Field(30, ge=1, le=100)
+    """How many of the best hits a reranker reads."""
 
 
 class WorkerSettings(_Group):
@@ -70,7 +159,7 @@ class WorkerSettings(_Group):
     batch_size: int = Field(64, ge=1, le=1000)
     """How many jobs of one kind are claimed together."""
     poll_seconds: float = Field(2.0, gt=0)
-    """How long a worker waits when no wake-up comes."""
+    """How long a worker waits when no wake-up comes, and so the longest a lone memory waits to be embedded (B13)."""
     lease_seconds: float = Field(60.0, gt=0)
     """How long a claimed job is another worker's before it may be taken over."""
     max_attempts: int = Field(5, ge=1)
@@ -93,6 +182,37 @@ class MachineSettings(BaseSettings):
 
     java_home: Path | None = None
     """``JAVA_HOME``: a JDK to look at before the ones on PATH and in the usual folders."""
+
+
+_QUANTIZATIONS = {"none": "NONE", "int8": "SCALAR"}
+_OTHER_NAMES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "memory_embedding_cache_max": ("cache_max", str),
+    "memory_embedding_cache_ttl_ms": ("cache_ttl_seconds", lambda value: _number(value) / 1000),
+    "memory_transformers_model": ("model", str),
+    "memory_static_model": ("static_model", str),
+    "memory_static_cache_dir": ("static_cache_dir", str),
+    "memory_vec_quantization": ("quantization", lambda value: _QUANTIZATIONS.get(value.lower(), value)),
+}
+
+
+def _number(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return float("nan")  # refused by the field's own bounds
+
+
+class OtherNames(EnvSettingsSource):
+    """Settings under the names other memory services gave them (M6); the prefixed name wins where both are there."""
+
+    def __call__(self) -> dict[str, Any]:
+        """Return what is set, in the form of the settings."""
+        found = {
+            field: convert(value)
+            for name, (field, convert) in _OTHER_NAMES.items()
+            if (value := self.env_vars.get(name))
+        }
+        return {"embedding": found} if found else {}
 
 
 class Settings(BaseSettings):
@@ -125,5 +245,19 @@ class Settings(BaseSettings):
     neo4j: Neo4jSettings = Neo4jSettings()
     redis: RedisSettings = RedisSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    qdrant: QdrantSettings = QdrantSettings()
+    recall: RecallSettings = RecallSettings()
     worker: WorkerSettings = WorkerSettings()
     memory: MemorySettings = MemorySettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Add the other names behind our own."""
+        return (init_settings, env_settings, dotenv_settings, file_secret_settings, OtherNames(settings_cls))

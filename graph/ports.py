@@ -67,6 +67,39 @@ class Reranker(Protocol):
         ...
 
 
+class EmbedderShelf(Protocol):
+    """Finds the embedder of stored vectors after another one was configured; loading goes on in the background."""
+
+    def find(self, signature: str) -> Embedder | None:
+        """Return the embedder of that signature, maybe not ready yet, or None where its model cannot be had."""
+        ...
+
+
+class PassageSplitter(Protocol):
+    """Cuts a text that is longer than what one vector can say."""
+
+    def split(self, text: str) -> Sequence[str]:
+        """Return the passages in order, or none for a text that one vector covers. May take 20 ms; thread-safe."""
+        ...
+
+
+@dataclass(frozen=True)
+class CacheStats:
+    """What the embedding cache did since the process started; a text that repeats within one call counts once.
+
+    Attributes:
+        hits: Texts answered from memory.
+        joined: Texts answered by a computation that another task had begun.
+        misses: Texts given to the embedder.
+        entries: Vectors held now, at most the configured number.
+    """
+
+    hits: int
+    joined: int
+    misses: int
+    entries: int
+
+
 class Clock(Protocol):
     """Tells the time, so that tests can move it."""
 

@@ -4,13 +4,12 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from cachetools import TTLCache
 from numpy.typing import NDArray
 
-from graph.ports import Embedder, Vectors
+from graph.ports import CacheStats, Embedder, Vectors
 
 Vector = NDArray[np.float32]
 
@@ -20,21 +19,9 @@ def cache_key(signature: str, text: str) -> str:
     return f"{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-@dataclass(frozen=True)
-class CacheStats:
-    """What the cache did since the process started; a text that repeats within one call counts once.
-
-    Attributes:
-        hits: Texts answered from memory.
-        joined: Texts answered by a computation that another task had begun.
-        misses: Texts given to the embedder.
-        entries: Vectors held now, at most ``max_entries``.
-    """
-
-    hits: int
-    joined: int
-    misses: int
-    entries: int
+MOST_KEPT = 4
+"""A call of more texts is bulk work: it uses what is held and what is under way, and leaves the cache as it is, since
+an import would push out the queries that come again and its own texts hardly ever do. A query or a save is one text."""
 
 
 class EmbeddingCache:
@@ -65,6 +52,8 @@ class EmbeddingCache:
     async def embed(self, embedder: Embedder, texts: Sequence[str]) -> Vectors:
         """Return the vectors of ``texts``, asking ``embedder`` only for those neither held nor under way.
 
+        New vectors are kept where the call has at most ``MOST_KEPT`` texts.
+
         Raises:
             EmbeddingFailed: The embedder failed; nothing of its answer is kept.
         """
@@ -77,25 +66,29 @@ class EmbeddingCache:
         self._count(hits=len(found), joined=len(joined), misses=len(missing))
         tasks = set(joined.values())
         if missing:
-            tasks.add(self._begin(embedder, missing))
+            tasks.add(self._begin(embedder, missing, keep=len(texts) <= MOST_KEPT))
         for task in tasks:
             # Shielded: who gives up waiting must not take the answer from the others that joined.
             found.update(await asyncio.shield(task))
         rows = [found[key] for key in keys]
         return np.stack(rows) if rows else np.empty((0, embedder.dimension), dtype=np.float32)
 
-    def _begin(self, embedder: Embedder, missing: dict[str, str]) -> asyncio.Task[Mapping[str, Vector]]:
-        task = asyncio.create_task(self._compute(embedder, missing))
+    def _begin(
+        self, embedder: Embedder, missing: dict[str, str], *, keep: bool
+    ) -> asyncio.Task[Mapping[str, Vector]]:
+        task = asyncio.create_task(self._compute(embedder, missing, keep=keep))
         self._under_way.update(dict.fromkeys(missing, task))
         task.add_done_callback(_mark_seen)
         return task
 
-    async def _compute(self, embedder: Embedder, missing: dict[str, str]) -> Mapping[str, Vector]:
+    async def _compute(
+        self, embedder: Embedder, missing: dict[str, str], *, keep: bool
+    ) -> Mapping[str, Vector]:
         try:
             rows = await embedder.embed(list(missing.values()))
             # Copies, because a row of a large answer would keep the whole answer in memory.
             computed = {key: row.copy() for key, row in zip(missing, rows, strict=True)}
-            if self._vectors.maxsize:
+            if self._vectors.maxsize and keep:
                 self._vectors.update(computed)
             return computed
         finally:

@@ -3,11 +3,18 @@
 // returns: optional
 // unscoped: one vector index serves every workspace
 // column: active map? — {slot, signature, dimension, quantization, since} of the index recall uses
-// column: building map? — the same of the index a new embedder is filling
+// column: building map? — the same of the index a new embedder fills, with {phase, cursor, done, total}
+// column: retiring map? — {slot, cursor} of what is being dropped
+// column: grace_until datetime? — until then other processes may still search the slot that is dropped or rebuilt
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 RETURN {slot: meta.active_slot, signature: meta.active_signature, dimension: meta.active_dimension,
              quantization: meta.active_quantization, since: meta.active_since} AS active,
        CASE WHEN meta.building_slot IS NULL THEN null
             ELSE {slot: meta.building_slot, signature: meta.building_signature, dimension: meta.building_dimension,
-                       quantization: meta.building_quantization, since: meta.building_since} END AS building
+                       quantization: meta.building_quantization, since: meta.building_since,
+                       phase: meta.building_phase, cursor: meta.building_cursor, done: meta.building_done,
+                       total: meta.building_total} END AS building,
+       CASE WHEN meta.retiring_slot IS NULL THEN null
+            ELSE {slot: meta.retiring_slot, cursor: meta.retiring_cursor} END AS retiring,
+       meta.grace_until AS grace_until

@@ -1,28 +1,55 @@
 // name: store_embeddings
 // mode: write
-// returns: none
+// returns: optional
 // unscoped: one batch holds memories of several workspaces; each row is matched with its own
-// param: rows list<map> — {workspace_id, id, revision, embedding, passages (list of {ordinal, text, embedding})}
-// param: vector_property string
-// param: signature string — the embedder the vectors came from
-// why: a vector is kept only for the text it was made of; a text changed meanwhile has its own job
+// param: rows list<map> — {workspace_id, id, revision, vectors: [{property, embedding}], passages: [{slot, property,
+//   ordinal, embedding}]}
+// param: targets list<map> — {slot, signature}: where the vectors go, and the embedder that made them
+// param: replaces boolean — false fills only what the target lacks; true also takes away what other slots hold, since
+//   it may be of an older text
+// param: cursor string? — id up to which the slot being built has been filled
+// param: now datetime
+// column: accepted boolean — false when a slot is no longer that embedder's: nothing was written
+// column: stored integer
+// why: the lock on the one meta node lets no vector slip in while the slots change their roles; a vector is kept only
+//   for the text it was made of, a text changed meanwhile has its own job
 CYPHER 25
-UNWIND $rows AS row
-MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
-WHERE memory.revision = row.revision
-CALL db.create.setNodeVectorProperty(memory, $vector_property, row.embedding)
-SET memory.embedded_revision = row.revision, memory.embedding_signature = $signature, memory.failure = null,
-    memory.state = CASE memory.state WHEN 'LINKED' THEN 'LINKED' ELSE 'EMBEDDED' END
-WITH memory, row
-CALL (memory, row) {
-  OPTIONAL MATCH (memory)<-[:PART_OF]-(old:Passage {workspace_id: row.workspace_id})
-  DETACH DELETE old
+MATCH (meta:VectorIndexMeta {name: 'memory'})
+SET meta.locked_at = $now
+WITH meta, [target IN $targets | target.slot] AS slots,
+     all(target IN $targets WHERE
+       (target.slot = meta.active_slot AND target.signature = meta.active_signature)
+       OR (target.slot = meta.building_slot AND target.signature = meta.building_signature
+           AND meta.building_phase = 'FILLING')) AS accepted
+CALL (accepted, slots) {
+  UNWIND CASE WHEN accepted THEN $rows ELSE [] END AS row
+  MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
+  WHERE memory.revision = row.revision
+    AND ($replaces OR any(vector IN row.vectors WHERE memory[vector.property] IS NULL))
+  FOREACH (_ IN CASE WHEN $replaces AND NOT 'a' IN slots THEN [1] ELSE [] END | REMOVE memory.embedding_a)
+  FOREACH (_ IN CASE WHEN $replaces AND NOT 'b' IN slots THEN [1] ELSE [] END | REMOVE memory.embedding_b)
+  SET memory.embedded_revision = memory.revision, memory.failure = null, memory.unembeddable_by = null,
+      memory.state = CASE memory.state WHEN 'LINKED' THEN 'LINKED' ELSE 'EMBEDDED' END
+  WITH memory, row, slots
+  CALL (memory, row) {
+    UNWIND row.vectors AS vector
+    CALL db.create.setNodeVectorProperty(memory, vector.property, vector.embedding)
+  }
+  CALL (memory, row, slots) {
+    MATCH (memory)<-[:PART_OF]-(old:Passage {workspace_id: row.workspace_id})
+    WHERE $replaces OR old.slot IN slots
+    DETACH DELETE old
+  }
+  CALL (memory, row) {
+    UNWIND row.passages AS part
+    CREATE (passage:Passage {workspace_id: row.workspace_id, memory_id: row.id, ordinal: part.ordinal})
+    SET passage.slot = part.slot, passage.active = memory.active, passage.search_kind = 'passage'
+    CREATE (passage)-[:PART_OF]->(memory)
+    WITH passage, part
+    CALL db.create.setNodeVectorProperty(passage, part.property, part.embedding)
+  }
+  RETURN count(memory) AS stored
 }
-CALL (memory, row) {
-  UNWIND row.passages AS part
-  CREATE (passage:Passage {workspace_id: row.workspace_id, memory_id: row.id, ordinal: part.ordinal})
-  SET passage.active = memory.active, passage.search_kind = 'passage'
-  CREATE (passage)-[:PART_OF]->(memory)
-  WITH passage, part
-  CALL db.create.setNodeVectorProperty(passage, $vector_property, part.embedding)
-}
+FOREACH (_ IN CASE WHEN accepted AND $cursor IS NOT NULL THEN [1] ELSE [] END |
+  SET meta.building_cursor = $cursor, meta.building_done = meta.building_done + stored)
+RETURN accepted, stored

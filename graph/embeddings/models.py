@@ -1,30 +1,66 @@
 """Shapes of vector indexes and of what is embedded."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
 
-class VectorIndex(BaseModel):
+class _Slot(BaseModel):
     """One of the two places vectors are kept: slot ``a`` or ``b``, an index and a property of that name."""
 
     model_config = ConfigDict(frozen=True)
 
     slot: str
-    signature: str
-    dimension: int
-    quantization: str
-    since: datetime
 
     @property
     def name(self) -> str:
-        """Name of the vector index."""
+        """Name of the vector index, as ``Statement.on_index`` takes it."""
         return f"vectors_{self.slot}"
 
     @property
     def vector_property(self) -> str:
         """Name of the property that holds the vectors."""
         return f"embedding_{self.slot}"
+
+
+class VectorIndex(_Slot):
+    """A slot and the embedder whose vectors it holds."""
+
+    signature: str
+    dimension: int
+    quantization: str
+    since: datetime
+
+    @property
+    def index_signature(self) -> str:
+        """``source:model:dimension`` and how the index compresses, e.g. ``…:int8``; a change of any is a new index."""
+        suffix = {"SCALAR": ":int8", "BINARY": ":binary"}.get(self.quantization, "")
+        return f"{self.signature}{suffix}"
+
+
+class BuildingPhase(StrEnum):
+    """What is done with a slot before it takes over."""
+
+    CLEARING = "CLEARING"
+    FILLING = "FILLING"
+
+
+class BuildingIndex(VectorIndex):
+    """The slot a new embedder fills: ``done`` of ``total`` memories have their new vector."""
+
+    phase: BuildingPhase
+    cursor: str
+    done: int
+    total: int
+
+
+class RetiringSlot(_Slot):
+    """A slot whose index and vectors are being dropped; memories up to the id ``cursor`` are clear."""
+
+    cursor: str
 
 
 class Utterance(BaseModel):
@@ -34,3 +70,47 @@ class Utterance(BaseModel):
 
     content: str
     speaker: str | None = None
+
+
+class EmbeddingSource(BaseModel):
+    """What of a memory is embedded; ``revision`` tells whether the text is still the same when the vector is there."""
+
+    model_config = ConfigDict(frozen=True)
+
+    workspace_id: str
+    id: str
+    revision: int
+    content: str
+    speaker: str | None
+    words: int
+    previous: Utterance | None
+    following: Utterance | None
+
+
+@dataclass(frozen=True)
+class EmbeddedQuery:
+    """A query's vectors together with the index they belong to: search this index, compare with its property.
+
+    Attributes:
+        vectors: One for each text, the whole query first.
+    """
+
+    vectors: list[list[float]]
+    index: VectorIndex
+
+
+@dataclass(frozen=True)
+class EmbeddingProvider:
+    """A remote provider, the embedding models known of it, and whether a key is configured (B26)."""
+
+    name: str
+    models: Sequence[str]
+    has_key: bool
+
+
+@dataclass(frozen=True)
+class ReindexReport:
+    """Whether a re-embedding was started by this call, and how many memories still wait for their new vector."""
+
+    started: bool
+    pending: int

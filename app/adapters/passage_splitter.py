@@ -1,0 +1,30 @@
+"""Cuts long texts by the word pieces of MiniLM, whichever model embeds."""
+
+from collections.abc import Sequence
+
+from app.adapters.minilm_tokenizer import MAX_PASSAGE_TOKENS, MiniLmTokenizer
+
+
+class WordPieceSplitter:
+    """Fulfils ``graph.ports.PassageSplitter``; thread-safe.
+
+    One measure for all models: passages stay the same when the embedder changes, and models that read more than
+    MiniLM's 256 pieces still say little of what stands deep in a long text.
+    """
+
+    def __init__(self, tokenizer: MiniLmTokenizer, *, max_tokens: int, max_passages: int) -> None:
+        """Prepare; see ``MiniLmTokenizer.split_passages`` for the sizes, of which ``max_passages=0`` means never."""
+        self._tokenizer = tokenizer
+        self._max_tokens = max_tokens
+        self._max_passages = max_passages
+
+    def split(self, text: str) -> Sequence[str]:
+        """Return the passages in order, or none for a text that the model reads whole."""
+        # A text has no more word pieces than characters, so most texts need not be tokenised for this.
+        if self._max_passages == 0 or len(text) <= MAX_PASSAGE_TOKENS:
+            return ()
+        if self._tokenizer.count_tokens(text) <= MAX_PASSAGE_TOKENS:
+            return ()
+        return self._tokenizer.split_passages(
+            text, max_tokens=self._max_tokens, max_passages=self._max_passages
+        )

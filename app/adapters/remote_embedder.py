@@ -1,0 +1,182 @@
+"""Models behind an embedding API over HTTP: OpenAI, Cohere, Voyage, and every server that speaks OpenAI's."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+import numpy as np
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_exponential,
+)
+
+from app.adapters.embedding_values import encodable, unit_vectors
+from app.adapters.remote_protocols import RemoteProtocol
+from graph.ports import EmbeddingFailed, Vectors
+
+SOURCE: Final = "remote"
+MOST_CHARS: Final = 8_000
+"""Where a text is cut: providers refuse more than 8,192 tokens, and a character of Chinese may be more than one."""
+_AT_ONCE: Final = 4
+_LONGEST_WAIT_SECONDS: Final = 10.0
+_TRY_AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+_PROBE: Final = "How long are your vectors?"
+
+
+@dataclass(frozen=True)
+class RemoteEndpoint:
+    """Where a model is served.
+
+    Attributes:
+        base_url: Without the path of the operation; by default the provider's own.
+        api_key: Sent as a bearer token where there is one.
+        timeout_seconds: For one request.
+        attempts: How often a request is sent that times out, is refused for load, or meets a failing server.
+    """
+
+    protocol: RemoteProtocol
+    model: str
+    base_url: str | None = None
+    api_key: str | None = None
+    timeout_seconds: float = 10.0
+    attempts: int = 3
+
+    @property
+    def url(self) -> str:
+        """Address that texts are posted to."""
+        return (self.base_url or self.protocol.url).rstrip("/") + self.protocol.path
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of each request."""
+        return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+
+
+class _Refused(EmbeddingFailed):
+    """Raised for an answer or a silence after which trying again is worth it.
+
+    Attributes:
+        wait_seconds: What the server asked for in ``Retry-After``.
+    """
+
+    def __init__(self, message: str, wait_seconds: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait_seconds = wait_seconds
+
+
+class RemoteEmbedder:
+    """Fulfils ``graph.ports.Embedder``; used from any number of tasks of one event loop.
+
+    The length of the vectors is learnt from a first text; afterwards an answer of another length, another number of
+    rows, or with a value that is not a finite number is refused as a whole.
+    """
+
+    def __init__(self, endpoint: RemoteEndpoint) -> None:
+        """Embed one text to learn the dimension; blocks for as long as that request takes.
+
+        Raises:
+            EmbeddingFailed: The endpoint cannot be reached, refuses the key, or answers with something else.
+        """
+        self._endpoint = endpoint
+        request = httpx.Request("POST", endpoint.url, headers=endpoint.headers, json=self._body([_PROBE]))
+        with httpx.Client(timeout=endpoint.timeout_seconds) as client:
+            rows = self._rows_of(_sent(endpoint, lambda: client.send(request)), 1)
+        self.dimension: Final = _length_of(rows[0])
+        self.signature: Final = f"{SOURCE}:{endpoint.protocol.name}/{endpoint.model}:{self.dimension}"
+        self._client = httpx.AsyncClient(timeout=endpoint.timeout_seconds, headers=endpoint.headers)
+        self._slots = asyncio.Semaphore(_AT_ONCE)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector per text, in order.
+
+        Raises:
+            EmbeddingFailed: A request failed for good; nothing is returned of the others.
+        """
+        step = self._endpoint.protocol.most_texts
+        batches = [texts[start : start + step] for start in range(0, len(texts), step)]
+        answers = await asyncio.gather(*(self._embed_batch(batch) for batch in batches))
+        return np.concatenate([np.empty((0, self.dimension), dtype=np.float32), *answers])
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _embed_batch(self, texts: Sequence[str]) -> Vectors:
+        attempts = AsyncRetrying(
+            retry=retry_if_exception_type(_Refused),
+            stop=stop_after_attempt(self._endpoint.attempts),
+            wait=_wait,
+            reraise=True,
+        )
+        async with self._slots:
+            response: httpx.Response = await attempts(self._post, texts)
+        return unit_vectors(self._rows_of(response, len(texts)), count=len(texts), dimension=self.dimension)
+
+    async def _post(self, texts: Sequence[str]) -> httpx.Response:
+        try:
+            response = await self._client.post(self._endpoint.url, json=self._body(texts))
+        except httpx.HTTPError as error:
+            raise _Refused(_unreachable(self._endpoint, error)) from error
+        return _accepted(self._endpoint, response)
+
+    def _body(self, texts: Sequence[str]) -> dict[str, Any]:
+        # Providers refuse an empty text.
+        prepared = [encodable(text)[:MOST_CHARS] or " " for text in texts]
+        return self._endpoint.protocol.request(self._endpoint.model, prepared)
+
+    def _rows_of(self, response: httpx.Response, count: int) -> Sequence[Any]:
+        try:
+            return self._endpoint.protocol.rows(response.json(), count)
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            kind = response.headers.get("content-type", "no content type")
+            raise EmbeddingFailed(f"{self._endpoint.url} answered with {kind} in place of JSON") from error
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise EmbeddingFailed(
+                f"{self._endpoint.url} answered with other than one vector per text"
+            ) from error
+
+
+def _sent(endpoint: RemoteEndpoint, send: Callable[[], httpx.Response]) -> httpx.Response:
+    try:
+        return _accepted(endpoint, send())
+    except httpx.HTTPError as error:
+        raise EmbeddingFailed(_unreachable(endpoint, error)) from error
+
+
+def _accepted(endpoint: RemoteEndpoint, response: httpx.Response) -> httpx.Response:
+    if response.is_success:
+        return response
+    # The body is not shown: some servers quote the texts, or the key, in their errors.
+    message = f"{endpoint.url} answered with status {response.status_code}"
+    if response.status_code in _TRY_AGAIN:
+        raise _Refused(message, _retry_after(response))
+    raise EmbeddingFailed(message)
+
+
+def _unreachable(endpoint: RemoteEndpoint, error: httpx.HTTPError) -> str:
+    if isinstance(error, httpx.TimeoutException):
+        return f"{endpoint.url} did not answer within {endpoint.timeout_seconds:g} seconds"
+    return f"{endpoint.url} cannot be reached ({type(error).__name__})"
+
+
+def _retry_after(response: httpx.Response) -> float:
+    seconds = response.headers.get("retry-after", "")
+    return float(seconds) if seconds.isdecimal() else 0.0
+
+
+def _wait(attempt: RetryCallState) -> float:
+    error = attempt.outcome.exception() if attempt.outcome else None
+    asked = error.wait_seconds if isinstance(error, _Refused) else 0.0
+    return min(max(asked, wait_exponential(multiplier=0.2)(attempt)), _LONGEST_WAIT_SECONDS)
+
+
+def _length_of(row: Any) -> int:
+    length = len(row) if isinstance(row, list) else 0
+    unit_vectors([row], count=1, dimension=max(length, 1))
+    return length

@@ -1,0 +1,89 @@
+"""Static models in the model2vec format: a table of token vectors, averaged. The extra ``static``; no torch.
+
+The library is imported when a model is loaded, so that an installation without the extra starts.
+"""
+
+import asyncio
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from app.adapters.embedding_values import encodable, unit_vectors
+from app.adapters.minilm_files import sha256_of
+from graph.ports import EmbeddingFailed, Vectors
+
+SOURCE: Final = "static"
+DEFAULT_MODEL: Final = "minishlab/potion-base-8M"
+_WEIGHTS: Final = "model.safetensors"
+_WANTED: Final = ("*.json", "*.safetensors", "*.txt")
+
+
+class StaticEmbedder:
+    """Fulfils ``graph.ports.Embedder``; one per process, used from any number of tasks.
+
+    ``signature`` names the model as the hub does, or a folder by its name and the hash of its weights.
+    """
+
+    def __init__(self, model: str | Path, *, cache_dir: Path | None = None) -> None:
+        """Load a model; blocks for a fraction of a second, or for as long as the download takes.
+
+        Args:
+            model: A folder, or a name on the hub, which is looked up in the cache folder first.
+            cache_dir: Where downloaded models are kept; by default the hub's own folder.
+
+        Raises:
+            EmbeddingFailed: The extra is not installed, or there is no such model here or on the hub.
+        """
+        library = _import("model2vec")
+        folder = Path(model).expanduser()
+        if folder.is_dir():
+            name = f"{folder.resolve().name}@{_digest(folder)}"
+        else:
+            name, folder = str(model), _downloaded(str(model), cache_dir)
+        try:
+            self._model = library.StaticModel.from_pretrained(str(folder), force_download=False)
+        except Exception as error:  # the readers of its three files each raise their own kinds
+            raise EmbeddingFailed(f"{folder} holds no model2vec model: {type(error).__name__}") from error
+        self.dimension: Final = int(self._model.dim)
+        self.signature: Final = f"{SOURCE}:{name}:{self.dimension}"
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector per text, in order."""
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        return await asyncio.to_thread(self._encode, [encodable(text) for text in texts])
+
+    def _encode(self, texts: list[str]) -> Vectors:
+        rows = np.array(self._model.encode(texts, use_multiprocessing=False), dtype=np.float32)
+        # A text of which the model knows no token has no direction; it is like nothing, so one that is far from all.
+        rows[~rows.any(axis=1)] = np.resize([1.0, -1.0], self.dimension)
+        return unit_vectors(rows, count=len(texts), dimension=self.dimension)
+
+
+def _import(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise EmbeddingFailed(
+            "The embedding source `static` needs the extra of that name: pip install 'recollect[static]'."
+        ) from error
+
+
+def _downloaded(name: str, cache_dir: Path | None) -> Path:
+    hub = _import("huggingface_hub")
+    try:
+        return Path(hub.snapshot_download(name, cache_dir=cache_dir, allow_patterns=list(_WANTED)))
+    except (OSError, ValueError) as error:  # the hub's errors are of these kinds
+        raise EmbeddingFailed(
+            f"{name} is neither a folder nor in the cache, and could not be downloaded: {type(error).__name__}"
+        ) from error
+
+
+def _digest(folder: Path) -> str:
+    try:
+        return sha256_of(folder / _WEIGHTS)[:12]
+    except OSError as error:
+        raise EmbeddingFailed(f"{folder} holds no model2vec model: it lacks {_WEIGHTS}") from error

@@ -1,0 +1,167 @@
+"""The embedding part of the composition root: turns settings into embedders, passages and the cache before them."""
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from pydantic import SecretStr
+
+from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
+from app.adapters.lazy_embedder import LazyEmbedder
+from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.minilm_files import MODEL as MINILM
+from app.adapters.minilm_files import packaged_folder
+from app.adapters.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.passage_splitter import WordPieceSplitter
+from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
+from app.adapters.remote_protocols import PROTOCOLS
+from app.adapters.static_embedder import StaticEmbedder
+from app.adapters.transformers_embedder import TransformersEmbedder, hub_name
+from app.settings import EmbeddingSettings
+from graph.embeddings.models import EmbeddingProvider
+from graph.ports import Embedder, EmbeddingFailed, PassageSplitter
+
+_MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """One model: ``source`` and ``name`` as they stand in its signature."""
+
+    source: str
+    name: str
+
+    @classmethod
+    def of_signature(cls, signature: str) -> "ModelChoice":
+        """Take ``source:name:dimension`` apart; a name may hold colons."""
+        source, _, rest = signature.partition(":")
+        return cls(source, rest.rpartition(":")[0])
+
+
+def providers(settings: EmbeddingSettings) -> tuple[EmbeddingProvider, ...]:
+    """Return every remote provider, its models and whether it can be used (B26); never a key."""
+    return tuple(
+        EmbeddingProvider(
+            name=protocol.name, models=tuple(protocol.models), has_key=_has_key(settings, protocol.name)
+        )
+        for protocol in PROTOCOLS.values()
+    )
+
+
+def choose(settings: EmbeddingSettings) -> ModelChoice | None:
+    """Return the model the settings mean, or None for keywords only (B1, B2).
+
+    Raises:
+        ValueError: ``remote`` without a provider that has a key, or without a model that is known.
+    """
+    source = _resolved_source(settings)
+    if source == "remote":
+        return ModelChoice("remote", _provider_model(settings))
+    if source == "static":
+        return ModelChoice("static", settings.static_model)
+    if source in {"transformers", "minilm"}:
+        name = hub_name(settings.model) if settings.model and source == "transformers" else _MINILM_ON_THE_HUB
+        return ModelChoice("transformers", name.removeprefix("sentence-transformers/"))
+    return None
+
+
+def _resolved_source(settings: EmbeddingSettings) -> str:
+    if settings.source != "auto":
+        return settings.source
+    if any(provider.has_key for provider in providers(settings)):
+        return "remote"
+    if settings.static_enabled:
+        return "static"
+    return "transformers" if settings.transformers_enabled else "none"
+
+
+def _provider_model(settings: EmbeddingSettings) -> str:
+    if settings.provider_model is not None:
+        provider, _, model = settings.provider_model.partition("/")
+        if provider not in PROTOCOLS or not model:
+            raise ValueError(
+                f"RECOLLECT_EMBEDDING_PROVIDER_MODEL must be provider/model with one of {', '.join(PROTOCOLS)}, "
+                f"got {settings.provider_model!r}"
+            )
+        if not _has_key(settings, provider):
+            raise ValueError(
+                f"the embedding provider {provider} has no key: set RECOLLECT_EMBEDDING_{provider.upper()}_API_KEY"
+                + (" or _URL" if provider == "custom" else "")
+            )
+        return settings.provider_model
+    for protocol in PROTOCOLS.values():
+        if _has_key(settings, protocol.name):
+            if not protocol.models:
+                raise ValueError("name the model of custom_url: RECOLLECT_EMBEDDING_PROVIDER_MODEL=custom/…")
+            return f"{protocol.name}/{protocol.models[0]}"
+    raise ValueError("the embedding source remote needs a key, e.g. RECOLLECT_EMBEDDING_OPENAI_API_KEY")
+
+
+def _has_key(settings: EmbeddingSettings, provider: str) -> bool:
+    if provider == "custom":
+        return settings.custom_url is not None
+    return bool(_key(settings, provider))
+
+
+def _key(settings: EmbeddingSettings, provider: str) -> str | None:
+    key: SecretStr | None = getattr(settings, f"{provider}_api_key")
+    return key.get_secret_value() if key else None
+
+
+def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Embedder] | None:
+    """Return what loads a model, or None where these settings cannot reach it (a provider without a key)."""
+    if choice.source == "transformers":
+        return MiniLmEmbedder if choice.name == MINILM else lambda: TransformersEmbedder(choice.name)
+    if choice.source == "static":
+        return lambda: StaticEmbedder(choice.name, cache_dir=settings.static_cache_dir)
+    provider, _, model = choice.name.partition("/")
+    if choice.source != "remote" or provider not in PROTOCOLS or not _has_key(settings, provider):
+        return None
+    endpoint = RemoteEndpoint(
+        PROTOCOLS[provider],
+        model,
+        base_url=getattr(settings, f"{provider}_url"),
+        api_key=_key(settings, provider),
+        timeout_seconds=settings.timeout_seconds,
+    )
+    return lambda: RemoteEmbedder(endpoint)
+
+
+@dataclass
+class Shelf:
+    """Fulfils ``graph.ports.EmbedderShelf``: loads each model once, in the background, behind the one cache.
+
+    Lives as long as the process; closed by ``stack``.
+    """
+
+    settings: EmbeddingSettings
+    cache: EmbeddingCache
+    stack: AsyncExitStack
+    _loaded: dict[ModelChoice, Embedder] = field(default_factory=dict)
+
+    def find(self, signature: str) -> Embedder | None:
+        """Return the embedder of a signature, or None where the settings cannot reach its model."""
+        if self.settings.source == "none":
+            return None
+        return self.take(ModelChoice.of_signature(signature))
+
+    def take(self, choice: ModelChoice) -> Embedder | None:
+        """Return the embedder of a model, beginning to load it the first time."""
+        if choice not in self._loaded:
+            load = loader(self.settings, choice)
+            if load is None:
+                return None
+            lazy = LazyEmbedder(load, name=choice.name)
+            lazy.start()
+            self.stack.push_async_callback(lazy.close)
+            self._loaded[choice] = CachedEmbedder(lazy, self.cache)
+        return self._loaded[choice]
+
+
+def splitter(settings: EmbeddingSettings) -> PassageSplitter | None:
+    """Return what cuts long memories, or None without the packaged model's tokenizer."""
+    try:
+        tokenizer = MiniLmTokenizer(packaged_folder())
+    except EmbeddingFailed:
+        return None
+    return WordPieceSplitter(tokenizer, max_tokens=settings.passage_tokens, max_passages=settings.passage_max)

@@ -1,0 +1,12 @@
+// name: delete_passages
+// mode: write
+// returns: one
+// unscoped: one vector index serves every workspace
+// param: slot string
+// param: limit integer — passages removed in this transaction
+// column: deleted integer — below the limit when none is left
+CYPHER 25
+MATCH (passage:Passage {slot: $slot})
+WITH passage LIMIT $limit
+DETACH DELETE passage
+RETURN count(*) AS deleted

@@ -1,0 +1,32 @@
+// name: enqueue_reindexing
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: vector_property string — of the slot in use
+// param: force boolean — also the memories that have a vector
+// param: after_id string
+// param: limit integer — memories looked at in this transaction
+// param: now datetime
+// column: enqueued integer
+// column: last_id string? — null when there are no more
+// why: a vector stays in use until its memory has the new one, so a workspace can be embedded again while it is read
+CYPHER 25
+CALL () {
+  MATCH (memory:Memory {workspace_id: $workspace_id})
+  WHERE memory.id > $after_id
+  RETURN memory
+  ORDER BY memory.id
+  LIMIT $limit
+}
+CALL (memory) {
+  WITH memory
+  WHERE memory.active AND ($force OR memory[$vector_property] IS NULL)
+  MERGE (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: memory.id})
+    ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
+                  job.created_at = $now, job.updated_at = $now, job.due_at = $now
+    ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
+                 job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $now END,
+                 job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END
+  RETURN count(job) AS queued
+}
+RETURN sum(queued) AS enqueued, max(memory.id) AS last_id

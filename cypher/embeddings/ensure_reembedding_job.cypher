@@ -1,0 +1,16 @@
+// name: ensure_reembedding_job
+// mode: write
+// returns: none
+// param: workspace_id string — the deployment's own, which no caller can name
+// param: again boolean — run once more after the run under way
+// param: now datetime
+// param: revive_at datetime — when a job that was given up is tried again
+// why: one job for the whole deployment, whose lease says which worker fills the new slot
+CYPHER 25
+MERGE (job:Job {workspace_id: $workspace_id, kind: 'REEMBED', subject_id: 'vectors'})
+  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
+                job.created_at = $now, job.updated_at = $now, job.due_at = $now
+  ON MATCH SET job.revision = job.revision + CASE WHEN $again THEN 1 ELSE 0 END,
+               job.attempts = CASE job.state WHEN 'FAILED' THEN 0 ELSE job.attempts END,
+               job.due_at = CASE job.state WHEN 'FAILED' THEN $revive_at ELSE job.due_at END,
+               job.state = CASE job.state WHEN 'FAILED' THEN 'PENDING' ELSE job.state END

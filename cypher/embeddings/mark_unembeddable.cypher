@@ -1,0 +1,11 @@
+// name: mark_unembeddable
+// mode: write
+// returns: none
+// unscoped: one vector index serves every workspace; each row is matched with its own
+// param: rows list<map> — {workspace_id, id, reason}
+// param: signature string — of the embedder that refuses these texts while it takes others
+// why: a text one model refuses must not hold up the change to that model for ever
+CYPHER 25
+UNWIND $rows AS row
+MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
+SET memory.unembeddable_by = $signature, memory.state = 'FAILED', memory.failure = row.reason

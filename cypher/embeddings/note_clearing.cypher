@@ -1,0 +1,15 @@
+// name: note_clearing
+// mode: write
+// returns: none
+// unscoped: one vector index serves every workspace
+// param: slot string
+// param: cursor string? — id of the last memory that was cleared; null: all are, and a slot that retires is gone
+// param: now datetime
+CYPHER 25
+MATCH (meta:VectorIndexMeta {name: 'memory'})
+SET meta.locked_at = $now
+WITH meta
+FOREACH (_ IN CASE WHEN meta.building_slot = $slot AND $cursor IS NOT NULL THEN [1] ELSE [] END |
+  SET meta.building_cursor = $cursor)
+FOREACH (_ IN CASE WHEN meta.retiring_slot = $slot THEN [1] ELSE [] END |
+  SET meta.retiring_cursor = $cursor, meta.retiring_slot = CASE WHEN $cursor IS NULL THEN null ELSE $slot END)

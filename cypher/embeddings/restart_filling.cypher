@@ -1,0 +1,14 @@
+// name: restart_filling
+// mode: write
+// returns: none
+// unscoped: one vector index serves every workspace
+// param: slot string
+// param: signature string
+// param: now datetime
+// why: another pass over the memories, for those that were written behind the first one
+CYPHER 25
+MATCH (meta:VectorIndexMeta {name: 'memory'})
+SET meta.locked_at = $now
+WITH meta
+WHERE meta.building_slot = $slot AND meta.building_signature = $signature
+SET meta.building_cursor = ''

@@ -1,0 +1,31 @@
+// name: switch_vector_index
+// mode: write
+// returns: optional
+// unscoped: one vector index serves every workspace
+// param: slot string — the one that was filled
+// param: signature string
+// param: active_property string — of the slot in use so far
+// param: building_property string
+// param: grace_until datetime — the old index is kept until then for processes that have not heard
+// param: now datetime
+// column: missing integer — memories recall would lose; above 0 nothing was switched
+// allow: NodeByLabelScan — once for each change of the embedder, every memory is counted under the lock
+// why: one small write makes the new vectors the ones in use, and only when none is missing
+CYPHER 25
+MATCH (meta:VectorIndexMeta {name: 'memory'})
+SET meta.locked_at = $now
+WITH meta
+WHERE meta.building_slot = $slot AND meta.building_signature = $signature AND meta.building_phase = 'FILLING'
+CALL () {
+  MATCH (memory:Memory)
+  WHERE memory[$active_property] IS NOT NULL AND memory[$building_property] IS NULL
+    AND coalesce(memory.unembeddable_by <> $signature, true)
+  RETURN count(memory) AS missing
+}
+FOREACH (_ IN CASE missing WHEN 0 THEN [1] ELSE [] END |
+  SET meta.retiring_slot = meta.active_slot, meta.retiring_cursor = '', meta.grace_until = $grace_until,
+      meta.active_slot = meta.building_slot, meta.active_signature = meta.building_signature,
+      meta.active_dimension = meta.building_dimension, meta.active_quantization = meta.building_quantization,
+      meta.active_since = $now, meta.last_reset_at = $now,
+      meta.building_slot = null, meta.building_signature = null, meta.building_quantization = null)
+RETURN missing
