@@ -2,6 +2,7 @@
 
 pytest_plugins = [
     "tests.fixtures.embedders",
+    "tests.fixtures.embedding_server",
     "tests.fixtures.graphs",
     "tests.fixtures.neo4j",
     "tests.fixtures.redis",

@@ -233,3 +233,16 @@ async def test_size_and_age_follow_a_plain_model(steps, size):
     assert inner.calls == expected_calls
     assert cache.stats.entries == len(held)
     assert cache.stats.hits + cache.stats.misses == len(steps)
+
+
+async def test_bulk_work_leaves_the_cache_to_the_queries():
+    """B6: an import of a thousand texts does not push out the queries that come again."""
+    inner, cache = HashingEmbedder(), EmbeddingCache(max_entries=10)
+    embedder = CachedEmbedder(inner, cache)
+    await embedder.embed(["a query"])
+
+    await embedder.embed(["a query", *(f"imported {number}" for number in range(50))])
+    await embedder.embed(["a query"])
+
+    assert inner.calls == [["a query"], [f"imported {number}" for number in range(50)]]
+    assert cache.stats == CacheStats(hits=2, joined=0, misses=51, entries=1)

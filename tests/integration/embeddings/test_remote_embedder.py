@@ -1,0 +1,145 @@
+"""B3, B7, B15: embedding APIs over real HTTP; whatever they answer wrongly is refused, never stored."""
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
+from app.adapters.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
+from graph.ports import EmbeddingFailed
+from tests.fixtures.embedding_server import JSON
+
+HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")
+BUSY = (429, {"Retry-After": "0"}, b"{}")
+BROKEN = (500, JSON, b'{"error": "sk-secret"}')
+
+
+def endpoint(server, protocol=OPENAI, **settings) -> RemoteEndpoint:
+    return RemoteEndpoint(protocol, "a-model", base_url=server.url, api_key="sk-secret", **settings)
+
+
+async def opened(server, protocol=OPENAI, **settings) -> RemoteEmbedder:
+    embedder = await asyncio.to_thread(RemoteEmbedder, endpoint(server, protocol, **settings))
+    server.requests.clear()
+    return embedder
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+async def test_each_provider_is_asked_in_its_own_way(embedding_server, protocol):
+    """B3: the key travels as a bearer token, the vectors come back in the order of the texts."""
+    embedding_server.key = "sk-secret"
+    embedder = await opened(embedding_server, protocol)
+
+    rows = await embedder.embed(["tabs", "", "spaces"])
+
+    assert embedder.signature == f"remote:{protocol.name}/a-model:32"
+    np.testing.assert_allclose(
+        rows[[0, 2]], await embedding_server.embedder.embed(["tabs", "spaces"]), atol=1e-6
+    )
+    ((path, _, body),) = embedding_server.requests
+    assert path == f"/v1{protocol.path}"
+    assert body["model"] == "a-model"
+    assert body["texts" if protocol is COHERE else "input"] == ["tabs", " ", "spaces"]
+    assert (body.get("input_type"), body.get("truncate")) == (
+        ("search_document", "END") if protocol is COHERE else (None, None)
+    )
+    assert body.get("truncation") is (True if protocol is VOYAGE else None)
+
+
+@pytest.mark.parametrize("dimension", [8, 768, 1024, 3072, 4096])
+async def test_the_dimension_is_learnt_from_the_endpoint(embedding_server, dimension):
+    """B7."""
+    embedding_server.embedder.dimension = dimension
+
+    embedder = await opened(embedding_server)
+
+    assert embedder.dimension == dimension
+    assert (await embedder.embed([])).shape == (0, dimension)
+
+
+async def test_many_texts_go_in_requests_of_what_the_provider_takes(embedding_server):
+    embedder = await opened(embedding_server, COHERE)
+    texts = [f"text {number}" for number in range(200)]
+
+    rows = await embedder.embed(texts)
+
+    assert sorted(len(body["texts"]) for _, _, body in embedding_server.requests) == [8, 96, 96]
+    np.testing.assert_allclose(rows, await embedding_server.embedder.embed(texts), atol=1e-6)
+
+
+async def test_load_and_passing_faults_are_tried_again(embedding_server):
+    embedder = await opened(embedding_server)
+    embedding_server.faults = [BUSY, BROKEN]
+
+    assert (await embedder.embed(["tabs"])).shape == (1, 32)
+    assert len(embedding_server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "message", "requests"),
+    [
+        (HTML, "answered with text/html in place of JSON", 1),
+        (BROKEN, "answered with status 500", 3),
+        ((404, JSON, b"{}"), "answered with status 404", 1),
+        ((200, JSON, b"[]"), "other than one vector per text", 1),
+        ((200, JSON, b'{"data": "none"}'), "other than one vector per text", 1),
+        ((200, JSON, b'{"data": [{"index": 0, "embedding": [1, "x"]}]}'), "something else than rows", 1),
+    ],
+)
+async def test_an_answer_that_is_none_fails(embedding_server, fault, message, requests):
+    """B15: the reason names the address and the status, never the body, which may quote the key."""
+    embedder = await opened(embedding_server)
+    embedding_server.faults = [fault] * 3
+
+    with pytest.raises(EmbeddingFailed, match=message) as failure:
+        await embedder.embed(["tabs"])
+
+    assert len(embedding_server.requests) == requests
+    assert "sk-secret" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows[:-1], "other than one vector per text"),
+        (lambda rows: [*rows, rows[0]], "other than one vector per text"),
+        (lambda rows: [row[:-1] for row in rows], "answered with shape"),
+        (lambda rows: [rows[0], rows[1][:-1]], "something else than rows"),
+        (lambda rows: [rows[0], [float("nan")] * 32], "not finite"),
+        (lambda rows: [rows[0], [float("inf")] * 32], "not finite"),
+        (lambda rows: [rows[0], [0.0] * 32], "no direction"),
+        (lambda rows: [rows[0], None], "something else than rows|answered with shape"),
+    ],
+    ids=["fewer", "more", "shorter", "ragged", "nan", "infinite", "zero", "null"],
+)
+@pytest.mark.parametrize("protocol", [OPENAI, COHERE], ids=["openai", "cohere"])
+async def test_wrong_vectors_are_refused_as_a_whole(embedding_server, protocol, change, message):
+    """B15: never a wrong vector."""
+    embedder = await opened(embedding_server, protocol)
+    embedding_server.change = change
+
+    with pytest.raises(EmbeddingFailed, match=message):
+        await embedder.embed(["tabs", "spaces"])
+
+
+async def test_silence_ends_at_the_deadline(embedding_server):
+    embedder = await opened(embedding_server, timeout_seconds=0.2, attempts=1)
+    embedding_server.faults = [2.0]
+
+    with pytest.raises(EmbeddingFailed, match=r"did not answer within 0\.2 seconds"):
+        await embedder.embed(["tabs"])
+
+
+async def test_a_wrong_key_is_told_when_the_model_is_opened(embedding_server):
+    embedding_server.key = "another"
+
+    with pytest.raises(EmbeddingFailed, match="answered with status 401"):
+        await opened(embedding_server)
+
+
+async def test_nobody_at_the_address():
+    nobody = RemoteEndpoint(CUSTOM, "a-model", base_url="http://127.0.0.1:9")
+
+    with pytest.raises(EmbeddingFailed, match=r"cannot be reached \(ConnectError\)"):
+        await asyncio.to_thread(RemoteEmbedder, nobody)
