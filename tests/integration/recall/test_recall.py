@@ -7,7 +7,9 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.ports import RerankFailed
 from graph.recall.models import RecallQuery, RecallStrategy, RecallTier
+from graph.recall.service import Recall, RecallRules
 
 
 async def embedded(services, workspace_id: str, drafts: list[MemoryDraft]) -> list[str]:
@@ -280,3 +282,49 @@ async def test_any_query_text_has_an_answer(services, workspace_id, text):
     await services.memories.save_all(workspace_id, notes("eta"))
 
     assert (await recalled(services, workspace_id, text)).resolution is not None
+
+
+class _Shortest:
+    """A reranker that prefers short texts, or fails."""
+
+    name = "test/shortest"
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.fails = fails
+
+    async def score(self, query, texts):
+        if self.fails:
+            raise RerankFailed("out of order")
+        return [-len(text) for text in texts]
+
+
+async def reranked(services, workspace_id, reranker):
+    recall = services.recall
+    service = Recall(
+        recall._database, recall._embeddings, services.memories, recall._clock, RecallRules(),
+        specificity=lambda _: 1.0, reranker=reranker,
+    )  # fmt: skip
+    return await service.recall(workspace_id, RecallQuery(query="theta", limit=2))
+
+
+async def test_a_reranker_reorders_the_best_and_says_so(services, workspace_id):
+    """C16."""
+    await embedded(services, workspace_id, notes("theta theta theta theta", "theta once"))
+
+    result = await reranked(services, workspace_id, _Shortest())
+
+    assert contents(result) == ["theta once", "theta theta theta theta"]
+    assert result.hits[0].why[-1] == "test/shortest -10.000"
+    assert [hit.score for hit in result.hits] == sorted((hit.score for hit in result.hits), reverse=True)
+    assert "rerank" in result.resolution.stages_ms
+
+
+async def test_a_reranker_that_fails_keeps_the_order_and_is_named(services, workspace_id):
+    """C16."""
+    await embedded(services, workspace_id, notes("theta one", "theta two"))
+    before = contents(await recalled(services, workspace_id, "theta", limit=2))
+
+    result = await reranked(services, workspace_id, _Shortest(fails=True))
+
+    assert contents(result) == before
+    assert result.resolution.degraded == ("rerank: out of order",)
