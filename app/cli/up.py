@@ -118,7 +118,7 @@ async def _start_neo4j(
         pagecache_mb=settings.pagecache_mb,
         preferred_java=settings.java_home,
         java_home=MachineSettings().java_home,
-        keeps_classes=True,
+        class_archive=folder / "neo4j" / "classes.jsa",
         on_progress=on_progress,
     )
     stack.push_async_callback(server.stop)

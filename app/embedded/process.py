@@ -42,7 +42,7 @@ class ServerProcess:
         command: Callable[[], Sequence[str]],
         is_ready: Callable[[], Awaitable[bool]],
         folder: Path,
-        ready_seconds: float = 120.0,
+        ready_seconds: float = 300.0,
         stop_seconds: float = 30.0,
     ) -> None:
         self._name = name

@@ -17,6 +17,7 @@ from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixe
 from app.embedded.errors import PortTaken
 from app.embedded.neo4j import EmbeddedNeo4j, Neo4jAddress
 from app.embedded.ports import free_port
+from tests.fixtures.neo4j import CLASS_ARCHIVE
 
 PARENT = """
 import asyncio, sys
@@ -46,7 +47,9 @@ until_answers = retry(
 
 @pytest.fixture(scope="module")
 async def server(tmp_path_factory) -> AsyncIterator[EmbeddedNeo4j]:
-    server = EmbeddedNeo4j(tmp_path_factory.mktemp("neo4j"), heap_mb=512, pagecache_mb=64)
+    server = EmbeddedNeo4j(
+        tmp_path_factory.mktemp("neo4j"), heap_mb=512, pagecache_mb=64, class_archive=CLASS_ARCHIVE
+    )
     await server.start()
     yield server
     await server.stop()
@@ -84,7 +87,7 @@ async def test_browser_is_told_the_bolt_port_that_was_chosen(server):
 
 
 async def test_a_second_server_takes_other_ports(server, tmp_path):
-    other = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64)
+    other = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64, class_archive=CLASS_ARCHIVE)
     try:
         address = await other.start()
 
@@ -133,7 +136,7 @@ async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again
 
     parent.kill()
     await parent.wait()
-    again = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64)
+    again = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64, class_archive=CLASS_ARCHIVE)
     try:
         address = await again.start()
 
