@@ -30,6 +30,12 @@ Vectors = Annotated[
 ]
 Json = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write all figures there.")]
 Write = Annotated[bool, typer.Option("--write", help="Write the section in tests/bench/RESULTS.md.")]
+Store = Annotated[
+    Path | None,
+    typer.Option(file_okay=False, help="Folder that keeps the loaded store; a filled one is used again."),
+]
+Memories = Annotated[int, typer.Option(min=100, help="How many memories the store holds.")]
+Workspaces = Annotated[int, typer.Option(min=3, help="In how many workspaces they lie.")]
 
 _bench = typer.Typer(name="bench", help="Measure recall, speed and memory.", no_args_is_help=True)
 
@@ -108,6 +114,53 @@ def fit(
         kept=commands.Kept(pools, vectors),
         output=_output(commands, json, write=write),
     )
+
+
+@_bench.command()
+def ann(
+    store: Store = None,
+    memories: Memories = 100_000,
+    workspaces: Workspaces = 200,
+    queries: Annotated[int, typer.Option(min=1, help="Queries for each workspace.")] = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Completeness of the vector index against exact cosine, in large and small workspaces of one store."""
+    commands = _commands()
+    size = commands.Size(memories, workspaces)
+    commands.ann(store, size=size, queries=queries, output=_output(commands, json, write=write))
+
+
+@_bench.command()
+def speed(
+    store: Store = None,
+    memories: Memories = 100_000,
+    workspaces: Workspaces = 200,
+    queries: Annotated[int, typer.Option(min=1, help="Queries for each workspace.")] = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall and save over HTTP, in large and small workspaces of one store, and the model beside its reference."""
+    commands = _commands()
+    size = commands.Size(memories, workspaces)
+    commands.speed(store, size=size, queries=queries, output=_output(commands, json, write=write))
+
+
+@_bench.command()
+def memory(
+    store: Store = None,
+    memories: Memories = 100_000,
+    workspaces: Workspaces = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Memory of the service process and of Neo4j under load."""
+    commands = _commands()
+    size = commands.Size(memories, workspaces)
+    commands.memory(store, size=size, output=_output(commands, json, write=write))
 
 
 def _retrieval(

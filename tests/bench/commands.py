@@ -1,5 +1,6 @@
 """What ``app/cli/bench.py`` calls: each function is one command."""
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +10,17 @@ from typing import Any
 from rich.console import Console
 
 from graph.recall import scoring
+from tests.bench.completeness import measure_completeness
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
+from tests.bench.memory_use import measure_memory
 from tests.bench.realmem import load_realmem
 from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
+from tests.bench.speed import measure_speed
 from tests.bench.tables import Table
+from tests.bench.world import Size
 
 _WIDTH = 120
 PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en"}
@@ -56,6 +61,24 @@ def fit(
     if keep:
         write_weights(fitted.weights)
         console.print(f"wrote {WEIGHTS_FILE}")
+
+
+def ann(store: Path | None, *, size: Size, queries: int, output: Output) -> None:
+    """Measure how complete the vector leg is at size."""
+    outcome = asyncio.run(measure_completeness(store, size, queries))
+    _hand_over("ann", outcome.tables, outcome.figures, output, _console())
+
+
+def speed(store: Path | None, *, size: Size, queries: int, output: Output) -> None:
+    """Measure requests over HTTP at size."""
+    outcome = asyncio.run(measure_speed(store, size, queries))
+    _hand_over("speed", outcome.tables, outcome.figures, output, _console())
+
+
+def memory(store: Path | None, *, size: Size, output: Output) -> None:
+    """Measure the memory of the service and of Neo4j at size."""
+    outcome = asyncio.run(measure_memory(store, size))
+    _hand_over("memory", outcome.tables, outcome.figures, output, _console())
 
 
 def _hand_over(

@@ -1,0 +1,87 @@
+"""The loaded store that speed, memory and completeness are measured on; it can be kept in a folder and used again."""
+
+import json
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from app.settings import Settings
+from graph.services import Services
+from tests.bench.engine import engine, servers
+from tests.bench.world import Size, World
+
+_BATCH = 500  # whole sessions of 20 turns, so that no turn waits for a vector of the next batch
+_DESCRIPTION = "store.json"
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """One workspace of the store, with the ids of its memories in the order of the world."""
+
+    workspace_id: str
+    memory_ids: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Store:
+    """What is loaded, the largest workspace first, and how fast it was written."""
+
+    size: Size
+    tenants: Sequence[Tenant]
+    rows_per_second: float
+
+    def samples(self) -> dict[str, int]:
+        """Return the places of the largest, the median and the smallest workspace."""
+        last = len(self.tenants) - 1
+        return {"largest": 0, "median": last // 2, "smallest": last}
+
+
+@asynccontextmanager
+async def loaded(
+    folder: Path | None, size: Size, *, heap_mb: int = 2048
+) -> AsyncIterator[tuple[Settings, Store]]:
+    """Start the servers over the store, which is filled first where the folder does not hold it."""
+    async with AsyncExitStack() as stack:
+        place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-")))
+        settings = await stack.enter_async_context(servers(place, heap_mb=heap_mb, pagecache_mb=512))
+        description = place / _DESCRIPTION
+        store = _read(description, size)
+        if store is None:
+            async with engine(settings) as runtime:
+                store = await _fill(runtime.services, size)
+            description.write_text(json.dumps(asdict(store)), encoding="utf-8")
+        yield settings, store
+
+
+def _read(file: Path, size: Size) -> Store | None:
+    if not file.exists():
+        return None
+    held = json.loads(file.read_text(encoding="utf-8"))
+    if held["size"] != asdict(size):
+        raise ValueError(f"{file.parent} holds another store: {held['size']}; name another folder")
+    return Store(size, [Tenant(**tenant) for tenant in held["tenants"]], held["rows_per_second"])
+
+
+async def _fill(services: Services, size: Size) -> Store:
+    world = await World.embedded_by(services.embeddings)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    tenants = []
+    started = time.perf_counter()
+    with Progress(*columns, transient=True) as progress:
+        task = progress.add_task("filling the store", total=size.memories)
+        for number, count in enumerate(size.of_workspaces()):
+            workspace = await services.workspaces.create(f"tenant {number}")
+            ids: list[str] = []
+            turns = world.memories(number, count)
+            while drafts := list(islice(turns, _BATCH)):
+                receipts = await services.memories.save_all(workspace.id, drafts)
+                ids += [receipt.memory.id for receipt in receipts]
+                progress.advance(task, len(receipts))
+            tenants.append(Tenant(workspace.id, ids))
+    return Store(size, tenants, size.memories / (time.perf_counter() - started))

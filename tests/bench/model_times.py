@@ -1,0 +1,77 @@
+"""How fast the default embedder loads and embeds, and the library that has the same model.
+
+Run as ``python -m tests.bench.model_times minilm | transformers`` it prints its figures: loading is only told
+apart from what is already loaded in a process of its own.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from statistics import median
+
+from app.adapters.minilm_files import packaged_folder
+from graph.ports import Embedder
+
+_REPEATS = 50
+_TEXTS = 400
+_WORDS = (
+    "the red kite flew over our house on monday while Ada was painting the old garden fence again".split()
+)
+
+
+@dataclass(frozen=True)
+class ModelTimes:
+    """What one way to run the model takes."""
+
+    load_seconds: float
+    p50_ms: float
+    texts_per_second: float
+
+
+async def times_of(name: str) -> ModelTimes:
+    """Measure in a new process.
+
+    Raises:
+        RuntimeError: It failed.
+    """
+    from tests.bench.service import ROOT  # noqa: PLC0415 - what is not needed would count as loading
+
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.bench.model_times", name, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    answer, _ = await process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"measuring {name} ended with {process.returncode}")
+    return ModelTimes(**json.loads(answer.splitlines()[-1]))
+
+
+async def _measure(name: str) -> ModelTimes:
+    start = time.perf_counter()
+    embedder = _load(name)
+    await embedder.embed(["ready"])
+    loaded = time.perf_counter() - start
+    texts = [" ".join(_WORDS[number % 8 : number % 8 + 10]) + f" {number}" for number in range(_TEXTS)]
+    single = []
+    for text in texts[:_REPEATS]:
+        start = time.perf_counter()
+        await embedder.embed([text])
+        single.append(time.perf_counter() - start)
+    start = time.perf_counter()
+    await embedder.embed(texts)
+    return ModelTimes(loaded, median(single) * 1000, _TEXTS / (time.perf_counter() - start))
+
+
+def _load(name: str) -> Embedder:
+    if name == "minilm":
+        from app.adapters.minilm import MiniLmEmbedder  # noqa: PLC0415 - importing is part of loading
+
+        return MiniLmEmbedder()
+    from app.adapters.transformers_embedder import TransformersEmbedder  # noqa: PLC0415
+
+    return TransformersEmbedder(packaged_folder(), offline=True)
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(asyncio.run(_measure(sys.argv[1])))))
