@@ -10,7 +10,7 @@ from app.graphql.errors import ErrorCodes
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.recall import RecallQueries
-from app.graphql.status import StatusQueries
+from app.graphql.status import StatusMutations, StatusQueries
 from app.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
 
 _MOST_DEPTH = 15  # introspection needs 13
@@ -24,7 +24,7 @@ class Query(AccessQueries, StatusQueries, WorkspaceQueries, MemoryQueries, Recal
 
 
 @strawberry.type
-class Mutation(WorkspaceMutations, AccessMutations, MemoryMutations, JobMutations):
+class Mutation(WorkspaceMutations, AccessMutations, StatusMutations, MemoryMutations, JobMutations):
     """Writing."""
 
 

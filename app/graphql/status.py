@@ -1,13 +1,17 @@
 """The state of the engine."""
 
+from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 import strawberry
 
 from app.graphql.context import Info
+from app.graphql.memories import WorkspaceId
 from graph.access.models import Scope
 from graph.core.errors import InvalidInput
 from graph.core.pages import MAX_PAGE
+from graph.embeddings import models
 from graph.status import service
 from graph.status.queries import CountByWorkspaceRow
 
@@ -43,6 +47,46 @@ class VectorIndex:
 
 
 @strawberry.type
+class BuildingIndex:
+    """The index a new embedding model fills while recall goes on with the other one."""
+
+    name: str
+    signature: str
+    dimension: int
+    quantization: str
+    since: datetime
+    done: int
+    total: int
+
+
+@strawberry.type
+class EmbeddingCacheStatus:
+    """What the cache of vectors did since this process started."""
+
+    hits: int
+    joined: int
+    misses: int
+    entries: int
+
+
+@strawberry.type
+class EmbeddingProvider:
+    """A remote provider of embedding models."""
+
+    name: str
+    models: list[str]
+    has_key: bool
+
+
+@strawberry.type
+class ReindexReport:
+    """Whether anything was queued to be embedded, and how many memories."""
+
+    started: bool
+    pending: int
+
+
+@strawberry.type
 class WorkspaceCounts:
     """How far the memories of one workspace have come."""
 
@@ -65,31 +109,45 @@ class EngineStatus:
 
     embedder: EmbedderStatus
     index: VectorIndex | None
+    building: BuildingIndex | None
+    embedding_cache: EmbeddingCacheStatus | None
+    embedding_providers: list[EmbeddingProvider]
     tiers: list[str]
     workspaces: list[WorkspaceCounts]
 
     @classmethod
     def of(cls, status: service.EngineStatus) -> "EngineStatus":
         """Return the GraphQL form of the status."""
-        index = status.index
         return cls(
             embedder=EmbedderStatus(
                 ready=status.embedder.ready,
                 signature=status.embedder.signature,
                 reason=status.embedder.reason,
             ),
-            index=VectorIndex(
-                name=index.name,
-                signature=index.signature,
-                dimension=index.dimension,
-                quantization=index.quantization,
-                since=index.since,
+            index=VectorIndex(**_described(status.index)) if status.index else None,
+            building=BuildingIndex(
+                **_described(status.building), done=status.building.done, total=status.building.total
             )
-            if index
+            if status.building
             else None,
+            embedding_cache=EmbeddingCacheStatus(**asdict(status.cache)) if status.cache else None,
+            embedding_providers=[
+                EmbeddingProvider(name=provider.name, models=list(provider.models), has_key=provider.has_key)
+                for provider in status.providers
+            ],
             tiers=list(status.tiers),
             workspaces=[WorkspaceCounts.of(row) for row in status.workspaces],
         )
+
+
+def _described(index: models.VectorIndex) -> dict[str, Any]:
+    return {
+        "name": index.name,
+        "signature": index.signature,
+        "dimension": index.dimension,
+        "quantization": index.quantization,
+        "since": index.since,
+    }
 
 
 @strawberry.type
@@ -115,3 +173,18 @@ class StatusQueries:
                 raise InvalidInput("workspaceIds", f"workspaceIds must name at most {MAX_PAGE} workspaces")
             ids = [await info.context.workspace(Scope.READ, id_) for id_ in workspace_ids]
         return EngineStatus.of(await info.context.services.status.engine(ids))
+
+
+@strawberry.type
+class StatusMutations:
+    """Setting the engine right."""
+
+    @strawberry.mutation
+    async def reindex(
+        self, info: Info, force: bool | None = False, workspace_id: WorkspaceId = None
+    ) -> ReindexReport:
+        """Queue the memories without a vector, or with force all, to be embedded; recall goes on meanwhile."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        report = await info.context.services.embeddings.reindex(workspace, force=bool(force))
+        await info.context.services.wake_up.signal()
+        return ReindexReport(started=report.started, pending=report.pending)

@@ -28,7 +28,8 @@ CALL (accepted, slots) {
     AND ($replaces OR any(vector IN row.vectors WHERE memory[vector.property] IS NULL))
   FOREACH (_ IN CASE WHEN $replaces AND NOT 'a' IN slots THEN [1] ELSE [] END | REMOVE memory.embedding_a)
   FOREACH (_ IN CASE WHEN $replaces AND NOT 'b' IN slots THEN [1] ELSE [] END | REMOVE memory.embedding_b)
-  SET memory.embedded_revision = memory.revision, memory.failure = null, memory.unembeddable_by = null,
+  SET memory.embedded_revision = memory.revision, memory.embedding_signature = $targets[0].signature,
+      memory.failure = null, memory.unembeddable_by = null,
       memory.state = CASE memory.state WHEN 'LINKED' THEN 'LINKED' ELSE 'EMBEDDED' END
   WITH memory, row, slots
   CALL (memory, row) {

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.embeddings.models import VectorIndex
+from graph.embeddings.models import BuildingIndex, EmbeddingProvider, VectorIndex
 from graph.embeddings.service import Embeddings
-from graph.ports import EmbedderState, WakeUp
+from graph.ports import CacheStats, EmbedderState, WakeUp
 from graph.status import queries
 from graph.status.queries import CountByWorkspaceRow
 
@@ -34,6 +34,9 @@ class EngineStatus:
 
     embedder: EmbedderState
     index: VectorIndex | None
+    building: BuildingIndex | None
+    cache: CacheStats | None
+    providers: Sequence[EmbeddingProvider]
     tiers: Sequence[str]
     workspaces: Sequence[CountByWorkspaceRow]
 
@@ -64,6 +67,9 @@ class Status:
         return EngineStatus(
             embedder=self._embeddings.state,
             index=index,
+            building=self._embeddings.building,
+            cache=self._embeddings.cache_stats,
+            providers=self._embeddings.providers,
             tiers=("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",),
             workspaces=await queries.count_by_workspace(self._database, workspace_ids=workspace_ids),
         )

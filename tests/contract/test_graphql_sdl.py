@@ -33,8 +33,7 @@ TO_COME = {
     "Mutation": (
         "restoreMemory associate dissociate upsertEntities upsertRelations deleteEntity deleteConnection addDocument "
         "appendMessages rememberMessage extractMemories consolidateConversation handoffSummary deleteConversation "
-        "setWorkingSet clearWorkingSet recordActions promotePatterns annotatePattern createMetric compactMemories "
-        "reindex"
+        "setWorkingSet clearWorkingSet recordActions promotePatterns annotatePattern createMetric compactMemories"
     ),
 }
 TYPES_TO_COME = "Subscription ContextInput AgentContext ActionInput TraverseInput"
