@@ -1,6 +1,7 @@
 """``recollect save`` and ``recollect recall``."""
 
 import json
+import re
 
 import pytest
 
@@ -62,11 +63,17 @@ async def test_recall_as_json_is_the_answer_of_the_service(cli) -> None:
 async def test_recall_explains_legs_and_stages_when_asked(cli) -> None:
     await cli.ok("save", "The kettle is red")
 
-    shown = await cli.ok("recall", "kettle", "--explain", "--strategy", "exact")
+    shown = await cli.ok("recall", "kettle", "--explain")
 
-    assert "strategy EXACT" in shown
-    assert "text " in shown
-    assert " ms" in shown
+    assert re.search(r"\btext \d+\.\d{3}\b", shown)
+    assert "tier " in shown
+    assert re.search(r"\bgraph \d+\.\d ms\b", shown)
+
+
+async def test_recall_takes_a_strategy(cli) -> None:
+    await cli.ok("save", "The kettle is red")
+
+    assert "strategy EXACT" in await cli.ok("recall", "kettle", "--strategy", "exact")
 
 
 async def test_recalling_nothing_says_so(cli) -> None:
