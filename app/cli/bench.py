@@ -163,6 +163,21 @@ def memory(
     commands.memory(store, size=size, output=_output(commands, json, write=write))
 
 
+@_bench.command()
+def reembed(
+    store: Store = None,
+    memories: Memories = 20_000,
+    workspaces: Workspaces = 40,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """A change of the embedder under a steady stream of recalls and saves; a store used for it is changed."""
+    commands = _commands()
+    size = commands.Size(memories, workspaces)
+    commands.reembed(store, size=size, output=_output(commands, json, write=write))
+
+
 def _retrieval(
     name: str,
     data: Path,

@@ -81,6 +81,14 @@ def memory(store: Path | None, *, size: Size, output: Output) -> None:
     _hand_over("memory", outcome.tables, outcome.figures, output, _console())
 
 
+def reembed(store: Path | None, *, size: Size, output: Output) -> None:
+    """Measure a change of the embedder under load."""
+    from tests.bench.reembedding import measure_reembedding  # noqa: PLC0415 - needs the extra `static`
+
+    outcome = asyncio.run(measure_reembedding(store, size))
+    _hand_over("reembed", outcome.tables, outcome.figures, output, _console())
+
+
 def _hand_over(
     name: str, tables: Sequence[Table], figures: Mapping[str, Any], output: Output, console: Console
 ) -> None:

@@ -27,7 +27,7 @@ _TIMEOUT_SECONDS = 120.0
 _RECALL = """
 query Recall($workspaceId: ID!, $input: RecallInput!) {
   recall(workspaceId: $workspaceId, input: $input) {
-    hits { score memory { id content } }
+    hits { score vectorScore memory { id content } }
     resolution { tier embedder degraded stagesMs }
   }
 }
@@ -40,6 +40,17 @@ mutation Save($workspaceId: ID!, $inputs: [SaveMemoryInput!]!) {
 _COUNTS = """
 query Counts($workspaceIds: [ID!]!) {
   engine(workspaceIds: $workspaceIds) { workspaces { memories embedded pendingJobs failedJobs } }
+}
+"""
+
+
+_ENGINE = """
+query Engine($workspaceIds: [ID!]!) {
+  engine(workspaceIds: $workspaceIds) {
+    index { signature }
+    building { done total }
+    workspaces { memories embedded pendingJobs failedJobs }
+  }
 }
 """
 
@@ -84,6 +95,13 @@ class ServiceClient:
         counts: Mapping[str, int] = answer["engine"]["workspaces"][0]
         return counts
 
+    async def engine(self, workspace_ids: Sequence[str]) -> Mapping[str, Any]:
+        """Return the index in use, the one that is built, and the counts of workspaces."""
+        engine: Mapping[str, Any] = (await self._post(_ENGINE, {"workspaceIds": list(workspace_ids)}))[
+            "engine"
+        ]
+        return engine
+
     async def until_embedded(self, workspace_id: str) -> None:
         """Wait until no job of the workspace is left.
 
@@ -122,9 +140,7 @@ async def service(settings: Settings, **environment: str) -> AsyncIterator[Servi
         RuntimeError: It did not get ready.
     """
     port = free_port()
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _START, "serve", cwd=ROOT, env=_environment(settings, port) | environment
-    )
+    process = await _start("serve", _environment(settings, port) | environment)
     try:
         async with httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{port}",
@@ -134,7 +150,24 @@ async def service(settings: Settings, **environment: str) -> AsyncIterator[Servi
             await _until_ready(http, process)
             yield Service(psutil.Process(process.pid), ServiceClient(http))
     finally:
-        await _stop(process)
+        await stop(process)
+
+
+async def start_worker(settings: Settings, **environment: str) -> asyncio.subprocess.Process:
+    """Start ``recollect worker`` against the servers of ``settings``; ending it is the caller's business."""
+    return await _start("worker", _environment(settings, 0) | environment)
+
+
+async def stop(process: asyncio.subprocess.Process) -> None:
+    """End a process that was started here; kill it when it does not end by itself."""
+    if process.returncode is not None:
+        return
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
 
 
 async def timed(work: Any) -> tuple[float, Any]:
@@ -174,12 +207,7 @@ async def _until_ready(http: httpx.AsyncClient, process: asyncio.subprocess.Proc
     raise RuntimeError(f"the service was not ready within {_START_SECONDS:g} seconds")
 
 
-async def _stop(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is not None:
-        return
-    process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
-    except TimeoutError:
-        process.kill()
-        await process.wait()
+async def _start(command: str, environment: Mapping[str, str]) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _START, command, cwd=ROOT, env=dict(environment)
+    )
