@@ -115,9 +115,9 @@ class ServerProcess:
         self._pid_file.write_text(str(self._process.pid))
         try:
             await asyncio.wait_for(self._until_ready(), self._ready_seconds)
-        except TimeoutError as error:
+        except TimeoutError:
             await self._end()
-            raise self._failed(f"did not answer within {self._ready_seconds:g} s") from error
+            raise self._failed(f"did not answer within {self._ready_seconds:g} s") from None
         except BaseException:
             await self._end()
             raise

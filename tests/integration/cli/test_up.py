@@ -1,0 +1,215 @@
+"""``recollect up`` from its first start to its last: what it prints, and that nothing stays behind."""
+
+import json
+import os
+import re
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
+
+from app.embedded.data_folder import find_holder
+from app.embedded.neo4j import Neo4jAddress, read_address
+from app.embedded.ports import free_port
+from app.embedded.redis import read_url
+from tests.fixtures.command_line import Running, run_to_end, start
+
+SMALL = {
+    "RECOLLECT_NEO4J_HEAP_MB": "512",
+    "RECOLLECT_NEO4J_PAGECACHE_MB": "64",
+    "RECOLLECT_EMBEDDING_SOURCE": "none",
+}
+KEY = re.compile(r"rk_[\w-]{40,}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("up")
+
+
+@pytest.fixture(scope="module")
+async def up(folder) -> AsyncIterator[Running]:
+    running = await start("up", folder=folder, port=free_port(), **SMALL)
+    await running.until_healthy()
+    yield running
+    if running.process.returncode is None:
+        await running.stop()
+
+
+@pytest.fixture(scope="module")
+def address(up, folder) -> Neo4jAddress:
+    return read_address(folder / ".recollect" / "neo4j")
+
+
+@pytest.fixture(scope="module")
+def servers(address, folder) -> dict[str, str]:
+    """Settings that name the servers which ``up`` started."""
+    return {
+        "RECOLLECT_NEO4J_URI": address.uri,
+        "RECOLLECT_NEO4J_PASSWORD": address.password,
+        "RECOLLECT_REDIS_URL": read_url(folder / ".recollect" / "redis"),
+        "RECOLLECT_EMBEDDING_SOURCE": "none",
+    }
+
+
+async def test_it_prints_where_everything_is_but_not_the_password(up, address, folder) -> None:
+    await up.until_printed("Ctrl-C")
+
+    assert f"{up.url}/graphql" in up.output
+    assert address.browser_url in up.output
+    assert str(folder / ".recollect" / "neo4j" / "password") in up.output
+    assert address.password not in up.output
+
+
+async def test_the_first_key_is_printed_and_works(up) -> None:
+    await up.until_printed("Ctrl-C")
+    (key,) = KEY.findall(up.output)
+
+    async with httpx.AsyncClient(base_url=up.url) as client:
+        query = {"query": "{ __typename }"}
+        with_key = await client.post("/graphql", json=query, headers={"Authorization": f"Bearer {key}"})
+        without = await client.post("/graphql", json=query)
+
+    assert with_key.json() == {"data": {"__typename": "Query"}}
+    assert without.status_code == httpx.codes.UNAUTHORIZED
+
+
+async def test_neo4j_browser_is_served(address) -> None:
+    page = await fetch(address.browser_url)
+
+    assert page.status_code == httpx.codes.OK
+    assert "neo4j" in page.text.lower()
+
+
+@retry(retry=retry_if_exception_type(httpx.TransportError), wait=wait_fixed(0.1), stop=stop_after_delay(60))
+async def fetch(url: str) -> httpx.Response:
+    async with httpx.AsyncClient() as client:
+        return await client.get(url)
+
+
+async def test_a_second_one_on_the_same_folder_says_who_holds_it(up, folder) -> None:
+    second = await run_to_end("up", folder=folder, RECOLLECT_PORT=str(free_port()))
+
+    assert second.code == 1
+    assert second.output == ""
+    assert second.errors.count("\n") == 1
+    assert f"held by process {up.process.pid}, which serves on port {httpx.URL(up.url).port}" in second.errors
+
+
+@pytest.mark.parametrize("command", ["up", "serve"])
+async def test_a_taken_api_port_is_one_clear_line(up, servers, tmp_path, command) -> None:
+    ended = await run_to_end(command, folder=tmp_path, RECOLLECT_PORT=str(httpx.URL(up.url).port), **servers)
+
+    assert ended.code == 1
+    assert ended.errors.count("\n") == 1
+    assert "choose another with RECOLLECT_PORT" in ended.errors
+
+
+async def test_doctor_finds_everything_of_a_running_service(up, folder) -> None:
+    ended = await run_to_end(
+        "doctor", "--json", folder=folder, RECOLLECT_PORT=str(httpx.URL(up.url).port), **SMALL
+    )
+    findings = {finding["check"]: finding for finding in json.loads(ended.output)}
+
+    assert ended.code == 0
+    assert {name for name, finding in findings.items() if finding["state"] != "found"} == set()
+    assert set(findings) >= {
+        "Python",
+        "Packages",
+        "Java",
+        "Neo4j jars",
+        "Neo4j",
+        "Migrations",
+        "Indexes",
+        "Redis",
+    }
+    assert findings["Neo4j"]["found"].startswith("2026.08.1 community")
+    assert str(up.process.pid) in findings["Data folder"]["found"]
+
+
+async def test_up_starts_nothing_for_servers_that_are_named(up, servers, tmp_path) -> None:
+    other = await start(
+        "up", folder=tmp_path, port=free_port(), RECOLLECT_ADMIN_KEY="rk_chosen_by_automation", **servers
+    )
+    try:
+        await other.until_printed("Ctrl-C")
+
+        assert other.children() == []
+        assert servers["RECOLLECT_NEO4J_URI"] in other.output
+        assert "the one in RECOLLECT_ADMIN_KEY" in other.output
+        assert KEY.findall(other.output) == []
+    finally:
+        assert await other.stop() == 0
+
+
+async def test_serve_answers_with_the_servers_that_are_named(up, servers, tmp_path) -> None:
+    serving = await start("serve", folder=tmp_path, port=free_port(), **servers)
+    try:
+        await serving.until_healthy()
+
+        assert serving.children() == []
+    finally:
+        assert await serving.stop(signal.SIGINT) == 0
+
+
+async def test_a_worker_runs_until_it_is_stopped(up, servers, tmp_path) -> None:
+    worker = await start("worker", folder=tmp_path, port=0, **servers)
+
+    await worker.until_printed("working off background jobs")
+
+    assert await worker.stop() == 0
+
+
+async def test_a_killed_neo4j_is_reported_and_comes_back(up, address) -> None:
+    (java,) = [child for child in up.children() if child.name() == "java"]
+
+    java.kill()
+    killed = await fetch(f"{up.url}/health")
+    await up.until_healthy()
+
+    assert killed.status_code == httpx.codes.SERVICE_UNAVAILABLE
+    assert int(killed.headers["Retry-After"]) > 0
+    assert (
+        read_address(Path(java.cwd() if java.is_running() else up.log.parent / ".recollect" / "neo4j"))
+        == address
+    )
+
+
+async def test_sigint_stops_all_that_was_started(up, folder) -> None:
+    children = up.children()
+    assert {child.name() for child in children} == {"java", "redis-server"}
+
+    code = await up.stop(signal.SIGINT)
+
+    assert code == 0
+    assert [child for child in children if child.is_running()] == []
+    assert find_holder(folder / ".recollect") is None
+
+
+async def test_after_a_kill_the_next_start_shows_no_key_and_has_the_old_ones(up, folder) -> None:
+    """A start, a kill -9 in the middle of it all, and a start again: the same store, the same keys."""
+    (key,) = KEY.findall(up.output)
+    killed = await start("up", folder=folder, port=free_port(), **SMALL)
+    await killed.until_healthy()
+    children = killed.children()
+    os.kill(killed.process.pid, signal.SIGKILL)
+    await killed.process.wait()
+
+    again = await start("up", folder=folder, port=free_port(), **SMALL)
+    try:
+        await again.until_printed("Ctrl-C")
+        async with httpx.AsyncClient(base_url=again.url) as client:
+            answer = await client.post(
+                "/graphql", json={"query": "{ __typename }"}, headers={"Authorization": f"Bearer {key}"}
+            )
+
+        assert psutil.wait_procs(children, timeout=60)[1] == []
+        assert KEY.findall(again.output) == []
+        assert "shown at the first start" in again.output
+        assert answer.json() == {"data": {"__typename": "Query"}}
+    finally:
+        assert await again.stop() == 0
