@@ -1,9 +1,9 @@
 """What the knowledge engine needs from outside Neo4j, as protocols that ``app/adapters`` fulfil."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,78 @@ class PassageSplitter(Protocol):
 
     def split(self, text: str) -> Sequence[str]:
         """Return the passages in order, or none for a text that one vector covers. May take 20 ms; thread-safe."""
+        ...
+
+
+class TierFailed(Exception):
+    """Raised by a vector tier that is unreachable or answers with an error; recall goes on with the next one."""
+
+
+@dataclass(frozen=True)
+class TierPoint:
+    """A memory as an external vector store holds it."""
+
+    workspace_id: str
+    memory_id: str
+    api_key_id: str | None
+    session_id: str | None
+    key: str | None
+    content: str
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    expires_at: datetime | None
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True)
+class TierScope:
+    """What may be found: one workspace, and in it optionally one key's or session's memories."""
+
+    workspace_id: str
+    api_key_id: str | None = None
+    session_id: str | None = None
+
+
+@dataclass(frozen=True)
+class TierCleanup:
+    """How many points were removed because they had expired, and how many others for their age."""
+
+    expired: int
+    old: int
+
+
+@dataclass(frozen=True)
+class TierHealth:
+    """Whether the store answers, and how fast."""
+
+    ok: bool
+    latency_ms: float
+    error: str | None = None
+
+
+class VectorTier(Protocol):
+    """An external vector store beside the graph's own index; every method but ``health`` may raise ``TierFailed``."""
+
+    async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
+        """Write points whose vectors are of the embedder ``signature``."""
+        ...
+
+    async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
+        """Remove memories of one workspace."""
+        ...
+
+    async def search(
+        self, signature: str, scope: TierScope, vector: Sequence[float], top_k: int
+    ) -> list[tuple[str, float]]:
+        """Return ids of memories with their cosine, the nearest first; ``top_k`` is clamped to 1 … 20."""
+        ...
+
+    async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
+        """Remove what has expired by ``now`` or was created before the cut-off."""
+        ...
+
+    async def health(self) -> TierHealth:
+        """Tell whether the store answers; never raises."""
         ...
 
 

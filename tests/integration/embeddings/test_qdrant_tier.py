@@ -1,0 +1,176 @@
+"""B18-B25: the optional Qdrant tier, against the client's own in-process store and a server that is not there."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from qdrant_client import models as q
+
+from app.adapters.qdrant_tier import QdrantTier, open_qdrant
+from graph.ports import TierCleanup, TierFailed, TierPoint, TierScope
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+SIGNATURE = "fake:x:4"
+VECTORS = np.eye(4, dtype=np.float32).tolist()
+
+
+def point(number: int, *, workspace_id: str = "ws_a", **fields) -> TierPoint:
+    values = {
+        "workspace_id": workspace_id, "memory_id": f"mem_{number}", "api_key_id": "key_1", "session_id": "ses_1",
+        "key": f"k{number}", "content": f"content {number}", "metadata": {"x": [number]}, "created_at": NOW,
+        "expires_at": None, "vector": VECTORS[number],
+    }  # fmt: skip
+    return TierPoint(**(values | fields))
+
+
+@pytest.fixture
+async def client():
+    opened, url = open_qdrant(":memory:", 6333, api_key=None, timeout_seconds=1)
+    assert url is None
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def tier(client) -> QdrantTier:
+    return QdrantTier(client, collection="omniroute_memory", quantization="none")
+
+
+async def found(tier, scope=TierScope("ws_a"), vector=VECTORS[0], top_k=10) -> list[str]:  # noqa: B008 - a frozen value
+    return [id_ for id_, _ in await tier.search(SIGNATURE, scope, vector, top_k)]
+
+
+async def test_the_payload_is_omniroutes_with_the_workspace(tier, client):
+    """B19: through the alias of the configured name, with cosine distance."""
+    await tier.upsert(SIGNATURE, [point(0, expires_at=NOW + timedelta(days=1))])
+
+    (stored,) = (await client.scroll("omniroute_memory", with_payload=True))[0]
+    config = (await client.get_collection("omniroute_memory")).config
+
+    assert stored.payload == {
+        "memoryId": "mem_0", "apiKeyId": "key_1", "sessionId": "ses_1", "key": "k0", "content": "content 0",
+        "metadata": {"x": [0]}, "createdAtUnix": 1777593600, "expiresAtUnix": 1777680000,
+        "kind": "omniroute_memory", "workspace_id": "ws_a",
+    }  # fmt: skip
+    assert (config.params.vectors.distance, config.params.vectors.size) == (q.Distance.COSINE, 4)
+
+
+async def test_a_memory_has_one_point_however_often_it_is_written(tier, client):
+    """B25: a change is mirrored."""
+    await tier.upsert(SIGNATURE, [point(0)])
+    await tier.upsert(SIGNATURE, [point(0, content="changed")])
+
+    (stored,) = (await client.scroll("omniroute_memory", with_payload=True))[0]
+    assert stored.payload["content"] == "changed"
+
+
+async def test_search_stays_in_its_scope(tier):
+    """B20: workspace always, key and session where asked for; the nearest first with its cosine."""
+    await tier.upsert(
+        SIGNATURE,
+        [
+            point(0),
+            point(1, session_id="ses_2", vector=[0.6, 0.8, 0, 0]),
+            point(2, api_key_id="key_2", vector=[0.8, 0.6, 0, 0]),
+            point(0, workspace_id="ws_b", memory_id="mem_b"),
+        ],
+    )
+
+    assert await found(tier) == ["mem_0", "mem_2", "mem_1"]
+    assert await found(tier, TierScope("ws_b")) == ["mem_b"]
+    assert await found(tier, TierScope("ws_a", session_id="ses_2")) == ["mem_1"]
+    assert await found(tier, TierScope("ws_a", api_key_id="key_2")) == ["mem_2"]
+    ((_, score), *_) = await tier.search(SIGNATURE, TierScope("ws_a"), [2, 0, 0, 0], 1)
+    assert score == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("asked", "given"), [(-1, 1), (0, 1), (7, 7), (20, 20), (500, 20)])
+async def test_the_number_of_hits_is_clamped(tier, asked, given):
+    """B20."""
+    await tier.upsert(SIGNATURE, [point(0, memory_id=f"mem_{number}") for number in range(30)])
+
+    assert len(await found(tier, top_k=asked)) == given
+
+
+async def test_a_deleted_memory_is_gone_and_only_it(tier):
+    """B21: an id of another workspace deletes nothing there."""
+    await tier.upsert(SIGNATURE, [point(0), point(1), point(0, workspace_id="ws_b")])
+
+    await tier.delete("ws_a", ["mem_0"])
+
+    assert await found(tier) == ["mem_1"]
+    assert await found(tier, TierScope("ws_b")) == ["mem_0"]
+
+
+async def test_cleanup_removes_and_counts_what_it_removed(tier):
+    """B21: real numbers, a point that is both expired and old once."""
+    old, past = NOW - timedelta(days=40), NOW - timedelta(seconds=1)
+    await tier.upsert(
+        SIGNATURE,
+        [
+            point(0),
+            point(1, expires_at=past),
+            point(2, created_at=old),
+            point(3, created_at=old, expires_at=past),
+            point(1, workspace_id="ws_b", expires_at=past),
+        ],
+    )
+
+    removed = await tier.cleanup("ws_a", now=NOW, created_before=NOW - timedelta(days=30))
+
+    assert removed == TierCleanup(expired=2, old=1)
+    assert await found(tier) == ["mem_0"]
+    assert await found(tier, TierScope("ws_b")) == ["mem_1"]
+    assert await tier.cleanup("ws_a", now=NOW, created_before=NOW - timedelta(days=30)) == TierCleanup(0, 0)
+
+
+async def test_vectors_of_two_embedders_never_meet(tier):
+    """B10: each has its collection; the alias is the one written last."""
+    await tier.upsert(SIGNATURE, [point(0)])
+    await tier.upsert("fake:y:2", [point(1, vector=[1.0, 0.0])])
+
+    assert await found(tier) == ["mem_0"]
+    assert await tier.search("fake:y:2", TierScope("ws_a"), [1.0, 0.0], 5) == [("mem_1", pytest.approx(1.0))]
+    assert await tier.search("fake:z:2", TierScope("ws_a"), [1.0, 0.0], 5) == []
+
+
+async def test_quantisation_is_what_b18_says(client):
+    """B18: scalar int8 in memory with quantile 0.99, or binary; searches rescore."""
+    int8 = QdrantTier(client, collection="a", quantization="int8")
+    binary = QdrantTier(client, collection="b", quantization="binary")
+    none = QdrantTier(client, collection="c", quantization="none")
+
+    scalar = int8._compression().scalar
+    assert (scalar.type, scalar.quantile, scalar.always_ram) == (q.ScalarType.INT8, 0.99, True)
+    assert isinstance(binary._compression(), q.BinaryQuantization)
+    assert none._compression() is None
+    assert [tier._search_params() and tier._search_params().quantization.rescore for tier in (int8, binary, none)] == [
+        True, True, None,
+    ]  # fmt: skip
+
+
+async def test_an_in_process_store_is_healthy(tier):
+    """B22."""
+    health = await tier.health()
+
+    assert (health.ok, health.error) == (True, None)
+    assert health.latency_ms >= 0
+
+
+async def test_a_server_that_is_not_there_says_so():
+    """C2, B22: its own error, which recall takes as the sign to use the next tier."""
+    client, url = open_qdrant("127.0.0.1", 9, api_key=None, timeout_seconds=1)
+    tier = QdrantTier(client, collection="omniroute_memory", quantization="none", url=url)
+
+    health = await tier.health()
+
+    assert (health.ok, health.error) == (False, "qdrant does not serve: ConnectError")
+    for asked in (
+        tier.search(SIGNATURE, TierScope("ws_a"), VECTORS[0], 3),
+        tier.upsert(SIGNATURE, [point(0)]),
+        tier.delete("ws_a", ["mem_0"]),
+        tier.cleanup("ws_a", now=NOW, created_before=NOW),
+    ):
+        with pytest.raises(TierFailed, match="qdrant does not serve"):
+            await asked
+    await tier.close()
