@@ -42,13 +42,16 @@ class GraphQL(GraphQLController):
         """Read JSON strictly: Python's own reader lets NaN and lone surrogates pass, which nothing can store.
 
         Raises:
-            InvalidInput: It is no JSON in UTF-8.
+            InvalidInput: It is no JSON in UTF-8, or a bare value.
         """
         try:
-            return from_json(data, allow_inf_nan=False)
+            parsed = from_json(data, allow_inf_nan=False)
         except ValueError as error:
             message = f"the request must be JSON in UTF-8, without NaN or lone surrogates: {error}"
             raise InvalidInput("body", message) from None
+        if not isinstance(parsed, dict | list):
+            raise InvalidInput("body", "the request must be a JSON object")
+        return parsed
 
     async def execute_request(
         self, request: Request[Any, Any, Any], context: Any, root_value: Any

@@ -68,9 +68,11 @@ def _is_about_query(error: GraphQLError) -> bool:
 def _expected(error: GraphQLError) -> RecollectError | None:
     """Return the domain error behind a GraphQL error, however deeply it is wrapped."""
     cause: BaseException | None = error
-    while cause is not None:
+    seen: set[int] = set()  # the Neo4j driver's errors may be their own cause
+    while cause is not None and id(cause) not in seen:
         if isinstance(cause, RecollectError):
             return cause
+        seen.add(id(cause))
         cause = getattr(cause, "original_error", None) or cause.__cause__
     return None
 

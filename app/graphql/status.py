@@ -165,6 +165,7 @@ class StatusQueries:
     @strawberry.field
     async def engine(self, info: Info, workspace_ids: list[strawberry.ID] | None = None) -> EngineStatus:
         """Embedder, index and pending work, with counts of the workspaces named; else of those it may see."""
+        await info.context.workspace(Scope.READ, None)
         if workspace_ids is None:
             visible = await info.context.services.workspaces.visible(info.context.principal, first=MAX_PAGE)
             ids = [workspace.id for workspace in visible.items]

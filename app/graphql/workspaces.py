@@ -81,6 +81,7 @@ class WorkspaceQueries:
         self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
     ) -> WorkspaceConnection:
         """All workspaces for an administrator, the key's own for anybody else."""
+        await info.context.workspace(Scope.READ, None)
         page = await info.context.services.workspaces.visible(
             info.context.principal, first=or_default(first, DEFAULT_PAGE), after=after
         )
