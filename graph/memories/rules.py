@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
+
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_memory_id
 from graph.core.text import short_text, storable
@@ -215,6 +217,10 @@ def checked_embedding(vector: Sequence[float], dimension: int) -> list[float]:
         raise InvalidInput("embedding", "embedding must hold finite numbers only")
     if not any(vector):
         raise InvalidInput("embedding", "embedding must not be all zeros")
+    with np.errstate(over="ignore"):
+        squares = np.square(np.asarray(vector, dtype=np.float32)).sum()
+    if not 0.0 < squares < math.inf:  # as the index sees it, in single precision
+        raise InvalidInput("embedding", "embedding must have a length that single precision can hold")
     return list(vector)
 
 
