@@ -1,0 +1,213 @@
+"""Every request but ``GET /health`` needs a key, on every route, in one error shape."""
+
+from datetime import timedelta
+
+import pytest
+from litestar import Litestar
+
+from app.adapters.clock import SystemClock
+from app.bootstrap import open_runtime
+from app.main import create_app
+from graph.access.models import Scope
+from graph.access.service import Access
+from tests.fixtures.app import ADMIN_KEY
+from tests.fixtures.embedders import HashingEmbedder
+
+ME = {"query": "{ me { name workspaceId scopes } }"}
+NEEDED = "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-API-Key'"
+UNKNOWN = "this API key is unknown, revoked or expired"
+
+
+def refusal(message: str) -> dict:
+    """The answer of design §8 to a request without a valid key, as GraphQL says it."""
+    return {
+        "data": None,
+        "errors": [{"message": message, "extensions": {"code": "UNAUTHENTICATED", "field": None}}],
+    }
+
+
+@pytest.fixture
+async def key(services, workspace_id):
+    """A key of this test's workspace, with its secret."""
+    return await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+
+
+def routes(app: Litestar) -> list[tuple[str, str]]:
+    return sorted(
+        (method, route.path)
+        for route in app.routes
+        for method in getattr(route, "methods", ())
+        if method != "OPTIONS"  # a browser's preflight, which carries no key and is answered with no data
+    )
+
+
+async def test_every_route_but_health_needs_a_key(services, http) -> None:
+    """K-surface: deny by default (design §7); a new route is found here."""
+    open_routes = []
+    for method, path in routes(create_app(services)):
+        response = await http.request(method, path.replace("{path:str}", "x"))
+        if response.status_code != 401:
+            open_routes.append((method, path, response.status_code))
+
+    assert open_routes == [("GET", "/health", 200)]
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ({}, NEEDED),
+        ({"Authorization": ""}, NEEDED),
+        ({"Authorization": "Bearer "}, NEEDED),
+        ({"Authorization": "Basic dXNlcjpwYXNz"}, NEEDED),
+        ({"Authorization": ADMIN_KEY}, NEEDED),
+        ({"X-API-Key": ""}, NEEDED),
+        ({"Authorization": "Bearer nobody"}, UNKNOWN),
+        ({"Authorization": f"Bearer {ADMIN_KEY}x"}, UNKNOWN),
+        ({"Authorization": f"Bearer {ADMIN_KEY} {ADMIN_KEY}"}, UNKNOWN),
+        ({"X-API-Key": ADMIN_KEY[:-1]}, UNKNOWN),
+        ({"X-API-Key": "*"}, UNKNOWN),
+        ({"X-API-Key": "' OR 1=1 //"}, UNKNOWN),
+        ({"X-API-Key": "\xff\xfe".encode("latin-1")}, UNKNOWN),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_a_missing_or_malformed_key_is_refused(http, headers, message) -> None:
+    response = await http.post("/graphql", json=ME, headers=headers)
+
+    assert response.status_code == 401
+    assert response.json() == refusal(message)
+    assert response.headers["www-authenticate"] == "Bearer"
+
+
+async def test_other_routes_refuse_in_the_rest_shape(http) -> None:
+    response = await http.get("/openapi")
+
+    assert response.status_code == 401
+    assert response.json() == {"error": NEEDED, "field": None}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda secret: {"Authorization": f"Bearer {secret}"},
+        lambda secret: {"authorization": f"bearer   {secret} "},
+        lambda secret: {"X-API-Key": secret},
+    ],
+    ids=["bearer", "bearer spelled otherwise", "x-api-key"],
+)
+async def test_both_headers_carry_a_key(http, key, workspace_id, form) -> None:
+    response = await http.post("/graphql", json=ME, headers=form(key[1]))
+
+    assert response.json() == {
+        "data": {"me": {"name": "reader", "workspaceId": workspace_id, "scopes": ["READ"]}}
+    }
+
+
+async def test_a_revoked_key_ends_at_once(http, admin, key) -> None:
+    api_key, secret = key
+    before = await http.post("/graphql", json=ME, headers={"X-API-Key": secret})
+    await admin.ok("mutation($id: ID!) { revokeApiKey(id: $id) }", id=api_key.id)
+
+    after = await http.post("/graphql", json=ME, headers={"X-API-Key": secret})
+
+    assert (before.status_code, after.status_code) == (200, 401)
+    assert after.json() == refusal(UNKNOWN)
+
+
+async def test_a_key_is_revoked_once(admin, key) -> None:
+    api_key, _ = key
+    revoke = "mutation($id: ID!) { revokeApiKey(id: $id) }"
+    await admin.ok(revoke, id=api_key.id)
+
+    error = await admin.error(revoke, id=api_key.id)
+
+    assert (error["code"], error["field"]) == ("NOT_FOUND", "id")
+
+
+@pytest.mark.parametrize("hard", [False, True])
+async def test_the_keys_of_a_deleted_workspace_end_at_once(http, admin, key, workspace_id, hard) -> None:
+    _, secret = key
+    before = await http.post("/graphql", json=ME, headers={"X-API-Key": secret})
+    await admin.ok(
+        "mutation($id: ID!, $hard: Boolean) { deleteWorkspace(id: $id, hard: $hard) }",
+        id=workspace_id,
+        hard=hard,
+    )
+
+    after = await http.post("/graphql", json=ME, headers={"X-API-Key": secret})
+
+    assert (before.status_code, after.status_code) == (200, 401)
+
+
+class MovedClock:
+    """The system's clock, moved."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def now(self):
+        return SystemClock().now() + self.ahead
+
+
+async def test_an_expired_key_is_refused(settings, workspace_id) -> None:
+    """Also while the key is remembered from an earlier request."""
+    clock = MovedClock()
+    async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:
+        access: Access = runtime.services.access
+        expires_at = clock.now() + timedelta(hours=1)
+        _, secret = await access.create_key(
+            workspace_id, name="brief", scopes=[Scope.READ], expires_at=expires_at
+        )
+        assert (await access.authenticate(secret)).name == "brief"
+
+        clock.ahead = timedelta(hours=2)
+
+        with pytest.raises(Exception, match=UNKNOWN):
+            await access.authenticate(secret)
+
+
+async def test_a_browser_gets_graphiql_to_type_the_key_into(http) -> None:
+    """The page comes with 401 and holds no data; what it asks needs the key that is typed there."""
+    response = await http.get("/graphql", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+
+    assert response.status_code == 401
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "GraphiQL" in response.text
+    assert """defaultHeaders: '{"Authorization": "Bearer "}',""" in response.text
+    assert 'defaultEditorToolsVisibility: "headers"' in response.text
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "headers"),
+    [
+        ("GET", "/graphql?query={me{name}}", {"Accept": "text/html"}),
+        ("GET", "/graphql", {"Accept": "application/json"}),
+        ("GET", "/graphql", {"Accept": "*/*"}),
+        ("GET", "/graphql", {"Accept": "text/html", "X-API-Key": "nobody"}),
+        ("POST", "/graphql", {"Accept": "text/html"}),
+    ],
+)
+async def test_nothing_else_gets_the_page(http, method, url, headers) -> None:
+    response = await http.request(method, url, headers=headers)
+
+    assert response.status_code == 401
+    assert response.json()["errors"][0]["extensions"] == {"code": "UNAUTHENTICATED", "field": None}
+
+
+async def test_a_key_opens_the_page_as_well(http) -> None:
+    response = await http.get("/graphql", headers={"Accept": "text/html", "X-API-Key": ADMIN_KEY})
+
+    assert response.status_code == 200
+    assert "GraphiQL" in response.text
+
+
+async def test_health_tells_whether_the_servers_answer(http) -> None:
+    response = await http.get("/health")
+
+    assert response.status_code == 200
+    assert response.json() == {
+        "status": "ok",
+        "neo4j": True,
+        "redis": True,
+        "embedder": {"ready": True, "reason": None},
+    }

@@ -1,0 +1,216 @@
+"""Which scope each GraphQL operation needs; an operation that nobody classified fails here."""
+
+from typing import Any
+
+import pytest
+
+from app.graphql.schema import schema
+from graph.access.models import Scope
+from tests.fixtures.app import GraphQLClient
+
+NOBODY = "mem_ofNobody0000000000000000"
+PAGE = "edges { node { id } }"
+
+# For each operation: the scope it needs (None: any valid key) and a call of it that does no harm.
+OPERATIONS: dict[str, tuple[Scope | None, str]] = {
+    "Query.me": (None, "{ me { keyId } }"),
+    "Query.health": (None, "{ health { status } }"),
+    "Query.engine": (Scope.READ, "{ engine(workspaceIds: []) { tiers } }"),
+    "Query.workspace": (Scope.READ, "{ workspace { id } }"),
+    "Query.workspaces": (Scope.READ, f"{{ workspaces {{ {PAGE} }} }}"),
+    "Query.apiKeys": (Scope.ADMIN, "{ apiKeys { id } }"),
+    "Query.memory": (Scope.READ, f'{{ memory(id: "{NOBODY}") {{ id }} }}'),
+    "Query.memories": (Scope.READ, f"{{ memories {{ {PAGE} }} }}"),
+    "Query.recall": (Scope.READ, '{ recall(input: {query: "x"}) { totalTokens } }'),
+    "Query.jobs": (Scope.READ, f"{{ jobs {{ {PAGE} }} }}"),
+    "Mutation.saveMemory": (
+        Scope.WRITE,
+        'mutation { saveMemory(input: {content: "x"}) { outcome } }',
+    ),
+    "Mutation.saveMemories": (
+        Scope.WRITE,
+        'mutation { saveMemories(inputs: [{content: "y"}]) { outcome } }',
+    ),
+    "Mutation.updateMemory": (
+        Scope.WRITE,
+        f'mutation {{ updateMemory(id: "{NOBODY}", input: {{}}) {{ id }} }}',
+    ),
+    "Mutation.deleteMemory": (Scope.WRITE, f'mutation {{ deleteMemory(id: "{NOBODY}") }}'),
+    "Mutation.retryJob": (Scope.WRITE, f'mutation {{ retryJob(id: "{NOBODY}") {{ id }} }}'),
+    "Mutation.createWorkspace": (
+        Scope.ADMIN,
+        'mutation { createWorkspace(input: {name: "made"}) { id } }',
+    ),
+    "Mutation.updateWorkspace": (Scope.ADMIN, "mutation { updateWorkspace(input: {}) { id } }"),
+    "Mutation.deleteWorkspace": (Scope.ADMIN, 'mutation { deleteWorkspace(id: "ws_none") }'),
+    "Mutation.createApiKey": (
+        Scope.ADMIN,
+        'mutation { createApiKey(input: {name: "k", scopes: [READ]}) { secret } }',
+    ),
+    "Mutation.revokeApiKey": (Scope.ADMIN, 'mutation { revokeApiKey(id: "key_none") }'),
+}
+
+# The operations that take a workspace, in a form with the variable $ws.
+NAMING = {
+    "Query.workspace": "query($ws: ID) { workspace(id: $ws) { id } }",
+    "Query.engine": "query($ws: ID!) { engine(workspaceIds: [$ws]) { tiers } }",
+    "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
+    "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
+    "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",
+    "Query.recall": 'query($ws: ID) { recall(input: {query: "x"}, workspaceId: $ws) { totalTokens } }',
+    "Query.jobs": f"query($ws: ID) {{ jobs(workspaceId: $ws) {{ {PAGE} }} }}",
+    "Mutation.saveMemory": (
+        'mutation($ws: ID) { saveMemory(input: {content: "x"}, workspaceId: $ws) { outcome } }'
+    ),
+    "Mutation.saveMemories": (
+        'mutation($ws: ID) { saveMemories(inputs: [{content: "y"}], workspaceId: $ws) { outcome } }'
+    ),
+    "Mutation.updateMemory": (
+        f'mutation($ws: ID) {{ updateMemory(id: "{NOBODY}", input: {{}}, workspaceId: $ws) {{ id }} }}'
+    ),
+    "Mutation.deleteMemory": f'mutation($ws: ID) {{ deleteMemory(id: "{NOBODY}", workspaceId: $ws) }}',
+    "Mutation.retryJob": f'mutation($ws: ID) {{ retryJob(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
+    "Mutation.updateWorkspace": "mutation($ws: ID) { updateWorkspace(id: $ws, input: {}) { id } }",
+    "Mutation.deleteWorkspace": "mutation($ws: ID!) { deleteWorkspace(id: $ws) }",
+    "Mutation.createApiKey": (
+        'mutation($ws: ID) { createApiKey(input: {name: "k", scopes: [READ], workspaceId: $ws}) { key { id } } }'
+    ),
+}
+# Calls that name a memory or a job which is in no workspace, so that those who may look do not find it.
+FIND_NOTHING = {"Mutation.updateMemory", "Mutation.retryJob"}
+NAMES_NOTHING_THERE = FIND_NOTHING | {"Mutation.deleteWorkspace", "Mutation.revokeApiKey"}
+
+
+def operations() -> set[str]:
+    graphql = schema._schema
+    return {
+        f"{root.name}.{name}" for root in (graphql.query_type, graphql.mutation_type) for name in root.fields
+    }
+
+
+def naming_operations() -> set[str]:
+    """Return the operations with an argument, or a field of their input, that names a workspace."""
+    graphql = schema._schema
+    found = set()
+    for root in (graphql.query_type, graphql.mutation_type):
+        for name, field in root.fields.items():
+            names = set(field.args)
+            for argument in field.args.values():
+                names |= set(getattr(getattr(argument.type, "of_type", argument.type), "fields", {}))
+            if names & {"workspaceId", "workspaceIds"} or (name.endswith("orkspace") and "id" in names):
+                found.add(f"{root.name}.{name}")
+    return found
+
+
+def test_every_operation_is_classified() -> None:
+    assert OPERATIONS.keys() == operations()
+    assert NAMING.keys() == naming_operations()
+
+
+async def client(http, services, workspace_id: str, *scopes: Scope) -> GraphQLClient:
+    _, secret = await services.access.create_key(workspace_id, name="scoped", scopes=list(scopes))
+    return GraphQLClient(http, secret)
+
+
+async def outcome(client: GraphQLClient, query: str, **variables: Any) -> str:
+    """Return the code of the error, or OK."""
+    body = (await client.post(query, **variables)).json()
+    if "errors" not in body:
+        return "OK"
+    (error,) = body["errors"]
+    return error["extensions"]["code"]
+
+
+@pytest.mark.parametrize("held", list(Scope))
+async def test_a_key_may_do_what_its_scope_says_and_no_more(http, services, workspace_id, held) -> None:
+    """Each scope includes nothing but itself, and an administrator's every one."""
+    caller = await client(http, services, workspace_id, held)
+
+    found = {name: await outcome(caller, query) for name, (_, query) in OPERATIONS.items()}
+
+    expected = {}
+    for name, (needed, _) in OPERATIONS.items():
+        allowed = needed in {None, held} or held is Scope.ADMIN
+        missing = "NOT_FOUND" if name in NAMES_NOTHING_THERE else "OK"
+        expected[name] = missing if allowed else "FORBIDDEN"
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", NAMING)
+async def test_anothers_workspace_looks_like_one_that_does_not_exist(
+    http, services, workspace_id, other_workspace_id, name
+) -> None:
+    """404 and no hint (design §7): code, field and sentence are the same but for the id itself."""
+    caller = await client(http, services, workspace_id, Scope.READ, Scope.WRITE)
+    if OPERATIONS[name][0] is Scope.ADMIN:
+        assert await outcome(caller, NAMING[name], ws=other_workspace_id) == "FORBIDDEN"
+        return
+
+    others = await caller.error(NAMING[name], ws=other_workspace_id)
+    missing = await caller.error(NAMING[name], ws="ws_missing")
+
+    assert others["code"] == "NOT_FOUND"
+    assert others["message"].replace(other_workspace_id, "ws_missing") == missing["message"]
+    assert (others["code"], others["field"]) == (missing["code"], missing["field"])
+
+
+@pytest.mark.parametrize("name", [name for name in NAMING if name != "Mutation.deleteWorkspace"])
+async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id, name) -> None:
+    expected = "NOT_FOUND" if name in FIND_NOTHING else "OK"
+
+    assert await outcome(admin, NAMING[name], ws=other_workspace_id) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["*", "", " ", "\t\n", "%", "ws_*", ".*", "null", "ws_a OR 1=1", "\x00", '"', "/"]
+)
+@pytest.mark.parametrize("role", ["administrator", "reader"])
+async def test_no_value_of_the_workspace_means_every_one(
+    http, services, admin, workspace_id, role, value
+) -> None:
+    """A missing, empty or ``*`` workspace opened every tenant in a peer (design §7)."""
+    caller = (
+        admin if role == "administrator" else await client(http, services, workspace_id, *list(Scope)[:2])
+    )
+    found = {
+        name: await outcome(caller, query, ws=value)
+        for name, query in NAMING.items()
+        if role == "administrator" or OPERATIONS[name][0] is not Scope.ADMIN
+    }
+
+    assert set(found.values()) <= {"NOT_FOUND", "INVALID_INPUT"}
+
+
+async def test_a_key_that_is_no_administrators_sees_its_own_workspace_only(graphql, workspace_id) -> None:
+    data = await graphql.ok(
+        "{ workspaces { edges { node { id } } pageInfo { hasNextPage } } engine { workspaces { workspaceId } } }"
+    )
+
+    assert [edge["node"]["id"] for edge in data["workspaces"]["edges"]] == [workspace_id]
+    assert [row["workspaceId"] for row in data["engine"]["workspaces"]] == [workspace_id]
+    assert data["workspaces"]["pageInfo"] == {"hasNextPage": False}
+
+
+async def test_keys_of_another_workspace_are_not_listed(
+    admin, services, workspace_id, other_workspace_id
+) -> None:
+    key, _ = await services.access.create_key(workspace_id, name="mine", scopes=[Scope.READ])
+    await services.access.create_key(other_workspace_id, name="theirs", scopes=[Scope.READ])
+
+    data = await admin.ok("query($ws: ID) { apiKeys(workspaceId: $ws) { id name } }", ws=workspace_id)
+
+    assert data["apiKeys"] == [{"id": key.id, "name": "mine"}]
+
+
+async def test_a_secret_is_shown_once_and_stored_nowhere(admin, workspace_id, graph_driver) -> None:
+    data = await admin.ok(
+        "mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { prefix scopes } } }",
+        input={"name": "shown once", "scopes": ["READ", "WRITE"], "workspaceId": workspace_id},
+    )
+    made = data["createApiKey"]
+    stored = await graph_driver.execute_query(
+        "MATCH (k:ApiKey {workspace_id: $ws}) RETURN properties(k) AS properties", ws=workspace_id
+    )
+
+    assert made["key"] == {"prefix": made["secret"][:10], "scopes": ["READ", "WRITE"]}
+    assert made["secret"] not in repr(stored.records)

@@ -1,0 +1,265 @@
+"""Every refusal has the one error shape of design §8, on every route, and says nothing it should not.
+
+GraphQL answers ``{"data", "errors": [{"message", "extensions": {"code", "field"}}]}``, every other route
+``{"error", "field"}``.
+"""
+
+import dataclasses
+from typing import Any
+
+import httpx
+import pytest
+
+from app.bootstrap import open_runtime
+from app.main import create_app
+from tests.fixtures.app import ADMIN_KEY, GraphQLClient
+from tests.fixtures.embedders import HashingEmbedder
+
+HEADERS = {"X-API-Key": ADMIN_KEY, "Content-Type": "application/json"}
+SECRET = "the embedding endpoint at 10.0.0.7 said hunter2"
+UNREADABLE = "the request must be JSON in UTF-8, without NaN or lone surrogates: "
+
+
+def the_error(response: httpx.Response) -> dict[str, Any]:
+    """Return code, field and message of the one error of a GraphQL answer, which must have the shape."""
+    assert response.headers["content-type"].startswith("application/json")
+    body = response.json()
+    assert body["data"] is None
+    (error,) = body["errors"]
+    assert error.keys() <= {"message", "extensions", "locations", "path"}
+    assert error["extensions"].keys() == {"code", "field"}
+    return {"message": error["message"], **error["extensions"]}
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "EOF while parsing a value at line 1 column 0"),
+        (b"{", "EOF while parsing an object at line 1 column 1"),
+        (b"query { me { name } }", "expected value at line 1 column 1"),
+        (b'{"query": "{ me { name } }"} x', "trailing characters at line 1 column 30"),
+        (b'{"query": "\xff\xfe"}', "invalid unicode code point at line 1 column 12"),
+        (b"\xff\xfe{\x00}\x00", "expected value at line 1 column 1"),
+        (b'{"query": "\\ud800"}', "unexpected end of hex escape at line 1 column 18"),
+        (b'{"query": "{me{name}}", "variables": {"a": "\\udc00x"}}', None),
+        (b'{"query": "{me{name}}", "variables": {"a": NaN}}', None),
+        (b'{"query": "{me{name}}", "variables": {"a": -Infinity}}', None),
+        (b'{"query": "{me{name}}", "variables": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001, None),
+    ],
+    ids=lambda value: repr(value)[:36],
+)
+async def test_an_unreadable_body_is_refused_with_the_place(http, body, reason) -> None:
+    response = await http.post("/graphql", content=body, headers=HEADERS)
+
+    error = the_error(response)
+    assert response.status_code == 400
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", "body")
+    assert error["message"].startswith(UNREADABLE)
+    assert reason is None or error["message"] == UNREADABLE + reason
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"null",
+        b"1",
+        b'"{ me { name } }"',
+        b"[]",
+        b'[{"query": "{ me { name } }"}]',
+        b"{}",
+        b'{"query": null}',
+        b'{"query": 1}',
+        b'{"query": ["{ me { name } }"]}',
+        b'{"query": "{ me { name } }", "variables": []}',
+        b'{"query": "{ me { name } }", "variables": "x"}',
+        b'{"query": "{ me { name } }", "extensions": 1}',
+    ],
+    ids=repr,
+)
+async def test_json_that_is_no_graphql_request_is_refused(http, body) -> None:
+    response = await http.post("/graphql", content=body, headers=HEADERS)
+
+    assert response.status_code == 400
+    assert the_error(response)["code"] == "INVALID_INPUT"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("", "No GraphQL query found in the request"),
+        ("{", "Syntax Error"),
+        ("{ me { name }", "Syntax Error"),
+        ("}{", "Syntax Error"),
+        ("{ me \x00 }", "Syntax Error"),
+        ('{ memory(id: "\\ud800") { id } }', "Invalid Unicode escape sequence"),
+        ("{ nothing }", "Cannot query field 'nothing' on type 'Query'."),
+        ("{ me }", "must have a selection of subfields"),
+        ("{ me { name(x: 1) } }", "Unknown argument 'x'"),
+        ("{ memory { id } }", "of type 'ID!' is required"),
+        ('{ recall(input: {limit: "five"}) { totalTokens } }', "Int cannot represent non-integer value"),
+        ("{ recall(input: {limit: 99999999999}) { totalTokens } }", "Int cannot represent"),
+        ("{ recall(input: {nothing: 1}) { totalTokens } }", "not to include unknown field 'nothing'"),
+        ("query($x: Nothing) { memory(id: $x) { id } }", "Unknown type 'Nothing'"),
+        ("query A { me { name } } query A { me { name } }", "There can be only one operation named 'A'"),
+        ("fragment F on Query { me { name } }", "operation"),
+        ("{ ...F } fragment F on Query { ...F }", "Cannot spread fragment 'F' within itself"),
+        ("subscription { memoryEvents { id } }", "subscription"),
+        (
+            "mutation { saveMemory(input: {}) { outcome } }",
+            "to include required field 'content'",
+        ),
+        (
+            "mutation { saveMemory(input: {content: null}) { outcome } }",
+            "Expected value of non-null type 'String!'",
+        ),
+        (
+            "mutation { saveMemory(input: {content: 5}) { outcome } }",
+            "String cannot represent a non string value",
+        ),
+        (
+            'mutation { saveMemory(input: {content: "x", type: WISH}) { outcome } }',
+            "Value 'WISH' does not exist",
+        ),
+        (
+            'mutation { saveMemory(input: {content: "x", importance: NaN}) { outcome } }',
+            "Float cannot represent",
+        ),
+        ('mutation { saveMemory(input: {content: "x", timestamp: "soon"}) { outcome } }', "soon"),
+    ],
+    ids=lambda value: repr(value)[:48],
+)
+async def test_invalid_graphql_is_refused_in_its_own_words(admin, query, said) -> None:
+    response = await admin.post(query)
+
+    error = the_error(response)
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", None)
+    assert said in error["message"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '{ __type(name: "Memory") { fields { type {' + " ofType {" * 20 + " name " + "}" * 24,
+        "{" + " ".join(f"a{i}: me {{ name }}" for i in range(60)) + "}",
+        "{ me { " + "name " * 20_000 + "} }",
+    ],
+    ids=["depth", "aliases", "tokens"],
+)
+async def test_a_query_beyond_the_limits_is_too_complex(admin, query) -> None:
+    response = await admin.post(query)
+
+    codes = {error["extensions"]["code"] for error in response.json()["errors"]}
+    assert "TOO_COMPLEX" in codes
+    assert response.json()["data"] is None
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({}, "Expected a value of non-null type 'SaveMemoryInput!' to be provided."),
+        ({"input": None}, "Expected value of non-null type 'SaveMemoryInput!' not to be None."),
+        ({"input": "x"}, "Expected value of type 'SaveMemoryInput' to be an object, found: 'x'."),
+        ({"input": {"content": ["x"]}}, "String cannot represent a non string value"),
+        ({"input": {"content": "x", "importance": "high"}}, "Float cannot represent non numeric value"),
+        ({"input": {"content": "x", "tags": [1]}}, "String cannot represent a non string value"),
+        ({"input": {"content": "x", "nothing": 1}}, "not to include unknown field 'nothing'"),
+        ({"input": {"content": "x", "embedding": ["a"]}}, "Float cannot represent non numeric value"),
+        ({"input": {"content": "x", "tValid": "soon"}}, "soon"),
+    ],
+    ids=lambda value: repr(value)[:48],
+)
+async def test_a_variable_of_the_wrong_type_is_named(admin, variables, said) -> None:
+    mutation = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { outcome } }"
+
+    error = the_error(await admin.post(mutation, **variables))
+
+    assert error["code"] == "INVALID_INPUT"
+    assert said in error["message"]
+
+
+async def test_a_mutation_by_get_is_refused(http) -> None:
+    """A page elsewhere can make a browser send a GET; it must not write."""
+    response = await http.get(
+        "/graphql",
+        params={"query": 'mutation { createWorkspace(input: {name: "x"}) { id } }'},
+        headers=HEADERS,
+    )
+
+    assert response.status_code == 400
+    assert the_error(response)["code"] == "INVALID_INPUT"
+
+
+async def test_unreadable_variables_of_a_get_are_refused(http) -> None:
+    response = await http.get(
+        "/graphql", params={"query": "{ me { name } }", "variables": "{"}, headers=HEADERS
+    )
+
+    assert response.status_code == 400
+    assert the_error(response)["field"] == "body"
+
+
+async def test_another_content_type_is_refused(http) -> None:
+    response = await http.post(
+        "/graphql", content=b"query=x", headers={**HEADERS, "Content-Type": "text/plain"}
+    )
+
+    assert response.status_code == 400
+    assert the_error(response)["code"] == "INVALID_INPUT"
+
+
+async def test_a_body_beyond_the_limit_is_refused(http) -> None:
+    response = await http.post("/graphql", content=b" " * (33 * 1024 * 1024), headers=HEADERS)
+
+    assert response.status_code == 413
+    assert the_error(response)["code"] == "INVALID_INPUT"
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/nothing", 404), ("POST", "/health", 405)])
+async def test_other_routes_refuse_in_the_rest_shape(http, method, path, status) -> None:
+    response = await http.request(method, path, headers=HEADERS)
+
+    assert response.status_code == status
+    assert response.json().keys() == {"error", "field"}
+
+
+class CrashingEmbedder(HashingEmbedder):
+    """A port that fails in a way nobody foresaw."""
+
+    async def embed(self, texts):
+        raise RuntimeError(SECRET)
+
+
+async def test_an_unexpected_failure_of_a_port_is_masked(settings, workspace_id) -> None:
+    """K6: its text may hold anything, so the caller gets a reference into the log."""
+    async with open_runtime(settings, embedder=CrashingEmbedder()) as runtime:
+        transport = httpx.ASGITransport(create_app(runtime.services), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+            response = await GraphQLClient(http, ADMIN_KEY).post(
+                'query($ws: ID) { recall(input: {query: "x"}, workspaceId: $ws) { totalTokens } }',
+                ws=workspace_id,
+            )
+
+    error = the_error(response)
+    assert (error["code"], error["field"]) == ("INTERNAL", None)
+    assert error["message"].startswith("an unexpected error occurred; the log has it under ")
+    assert SECRET not in response.text
+    assert "RuntimeError" not in response.text
+
+
+class BrokenStatus:
+    """A service that fails in a way nobody foresaw."""
+
+    async def health(self):
+        raise RuntimeError(SECRET)
+
+
+async def test_an_unexpected_failure_outside_graphql_is_masked(services) -> None:
+    broken = dataclasses.replace(services, status=BrokenStatus())
+    transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+        response = await http.get("/health")
+
+    assert response.status_code == 500
+    assert response.json().keys() == {"error", "field"}
+    assert response.json()["error"].startswith("an unexpected error occurred; the log has it under ")
+    assert SECRET not in response.text

@@ -1,0 +1,70 @@
+"""Servers of the fault tests' own, which they kill; nothing else may depend on them."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from app.bootstrap import Runtime, open_runtime, working
+from app.embedded.neo4j import EmbeddedNeo4j
+from app.embedded.ports import free_port
+from app.embedded.redis import EmbeddedRedis
+from app.main import create_app
+from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
+from tests.fixtures.app import ADMIN_KEY, GraphQLClient
+from tests.fixtures.embedders import HashingEmbedder
+
+
+def kill(server: EmbeddedNeo4j | EmbeddedRedis) -> int:
+    """End a server at once, as a crash or the kernel would, and return the process id it had."""
+    pid = server.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+@pytest.fixture(scope="package")
+async def mortal_neo4j(tmp_path_factory) -> AsyncIterator[EmbeddedNeo4j]:
+    folder = tmp_path_factory.mktemp("mortal-neo4j")
+    server = EmbeddedNeo4j(
+        folder, bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
+    )
+    await server.start()
+    yield server
+    await server.stop()
+
+
+@pytest.fixture(scope="package")
+async def mortal_redis(tmp_path_factory) -> AsyncIterator[tuple[EmbeddedRedis, str]]:
+    server = EmbeddedRedis(tmp_path_factory.mktemp("mortal-redis"))
+    url = await server.start()
+    yield server, url
+    await server.stop()
+
+
+@pytest.fixture(scope="package")
+def mortal_settings(mortal_neo4j, mortal_redis) -> Settings:
+    address = mortal_neo4j.address
+    return Settings(
+        _env_file=None,
+        admin_key=ADMIN_KEY,
+        neo4j=Neo4jSettings(uri=address.uri, user=address.user, password=address.password),
+        redis=RedisSettings(url=mortal_redis[1]),
+        worker=WorkerSettings(poll_seconds=0.2, lease_seconds=2.0),
+    )
+
+
+@pytest.fixture(scope="module")
+async def mortal_runtime(mortal_settings) -> AsyncIterator[Runtime]:
+    async with open_runtime(mortal_settings, embedder=HashingEmbedder()) as opened, working(opened):
+        yield opened
+
+
+@pytest.fixture(scope="module")
+async def mortal(mortal_runtime) -> AsyncIterator[GraphQLClient]:
+    """A client of the application over servers that get killed."""
+    transport = httpx.ASGITransport(create_app(mortal_runtime.services), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test", timeout=60) as client:
+        yield GraphQLClient(client, ADMIN_KEY)

@@ -1,0 +1,97 @@
+"""Neo4j or Redis is killed while the service serves."""
+
+import asyncio
+
+import pytest
+
+from tests.faults.conftest import kill
+from tests.fixtures.waiting import until
+
+SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory { id } } }"
+STATE = "query($id: ID!) { memory(id: $id) { state } }"
+RECALL = "query($q: String) { recall(input: {query: $q}) { hits { memory { id } } resolution { tier } } }"
+HEALTH = "{ health { status neo4j redis embedder } }"
+
+
+async def save(client, content: str) -> str:
+    return (await client.ok(SAVE, input={"content": content}))["saveMemory"]["memory"]["id"]
+
+
+async def becomes_embedded(client, id_: str) -> None:
+    async def embedded() -> bool:
+        return (await client.ok(STATE, id=id_))["memory"]["state"] == "EMBEDDED"
+
+    await until(embedded)
+
+
+@pytest.mark.timeout(600)
+async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_neo4j) -> None:
+    """Requests get 503 with Retry-After while it is away, and work again without anybody doing anything."""
+    before = await save(mortal, "The lighthouse keeper counts gulls")
+    await becomes_embedded(mortal, before)
+    killed = kill(mortal_neo4j)
+
+    async with asyncio.timeout(30):  # the driver tries for 4 s, so that a short break goes unnoticed
+        refused = await mortal.post(SAVE, input={"content": "said to nobody"})
+    asleep = await mortal.http.get("/health")
+    async with asyncio.timeout(30):
+        refused_read = await mortal.post(RECALL, q="lighthouse")
+
+    for response in (refused, refused_read):
+        assert response.status_code == 503
+        assert int(response.headers["retry-after"]) > 0
+        assert response.json()["data"] is None
+        (error,) = response.json()["errors"]
+        assert error["extensions"] == {"code": "UNAVAILABLE", "field": None}
+        assert "bolt" not in error["message"]
+    assert (asleep.status_code, asleep.json()["status"]) == (503, "unavailable")
+
+    async def answers() -> bool:
+        return (await mortal.post(HEALTH)).json().get("data", {}) is not None and (
+            await mortal.post(STATE, id=before)
+        ).status_code == 200
+
+    await until(answers, seconds=240)
+    assert mortal_neo4j.pid not in {None, killed}
+    found = await mortal.ok(RECALL, q="lighthouse keeper")
+    assert [hit["memory"]["id"] for hit in found["recall"]["hits"]] == [before]
+    await becomes_embedded(mortal, await save(mortal, "The keeper went home"))
+
+
+async def test_a_killed_redis_stops_nothing(mortal, mortal_redis, monkeypatch) -> None:
+    """Workers poll without it, and health says what is missing."""
+    server, _ = mortal_redis
+    process = server._process
+    relaunched = asyncio.Event()
+    launch = process._launch
+
+    async def launch_later() -> None:
+        await relaunched.wait()
+        await launch()
+
+    monkeypatch.setattr(process, "_launch", launch_later)  # away for as long as the test needs
+    kill(server)
+
+    async def is_degraded() -> bool:
+        return (await mortal.ok(HEALTH))["health"]["status"] == "degraded"
+
+    await until(is_degraded)
+    assert (await mortal.ok(HEALTH))["health"] == {
+        "status": "degraded",
+        "neo4j": True,
+        "redis": False,
+        "embedder": True,
+    }
+    saved = await save(mortal, "Marmalade needs bitter oranges")
+    await becomes_embedded(mortal, saved)
+    found = await mortal.ok(RECALL, q="bitter oranges")
+    assert found["recall"]["hits"][0]["memory"]["id"] == saved
+    assert found["recall"]["resolution"] == {"tier": "VECTOR"}
+
+    relaunched.set()
+
+    async def is_ok() -> bool:
+        return (await mortal.ok(HEALTH))["health"]["status"] == "ok"
+
+    await until(is_ok)
+    await becomes_embedded(mortal, await save(mortal, "And sugar"))
