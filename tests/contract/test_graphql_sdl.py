@@ -31,7 +31,7 @@ TO_COME = {
         "actions sequences patterns benchmark"
     ),
     "Mutation": (
-        "upsertEntities upsertRelations deleteEntity deleteConnection addDocument "
+        "restoreMemory associate dissociate upsertEntities upsertRelations deleteEntity deleteConnection addDocument "
         "appendMessages rememberMessage extractMemories consolidateConversation handoffSummary deleteConversation "
         "setWorkingSet clearWorkingSet recordActions promotePatterns annotatePattern createMetric compactMemories"
     ),
