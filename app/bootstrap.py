@@ -14,26 +14,31 @@ from app.adapters.clock import SystemClock
 from app.adapters.embedding_cache import EmbeddingCache
 from app.adapters.redis_wake_up import RedisWakeUp
 from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
+from app.adapters.secret_patterns import SecretPatterns
 from app.adapters.word_specificity import word_specificity
 from app.embedders import Shelf, choose, providers, splitter
+from app.memory_policy import memory_policy
 from app.settings import Neo4jSettings, RecallSettings, Settings
 from app.workers.loop import run_worker
 from graph.access.service import Access
+from graph.associations.service import Associations
 from graph.core.database import Database
 from graph.core.errors import RecollectError
 from graph.core.schema import apply_migrations
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
+from graph.forgetting.sweeping import sweep_regularly
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
 from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
-from graph.memories.policy import ContentLimits, MemoryPolicy
+from graph.memories.policy import SecretPolicy
 from graph.memories.service import Memories
-from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, Reranker
+from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, LanguageModel, Reranker
 from graph.recall.gathering import RecallLimits
 from graph.recall.service import Recall, RecallRules
 from graph.services import Services
 from graph.status.service import Status
+from graph.usage.service import Usage
 from graph.workspaces.service import Workspaces
 
 _log = structlog.get_logger("recollect.start")
@@ -56,11 +61,16 @@ class Runtime:
     services: Services
     first_key: str | None
     poll_seconds: float
+    sweep_seconds: float
 
     async def run_workers(self) -> None:
-        """Work off jobs until cancelled."""
+        """Work off jobs and sweep up what has expired until cancelled."""
         services = self.services
-        await run_worker(services.jobs, services.wake_up, poll_seconds=self.poll_seconds)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(run_worker(services.jobs, services.wake_up, poll_seconds=self.poll_seconds))
+            tasks.create_task(
+                sweep_regularly(services.memories.sweep_expired, every_seconds=self.sweep_seconds)
+            )
 
 
 @asynccontextmanager
@@ -70,6 +80,7 @@ async def open_runtime(
     embedder: Embedder | None = None,
     shelf: EmbedderShelf | None = None,
     clock: Clock | None = None,
+    language_model: LanguageModel | None = None,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
 
@@ -78,6 +89,7 @@ async def open_runtime(
         embedder: Takes the place of the configured one.
         shelf: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
         clock: Takes the place of the system's.
+        language_model: Shortens long memories; none is needed.
 
     Raises:
         Unavailable: The graph does not answer.
@@ -101,15 +113,17 @@ async def open_runtime(
         reranker = _reranker(settings.recall)
         if reranker is not None:
             stack.push_async_callback(reranker.close)
-        services = _services(settings, database, wake_up, embeddings, reembedding, clock, reranker)
+        memories = await _memories(settings, database, embeddings, wake_up, clock, language_model)
+        services = _services(settings, database, wake_up, embeddings, reembedding, clock, reranker, memories)
         await reembedding.refresh()
         fresh = asyncio.create_task(_keep_fresh(reembedding, settings.embedding.refresh_seconds))
         stack.push_async_callback(_cancelled, fresh)
+        stack.push_async_callback(_cancelled, asyncio.create_task(services.usage.run()))
         default = await services.workspaces.ensure_default()
         first_key = await services.access.ensure_admin_key(
             default.id, settings.admin_key.get_secret_value() if settings.admin_key else None
         )
-        yield Runtime(services, first_key, settings.worker.poll_seconds)
+        yield Runtime(services, first_key, settings.worker.poll_seconds, settings.memory.sweep_seconds)
 
 
 @asynccontextmanager
@@ -165,6 +179,27 @@ def _embeddings(
     )
 
 
+async def _memories(
+    settings: Settings,
+    database: Database,
+    embeddings: Embeddings,
+    wake_up: RedisWakeUp,
+    clock: Clock,
+    language_model: LanguageModel | None,
+) -> Memories:
+    policy = memory_policy(settings.memory)
+    guards = policy.secret_policy is not SecretPolicy.OFF
+    return Memories(
+        database,
+        embeddings,
+        wake_up,
+        clock,
+        policy,
+        secrets=await asyncio.to_thread(SecretPatterns) if guards else None,
+        language_model=language_model,
+    )
+
+
 def _services(
     settings: Settings,
     database: Database,
@@ -173,16 +208,16 @@ def _services(
     reembedding: Reembedding,
     clock: Clock,
     reranker: Reranker | None,
+    memories: Memories,
 ) -> Services:
-    limits = ContentLimits(statement=settings.memory.max_chars, turn=settings.memory.max_turn_chars)
-    memories = Memories(database, embeddings, wake_up, clock, MemoryPolicy(limits=limits))
     workspaces = Workspaces(database, clock)
     return Services(
         database=database,
         wake_up=wake_up,
         access=Access(database, workspaces, clock),
+        associations=Associations(database, clock),
         embeddings=embeddings,
-        jobs=_jobs(settings, database, wake_up, clock, embeddings, reembedding),
+        jobs=_jobs(settings, database, wake_up, clock, embeddings, reembedding, memories),
         memories=memories,
         recall=Recall(
             database,
@@ -194,6 +229,7 @@ def _services(
             reranker=reranker,
         ),
         status=Status(database, embeddings, wake_up),
+        usage=Usage(database, clock, flush_seconds=settings.memory.usage_flush_ms / 1000),
         workspaces=workspaces,
     )
 
@@ -205,6 +241,7 @@ def _jobs(
     clock: Clock,
     embeddings: Embeddings,
     reembedding: Reembedding,
+    memories: Memories,
 ) -> Jobs:
     """Return the jobs and who does them.
 
@@ -212,15 +249,18 @@ def _jobs(
     embedded when it is saved, and what comes in while a batch is with the model is the next batch. Waiting two
     seconds for twenty texts would make the batches no larger under load and every lone memory late.
     """
+
+    async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
+        await embeddings.embed_memories(jobs)
+        await memories.note_duplicates(jobs)
+
     rules = JobRules(
         batch_size=settings.worker.batch_size,
         lease_seconds=settings.worker.lease_seconds,
         max_attempts=settings.worker.max_attempts,
     )
     runners = {
-        JobKind.EMBED: JobRunner(
-            _failing_as_job(embeddings.embed_memories), is_ready=lambda: embeddings.can_embed_memories
-        ),
+        JobKind.EMBED: JobRunner(_failing_as_job(embed), is_ready=lambda: embeddings.can_embed_memories),
         JobKind.REEMBED: JobRunner(_failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
     }
     return Jobs(database, wake_up, clock, rules, runners, on_parked=embeddings.mark_failed)

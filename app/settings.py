@@ -173,6 +173,29 @@ class MemorySettings(_Group):
     """Longest content a client may save as a memory (A4)."""
     max_turn_chars: int = Field(32_000, ge=1)
     """Longest content of a memory that is a turn of a conversation (it carries a source conversation)."""
+    soft_limit_chars: int = Field(500, ge=1)
+    """Longer memories get a warning, or are shortened where a language model is configured (A4); never turns."""
+    auto_summarize_long: bool = True
+    """Whether a language model, if there is one, shortens memories over the soft limit; the original is kept."""
+    dedup_threshold: float = Field(0.95, gt=0, le=1)
+    """Cosine above which a stored memory is compared word by word with a new one, which is not saved if they agree."""
+    dedup_deadline_ms: int = Field(1500, ge=0, le=10_000)
+    """How long a save waits for the vector it is compared by; past it the memory is saved and compared later."""
+    secret_policy: Literal["reject", "warn", "off"] = "reject"  # noqa: S105 - what is done, no password
+    """What happens to a memory that holds a password, key or token."""
+    delete_mode: Literal["per_surface", "soft", "hard"] = "per_surface"
+    """Whether each surface decides if a deleted memory can be restored (soft) or is gone (hard), or all do the same."""
+    retention_days: int = Field(30, ge=0, le=365)
+    """Older memories are left out of the surfaces of ``retention_applies_to``, but kept; 0: nothing is left out."""
+    retention_applies_to: str = Field(
+        "api_memory,injection_auto", pattern=r"^((api_memory|injection_auto|recall)(,|$))*$"
+    )
+    """Where the retention cuts: ``api_memory`` (the OmniRoute surface), ``injection_auto`` (memories extracted by
+    themselves, when they are injected), ``recall`` (everywhere); separated by commas."""
+    sweep_seconds: float = Field(60.0, gt=0)
+    """How often workers take expired memories out of the vector index's reach; no query shows them before either."""
+    usage_flush_ms: int = Field(1500, ge=1)
+    """How often the counted uses of memories are written to the graph."""
 
 
 class MachineSettings(BaseSettings):

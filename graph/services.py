@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph.access.service import Access
+from graph.associations.service import Associations
 from graph.core.database import Database
 from graph.embeddings.service import Embeddings
 from graph.jobs.service import Jobs
@@ -10,6 +11,7 @@ from graph.memories.service import Memories
 from graph.ports import WakeUp
 from graph.recall.service import Recall
 from graph.status.service import Status
+from graph.usage.service import Usage
 from graph.workspaces.service import Workspaces
 
 
@@ -20,9 +22,11 @@ class Services:
     database: Database
     wake_up: WakeUp
     access: Access
+    associations: Associations
     embeddings: Embeddings
     jobs: Jobs
     memories: Memories
     recall: Recall
     status: Status
+    usage: Usage
     workspaces: Workspaces

@@ -4,9 +4,8 @@ from datetime import datetime
 
 import strawberry
 
-from app.graphql.context import Info
+from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
-from app.graphql.memories import WorkspaceId
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access.models import Scope
 from graph.jobs import models

@@ -1,17 +1,24 @@
 """Memories: their GraphQL type, inputs, queries and mutations."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
 import strawberry
 from strawberry.scalars import JSON
 
-from app.graphql.context import Info
+from app.graphql.associations import Association
+from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
+from app.graphql.loaders import Key
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access.models import Scope
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
+from graph.memories.waiting import checked_timeout
+
+DEFAULT_ROWS = 20
+DEFAULT_TIMEOUT_MS = 5000
 
 for _vocabulary in (
     MemoryType,
@@ -23,6 +30,28 @@ for _vocabulary in (
     models.SaveOutcome,
 ):
     strawberry.enum(_vocabulary)
+
+WaitFor = Annotated[
+    MemoryState | None,
+    strawberry.argument(
+        description="Answer once the memory has come this far, has failed, or the time is up."
+    ),
+]
+TimeoutMs = Annotated[int | None, strawberry.argument(description="How long to wait, 0 to 10,000 ms.")]
+
+
+@strawberry.type
+class MemoryVersion:
+    """A text a memory had before."""
+
+    version: int
+    content: str
+    created_at: datetime = strawberry.field(description="When it was replaced.")
+
+    @classmethod
+    def of(cls, version: models.MemoryVersion) -> "MemoryVersion":
+        """Return the GraphQL form of a version."""
+        return cls(version=version.version, content=version.content, created_at=version.created_at)
 
 
 @strawberry.type
@@ -65,6 +94,24 @@ class Memory:
     state: MemoryState
     failure: str | None
     version: int
+    duplicate_of: strawberry.ID | None = strawberry.field(
+        description="A memory that says the same, noticed after both were stored; nothing was merged."
+    )
+
+    @strawberry.field
+    async def versions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[MemoryVersion]:
+        """The texts it had before, the latest first."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
+        return [MemoryVersion.of(version) for version in await info.context.loaders.versions.load(key) or ()]
+
+    @strawberry.field
+    async def associations(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Association]:
+        """What it has to do with other memories, in both directions, the strongest first."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
+        return [
+            Association.of(edge, workspace_id=self.workspace_id, seen_from=self.id)
+            for edge in await info.context.loaders.associations.load(key) or ()
+        ]
 
     @classmethod
     def of(cls, memory: models.Memory) -> "Memory":
@@ -82,7 +129,13 @@ class Memory:
 class MemoryConnection(Connection[Memory]):
     """A page of memories and how many the filter admits in all."""
 
-    total_count: int
+    workspace_id: strawberry.Private[str]
+    wanted: strawberry.Private[models.MemoryFilter]
+
+    @strawberry.field
+    async def total_count(self, info: Info) -> int:
+        """How many memories the filter admits."""
+        return await info.context.services.memories.count(self.workspace_id, self.wanted)
 
 
 @strawberry.type
@@ -92,7 +145,15 @@ class SavedMemory:
     memory: Memory
     outcome: models.SaveOutcome
     deduplicated: bool = strawberry.field(description="Whether an existing memory was returned instead.")
-    warnings: list[str]
+    warnings: list[str] = strawberry.field(description="What could be better about the memory.")
+    suggested_associations: list[str] = strawberry.field(
+        description="Types of associations that such a memory usually has to earlier ones."
+    )
+    summarized: bool = strawberry.field(
+        description="Whether a language model shortened the text; version 1 is the original."
+    )
+    original_length: int | None
+    summarized_length: int | None
 
     @classmethod
     def of(cls, saved: models.SavedMemory) -> "SavedMemory":
@@ -102,6 +163,10 @@ class SavedMemory:
             outcome=saved.outcome,
             deduplicated=saved.outcome is models.SaveOutcome.DEDUPLICATED,
             warnings=list(saved.warnings),
+            suggested_associations=list(saved.suggested_associations),
+            summarized=saved.summarized,
+            original_length=saved.original_length,
+            summarized_length=saved.summarized_length,
         )
 
 
@@ -174,11 +239,18 @@ class MemoryFilter:
     since: datetime | None = None
     until: datetime | None = None
     text: str | None = None
+    api_key_id: strawberry.ID | None = None
 
 
-WorkspaceId = Annotated[
-    strawberry.ID | None, strawberry.argument(description="Left out: the workspace of the key.")
-]
+@strawberry.input
+class ClearMemoriesInput:
+    """Which memories to delete; what is left out admits everything."""
+
+    api_key_id: strawberry.ID | None = None
+    types: list[MemoryType] | None = None
+    kinds: list[MemoryKind] | None = None
+    facets: list[MemoryFacet] | None = None
+    older_than: datetime | None = strawberry.field(default=None, description="Created before this time.")
 
 
 @strawberry.type
@@ -186,11 +258,18 @@ class MemoryQueries:
     """Reading memories."""
 
     @strawberry.field
-    async def memory(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Memory | None:
+    async def memory(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        workspace_id: WorkspaceId = None,
+        wait_for: WaitFor = None,
+        timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
+    ) -> Memory | None:
         """One memory, or null where there is none in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.memories.find(workspace, id)
-        return Memory.of(found) if found else None
+        found = await _stored(info, workspace, [id], wait_for, timeout_ms)
+        return Memory.of(found[id]) if id in found else None
 
     @strawberry.field
     async def memories(
@@ -210,8 +289,7 @@ class MemoryQueries:
         size = or_default(first, DEFAULT_PAGE)
         page = await memories.page(workspace, wanted, order=order, first=size, after=after)
         edges, page_info = connection_parts(page, Memory.of, after)
-        total = await memories.count(workspace, wanted)
-        return MemoryConnection(edges=edges, page_info=page_info, total_count=total)
+        return MemoryConnection(edges=edges, page_info=page_info, workspace_id=workspace, wanted=wanted)
 
 
 @strawberry.type
@@ -220,23 +298,34 @@ class MemoryMutations:
 
     @strawberry.mutation
     async def save_memory(
-        self, info: Info, input: SaveMemoryInput, workspace_id: WorkspaceId = None
+        self,
+        info: Info,
+        input: SaveMemoryInput,
+        workspace_id: WorkspaceId = None,
+        wait_for: WaitFor = None,
+        timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
     ) -> SavedMemory:
-        """Save one memory; it is embedded in the background."""
+        """Save one memory, unless one that says the same is stored."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return SavedMemory.of(await info.context.services.memories.save(workspace, _draft(info, input)))
+        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
+        saved = await info.context.services.memories.save_all(workspace, [_draft(info, input)])
+        return (await _receipts(info, workspace, saved, wait_for, timeout_ms))[0]
 
     @strawberry.mutation
     async def save_memories(
-        self, info: Info, inputs: list[SaveMemoryInput], workspace_id: WorkspaceId = None
+        self,
+        info: Info,
+        inputs: list[SaveMemoryInput],
+        workspace_id: WorkspaceId = None,
+        wait_for: WaitFor = None,
+        timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
     ) -> list[SavedMemory]:
         """Save up to 1000 memories in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         drafts = [_draft(info, input_) for input_ in inputs]
-        return [
-            SavedMemory.of(saved)
-            for saved in await info.context.services.memories.save_all(workspace, drafts)
-        ]
+        saved = await info.context.services.memories.save_all(workspace, drafts)
+        return await _receipts(info, workspace, saved, wait_for, timeout_ms)
 
     @strawberry.mutation
     async def update_memory(
@@ -255,6 +344,57 @@ class MemoryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.memories.delete(workspace, id, hard=bool(hard))
 
+    @strawberry.mutation
+    async def restore_memory(
+        self, info: Info, id: strawberry.ID, version: int | None = None, workspace_id: WorkspaceId = None
+    ) -> Memory:
+        """Undo a soft delete, or go back to an earlier text; the text that was there is kept as a version."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return Memory.of(await info.context.services.memories.restore(workspace, id, version=version))
+
+    @strawberry.mutation
+    async def clear_memories(
+        self,
+        info: Info,
+        input: ClearMemoriesInput,
+        hard: bool | None = False,
+        workspace_id: WorkspaceId = None,
+    ) -> int:
+        """Delete every memory that matches, softly unless asked otherwise; how many that were."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        wanted = {name: value for name, value in given(input).items() if value is not None}
+        clearing = build(models.MemoryClearing, wanted)
+        return await info.context.services.memories.clear(workspace, clearing, hard=bool(hard))
+
 
 def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
     return build(models.MemoryDraft, {**given(input_), "api_key_id": info.context.principal.key_id})
+
+
+async def _stored(
+    info: Info, workspace: str, ids: Sequence[str], wait_for: MemoryState | None, timeout_ms: int | None
+) -> dict[str, models.Memory]:
+    """Return memories as they are stored, after they have come as far as the caller wants if that is soon."""
+    memories = info.context.services.memories
+    timeout = or_default(timeout_ms, DEFAULT_TIMEOUT_MS)
+    checked_timeout(timeout)
+    if wait_for is None:
+        return await memories.find_all(workspace, ids)
+    return await memories.wait_for(workspace, ids, wait_for, timeout_ms=timeout)
+
+
+async def _receipts(
+    info: Info,
+    workspace: str,
+    saved: Sequence[models.SavedMemory],
+    wait_for: MemoryState | None,
+    timeout_ms: int | None,
+) -> list[SavedMemory]:
+    if wait_for is None:
+        return [SavedMemory.of(each) for each in saved]
+    ids = list(dict.fromkeys(each.memory.id for each in saved))
+    stored = await _stored(info, workspace, ids, wait_for, timeout_ms)
+    return [
+        SavedMemory.of(each.model_copy(update={"memory": stored.get(each.memory.id, each.memory)}))
+        for each in saved
+    ]

@@ -6,9 +6,10 @@ from enum import Enum
 import strawberry
 from strawberry.scalars import JSON
 
-from app.graphql.context import Info
+from app.graphql.associations import Association
+from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, or_default
-from app.graphql.memories import Memory, WorkspaceId
+from app.graphql.memories import Memory
 from graph.access.models import Scope
 from graph.memories.models import MemoryFilter, MemoryKind, MemoryType
 from graph.recall import models
@@ -26,14 +27,6 @@ class TagMode(Enum):
 
     ANY = "any"
     ALL = "all"
-
-
-@strawberry.enum
-class RelationDirection(Enum):
-    """Which way an association points, seen from the hit."""
-
-    OUT = "OUT"
-    IN = "IN"
 
 
 @strawberry.input
@@ -65,18 +58,6 @@ class RecallInput:
 
 
 @strawberry.type
-class Association:
-    """An edge between two memories, seen from the hit."""
-
-    id: strawberry.ID | None
-    type: str
-    direction: RelationDirection
-    strength: float | None
-    created_at: datetime | None
-    other_id: strawberry.ID
-
-
-@strawberry.type
 class RecallHit:
     """One memory found, with the reasons."""
 
@@ -101,14 +82,7 @@ class RecallHit:
             tokens=hit.tokens,
             why=list(hit.why),
             relations=[
-                Association(
-                    id=None if relation.id is None else strawberry.ID(relation.id),
-                    type=relation.type,
-                    direction=RelationDirection(relation.direction),
-                    strength=relation.strength,
-                    created_at=relation.created_at,
-                    other_id=strawberry.ID(relation.other_id),
-                )
+                Association.seen(relation, by=hit.memory.id, workspace_id=hit.memory.workspace_id)
                 for relation in hit.relations
             ],
         )

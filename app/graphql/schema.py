@@ -5,6 +5,7 @@ from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, QueryDept
 from strawberry.schema.config import StrawberryConfig
 
 from app.graphql.access import AccessMutations, AccessQueries
+from app.graphql.associations import AssociationMutations
 from app.graphql.descriptions import DescribedSchema
 from app.graphql.errors import ErrorCodes
 from app.graphql.jobs import JobMutations, JobQueries
@@ -24,7 +25,9 @@ class Query(AccessQueries, StatusQueries, WorkspaceQueries, MemoryQueries, Recal
 
 
 @strawberry.type
-class Mutation(WorkspaceMutations, AccessMutations, StatusMutations, MemoryMutations, JobMutations):
+class Mutation(
+    WorkspaceMutations, AccessMutations, StatusMutations, MemoryMutations, AssociationMutations, JobMutations
+):
     """Writing."""
 
 

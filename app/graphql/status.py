@@ -6,8 +6,7 @@ from typing import Any
 
 import strawberry
 
-from app.graphql.context import Info
-from app.graphql.memories import WorkspaceId
+from app.graphql.context import Info, WorkspaceId
 from graph.access.models import Scope
 from graph.core.errors import InvalidInput
 from graph.core.pages import MAX_PAGE

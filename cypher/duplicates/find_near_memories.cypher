@@ -23,8 +23,8 @@ CALL (probe) {
   WITH memory, 2 * vector.similarity.cosine(memory[$vector_property], probe.vector) - 1 AS cosine
   WHERE cosine > $least_cosine
     AND memory.turn_scope IS NULL
-    AND (memory.expires_at IS NULL OR memory.expires_at > $now)
-    AND (memory.t_invalid IS NULL OR memory.t_invalid > $now)
+    AND coalesce(memory.expires_at > $now, true)
+    AND coalesce(memory.t_invalid > $now, true)
     AND NOT EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) }
   RETURN memory, cosine
 }

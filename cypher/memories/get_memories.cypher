@@ -10,7 +10,7 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 WHERE $include_deleted
-   OR (memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now))
+   OR (memory.deleted_at IS NULL AND coalesce(memory.expires_at > $now, true))
 RETURN
   memory {
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,

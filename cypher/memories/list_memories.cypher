@@ -24,13 +24,14 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: memory map
-// why: newest first out of the index on (workspace_id, created_at); id breaks ties, so no row is shown twice or missed
+// why: newest first out of the index on (workspace_id, created_at), which an order by both of them uses; id breaks
+//   ties, so no row is shown twice or missed
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))
   AND ($after_created IS NULL OR memory.created_at < $after_created OR memory.id < $after_id)
   AND memory.deleted_at IS NULL
-  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND coalesce(memory.expires_at > $now, true)
   AND ($text IS NULL OR toLower(memory.content) CONTAINS $text)
   AND ($types = [] OR memory.type IN $types)
   AND ($kinds = [] OR memory.kind IN $kinds)
@@ -49,7 +50,7 @@ WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:0
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
 WITH memory
-ORDER BY memory.created_at DESC, memory.id DESC
+ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
 LIMIT $limit
 RETURN
   memory {

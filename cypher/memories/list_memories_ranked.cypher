@@ -29,7 +29,7 @@
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.deleted_at IS NULL
-  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND coalesce(memory.expires_at > $now, true)
   AND ($text IS NULL OR toLower(memory.content) CONTAINS $text)
   AND ($types = [] OR memory.type IN $types)
   AND ($kinds = [] OR memory.kind IN $kinds)

@@ -23,9 +23,6 @@ CYPHER 25
 CREATE INDEX memory_conversation IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.source_conversation_id)
 ;
 CYPHER 25
-CREATE INDEX memory_expiry IF NOT EXISTS FOR (n:Memory) ON (n.expires_at)
-;
-CYPHER 25
 CREATE INDEX memory_version_memory IF NOT EXISTS FOR (n:MemoryVersion) ON (n.workspace_id, n.memory_id)
 ;
 CYPHER 25

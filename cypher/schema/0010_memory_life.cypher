@@ -27,3 +27,6 @@ CREATE INDEX memory_type IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.type
 ;
 CYPHER 25
 CREATE INDEX memory_kind IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.kind)
+;
+CYPHER 25
+CREATE INDEX tombstone_workspace IF NOT EXISTS FOR (n:Tombstone) ON (n.workspace_id)

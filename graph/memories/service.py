@@ -119,14 +119,16 @@ class Memories:
         return {row.memory.id: row.memory for row in rows}
 
     async def wait_for(
-        self, workspace_id: str, id_: str, state: MemoryState, *, timeout_ms: int
-    ) -> Memory | None:
-        """Return a memory once it has reached a state or failed, or as it is when the time is up; None: there is none.
+        self, workspace_id: str, ids: Sequence[str], state: MemoryState, *, timeout_ms: int
+    ) -> dict[str, Memory]:
+        """Return memories once all have reached a state or failed, or as they are when the time is up.
 
         Raises:
             InvalidInput: ``timeout_ms`` is not between 0 and 10,000.
         """
-        return await wait_for(lambda: self.find(workspace_id, id_), state, timeout_ms=timeout_ms)
+        return await wait_for(
+            lambda waiting: self.find_all(workspace_id, waiting), ids, state, timeout_ms=timeout_ms
+        )
 
     async def page(
         self,

@@ -1,7 +1,7 @@
 """Waiting until a memory has come as far as a caller needs it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import Memory, MemoryState
@@ -33,19 +33,27 @@ def checked_timeout(timeout_ms: int) -> float:
 
 
 async def wait_for(
-    read: Callable[[], Awaitable[Memory | None]], wanted: MemoryState, *, timeout_ms: int
-) -> Memory | None:
-    """Read a memory until it has reached a state or the time is up; return it as it was stored last.
+    read: Callable[[Sequence[str]], Awaitable[dict[str, Memory]]],
+    ids: Sequence[str],
+    wanted: MemoryState,
+    *,
+    timeout_ms: int,
+) -> dict[str, Memory]:
+    """Read memories until all have reached a state or the time is up; return them as they were stored last.
 
     What is returned was read from the store, so a state it shows is durable.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + checked_timeout(timeout_ms)
     pause = _FIRST_PAUSE_SECONDS
+    found: dict[str, Memory] = {}
+    waiting = list(ids)
     while True:
-        memory = await read()
+        read_now = await read(waiting)
+        found |= read_now
+        waiting = [id_ for id_, memory in read_now.items() if not has_reached(memory.state, wanted)]
         rest = deadline - loop.time()
-        if memory is None or has_reached(memory.state, wanted) or rest <= 0:
-            return memory
+        if not waiting or rest <= 0:
+            return found
         await asyncio.sleep(min(pause, rest))
         pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)

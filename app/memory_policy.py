@@ -1,0 +1,26 @@
+"""The rules of memories as the settings give them."""
+
+from app.settings import MemorySettings
+from graph.memories.policy import ContentLimits, DeleteMode, MemoryPolicy, SecretPolicy
+from graph.memories.retention import Retention, RetentionSurface
+
+
+def memory_policy(settings: MemorySettings) -> MemoryPolicy:
+    """Return what the engine is handed."""
+    surfaces = [name for name in settings.retention_applies_to.split(",") if name]
+    return MemoryPolicy(
+        limits=ContentLimits(
+            statement=settings.max_chars,
+            turn=settings.max_turn_chars,
+            soft=settings.soft_limit_chars,
+        ),
+        dedup_threshold=settings.dedup_threshold,
+        dedup_deadline_seconds=settings.dedup_deadline_ms / 1000,
+        secret_policy=SecretPolicy(settings.secret_policy),
+        auto_summarize=settings.auto_summarize_long,
+        delete_mode=DeleteMode(settings.delete_mode),
+        retention=Retention(
+            days=settings.retention_days or None,
+            applies_to=frozenset(RetentionSurface(name) for name in surfaces),
+        ),
+    )

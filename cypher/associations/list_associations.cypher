@@ -1,0 +1,25 @@
+// name: list_associations
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: memory_ids list<string>
+// param: limit integer — of each memory, the strongest first
+// param: now datetime
+// column: memory_id string
+// column: association map
+// why: both directions, so that a memory shows what it superseded and what superseded it
+CYPHER 25
+UNWIND $memory_ids AS memory_id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})
+CALL (memory) {
+  MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
+    other:Memory {workspace_id: $workspace_id})
+  WHERE other.deleted_at IS NULL AND coalesce(other.expires_at > $now, true)
+  RETURN edge
+  ORDER BY edge.strength DESC, edge.created_at DESC, edge.id
+  LIMIT $limit
+}
+RETURN memory_id, {
+  id: edge.id, type: type(edge), strength: edge.strength, created_at: edge.created_at,
+  from_id: startNode(edge).id, to_id: endNode(edge).id
+} AS association

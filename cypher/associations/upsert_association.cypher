@@ -1,0 +1,32 @@
+// name: upsert_association
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: from_id string
+// param: to_id string
+// param: type string — one of the association types; never a caller's text
+// param: id string — of the association, if it is new
+// param: strength float? — null keeps the strength there is, 0.5 for a new one
+// param: now datetime
+// column: association map
+// why: writing to one end takes its lock, so that two writers cannot both draw the same edge; absent ends give no row
+CYPHER 25
+MATCH (source:Memory {workspace_id: $workspace_id, id: $from_id})
+SET source.locked_at = $now
+WITH source
+MATCH (target:Memory {workspace_id: $workspace_id, id: $to_id})
+WITH source, target
+WHERE all(end IN [source, target] WHERE end.deleted_at IS NULL AND coalesce(end.expires_at > $now, true))
+WITH source, target
+OPTIONAL MATCH (source)-[known:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]->(target)
+WHERE type(known) = $type
+FOREACH (_ IN CASE WHEN known IS NULL THEN [1] ELSE [] END |
+  CREATE (source)-[:$($type) {id: $id, created_at: $now, strength: coalesce($strength, 0.5)}]->(target))
+FOREACH (_ IN CASE WHEN known IS NULL OR $strength IS NULL THEN [] ELSE [1] END | SET known.strength = $strength)
+WITH source, target
+MATCH (source)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]->(target)
+WHERE type(edge) = $type
+RETURN {
+  id: edge.id, type: type(edge), strength: edge.strength, created_at: edge.created_at, from_id: source.id,
+  to_id: target.id
+} AS association

@@ -1,0 +1,14 @@
+// name: add_usage
+// mode: write
+// returns: none
+// unscoped: one flush holds memories of several workspaces; each row is matched with its own
+// param: rows list<map> — {workspace_id, id, count, at}
+// why: the first SET takes the node's lock, so that the count is read under it and no addition of another process is lost
+CYPHER 25
+UNWIND $rows AS row
+MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
+SET memory.locked_at = row.at
+WITH memory, row
+SET memory.usage_count = coalesce(memory.usage_count, 0) + row.count,
+    memory.last_used_at = CASE WHEN memory.last_used_at > row.at THEN memory.last_used_at ELSE row.at END,
+    memory.last_accessed_at = CASE WHEN memory.last_accessed_at > row.at THEN memory.last_accessed_at ELSE row.at END

@@ -1,0 +1,1 @@
+"""Associations: what one memory has to do with another."""

@@ -1,0 +1,29 @@
+"""Shapes of associations between memories."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class AssociationType(StrEnum):
+    """What the first memory has to do with the second (E1)."""
+
+    INVALIDATED_BY = "INVALIDATED_BY"
+    DERIVED_FROM = "DERIVED_FROM"
+    PREFERS_OVER = "PREFERS_OVER"
+    EVOLVED_INTO = "EVOLVED_INTO"
+    RELATES_TO = "RELATES_TO"
+
+
+class Association(BaseModel):
+    """An edge from one memory to another; ``strength`` lies in 0..1."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    type: AssociationType
+    strength: float
+    created_at: datetime
+    from_id: str
+    to_id: str

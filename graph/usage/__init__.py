@@ -1,0 +1,1 @@
+"""Usage: how often memories were recalled and used, counted in the background."""
