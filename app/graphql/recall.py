@@ -41,6 +41,9 @@ class RecallInput:
     min_score: float | None = strawberry.field(
         default=None, description="Least cosine of memory and query, -1 to 1; left out: no threshold."
     )
+    diversity: float = strawberry.field(
+        default=0.0, description="0 to 1: how much relevance is traded for novelty against better hits."
+    )
     tags: list[str] | None = None
     tag_mode: TagMode | None = None
     types: list[MemoryType] | None = None
@@ -170,6 +173,7 @@ def _query(input_: RecallInput) -> models.RecallQuery:
             "offset": or_default(input_.offset, 0),
             "max_tokens": input_.max_tokens,
             "min_score": input_.min_score,
+            "diversity": input_.diversity,
             "filter": wanted,
             "valid_at": input_.valid_at,
             "expand_relations": input_.expand_relations is not False,

@@ -37,7 +37,10 @@ class _Frozen(BaseModel):
 
 
 class RecallQuery(_Frozen):
-    """What is asked. ``min_score`` is a cosine of the embedder in use; None asks for no threshold."""
+    """What is asked. ``min_score`` is a cosine of the embedder in use; None asks for no threshold.
+
+    ``diversity`` (0..1) trades relevance for novelty against better hits.
+    """
 
     query: str | None = None
     strategy: RecallStrategy = RecallStrategy.HYBRID
@@ -46,6 +49,7 @@ class RecallQuery(_Frozen):
     offset: int = 0
     max_tokens: int | None = None
     min_score: float | None = None
+    diversity: float = 0.0
     filter: MemoryFilter = MemoryFilter()
     valid_at: datetime | None = None
     expand_relations: bool = True

@@ -9,6 +9,23 @@ from graph.core.rows import Row, Runner, fetch_many, fetch_one
 from graph.memories.models import Memory
 
 
+class CompareMemoriesRow(Row):
+    first: str
+    second: str
+    similarity: float
+
+
+async def compare_memories(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], vector_property: str
+) -> list[CompareMemoriesRow]:
+    return await fetch_many(
+        runner,
+        load("compare_memories"),
+        CompareMemoriesRow,
+        {"workspace_id": workspace_id, "ids": ids, "vector_property": vector_property},
+    )
+
+
 class GatherCandidatesRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
     window_scores: Sequence[Mapping[str, Any]]

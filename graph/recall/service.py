@@ -16,6 +16,7 @@ from graph.memories.service import Memories
 from graph.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.recall import queries
 from graph.recall.budget import effective_budget, estimate_tokens, token_walk
+from graph.recall.diversity import diversified
 from graph.recall.explanation import Explainer
 from graph.recall.fusion import DEFAULT_K
 from graph.recall.gathering import Gatherer, RecallLimits
@@ -35,6 +36,7 @@ from graph.recall.ranking import Ranked, rank
 MAX_LIMIT = 100
 MAX_QUERY_CHARS = 8000
 _RELATION_LIMIT = 5  # RECALL_RELATION_LIMIT (C21)
+_MOST_COMPARED = 50  # how many of the best are compared with each other for diversity
 _MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another
 
 
@@ -168,6 +170,9 @@ class Recall:
             account.degraded.append("words: the query has more distinct words than are searched")
         with account.stage("rank"):
             ranking = rank(pool, question, query, rrf_k=self._rules.rrf_k)
+        if query.diversity > 0 and embedded is not None:
+            with account.stage("diversify"):
+                ranking = await self._diversify(workspace_id, ranking, query, embedded)
         explainer = Explainer(pool, question, account.tier)
         with account.stage("read"):
             hits = await self._read(workspace_id, ranking, query, explainer, account.tier)
@@ -175,6 +180,20 @@ class Recall:
             with account.stage("rerank"):
                 hits = await self._rerank(self._reranker, question, hits, account)
         return hits[query.offset : query.offset + query.limit]
+
+    async def _diversify(
+        self, workspace_id: str, ranking: list[Ranked], query: RecallQuery, embedded: EmbeddedQuery
+    ) -> list[Ranked]:
+        """Reorder the best of a ranking, so that no hit repeats what a better one said."""
+        head = ranking[:_MOST_COMPARED]
+        rows = await queries.compare_memories(
+            self._database,
+            workspace_id=workspace_id,
+            ids=[ranked.id for ranked in head],
+            vector_property=embedded.index.vector_property,
+        )
+        similarities = {frozenset((row.first, row.second)): row.similarity for row in rows}
+        return diversified(head, similarities, query.diversity) + ranking[_MOST_COMPARED:]
 
     async def _read(
         self,
@@ -257,6 +276,8 @@ def _checked(query: RecallQuery) -> RecallQuery:
         raise InvalidInput("offset", "offset must not be negative")
     if query.min_score is not None and not -1.0 <= query.min_score <= 1.0:
         raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
+    if not 0.0 <= query.diversity <= 1.0:
+        raise InvalidInput("diversity", "diversity must be between 0.0 and 1.0")
     if query.query is None:
         return query
     text = storable("query", query.query).strip()
