@@ -1,0 +1,74 @@
+"""Which type a text speaks of (D35-D37), and how the three vocabularies fill each other (A8, A14)."""
+
+import pytest
+
+from graph.memories.classification import classify
+from graph.memories.models import MemoryDraft, MemoryFacet, MemoryKind, MemoryType
+from graph.memories.rules import vocabularies
+
+
+@pytest.mark.parametrize(
+    ("content", "type_"),
+    [
+        ("We decided to use PostgreSQL", MemoryType.DECISION),
+        ("The team chose Litestar because it is small", MemoryType.DECISION),
+        ("I'll use uv from now on", MemoryType.DECISION),
+        ("Ada prefers tabs over spaces", MemoryType.PREFERENCE),
+        ("Bob doesn't like long meetings", MemoryType.PREFERENCE),
+        ("My favourite editor is Helix", MemoryType.PREFERENCE),
+        ("Commit style: imperative, lower case", MemoryType.STYLE),
+        ("Functions are named in snake_case", MemoryType.STYLE),
+        ("Ada usually reviews in the morning", MemoryType.HABIT),
+        ("Bob runs every Sunday", MemoryType.HABIT),
+        ("The root cause was a stale cache", MemoryType.INSIGHT),
+        ("We learned that retries hide the fault", MemoryType.INSIGHT),
+        ("Whenever the index is rebuilt, restart the worker", MemoryType.PATTERN),
+        ("A common pattern is to wrap the driver", MemoryType.PATTERN),
+    ],
+)
+def test_a_pattern_tells_the_type_with_confidence_eight_tenths(content, type_):
+    assert classify(content) == (type_, 0.8)
+
+
+@pytest.mark.parametrize("content", ["The office is in Oslo", "42", "这个项目在奥斯陆"])
+def test_what_no_pattern_tells_is_context_with_confidence_three_tenths(content):
+    assert classify(content) == (MemoryType.CONTEXT, 0.3)
+
+
+def test_a_stated_type_is_believed():
+    """A14, D36."""
+    draft = MemoryDraft(content="We decided to use PostgreSQL", type=MemoryType.INSIGHT)
+
+    assert vocabularies(draft) == (MemoryKind.FACTUAL, MemoryFacet.CONTEXT, MemoryType.INSIGHT, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("type_", "kind", "facet"),
+    [
+        (MemoryType.PREFERENCE, MemoryKind.FACTUAL, MemoryFacet.PREFERENCE),
+        (MemoryType.STYLE, MemoryKind.FACTUAL, MemoryFacet.PREFERENCE),
+        (MemoryType.HABIT, MemoryKind.FACTUAL, MemoryFacet.SKILL),
+        (MemoryType.DECISION, MemoryKind.EPISODIC, MemoryFacet.CONTEXT),
+        (MemoryType.PATTERN, MemoryKind.PROCEDURAL, MemoryFacet.SKILL),
+        (MemoryType.INSIGHT, MemoryKind.FACTUAL, MemoryFacet.CONTEXT),
+        (MemoryType.CONTEXT, MemoryKind.FACTUAL, MemoryFacet.CONTEXT),
+    ],
+)
+def test_kind_and_facet_follow_from_the_type(type_, kind, facet):
+    """A8."""
+    assert vocabularies(MemoryDraft(content="x", type=type_))[:2] == (kind, facet)
+
+
+def test_an_objective_is_episodic_context():
+    """A8: MemoryX's objective has no type of its own."""
+    draft = MemoryDraft(content="Learn to sail", facet=MemoryFacet.OBJECTIVE)
+
+    assert vocabularies(draft) == (MemoryKind.EPISODIC, MemoryFacet.OBJECTIVE, MemoryType.CONTEXT, 0.9)
+
+
+def test_given_vocabularies_are_kept_whatever_the_others_say():
+    draft = MemoryDraft(
+        content="x", type=MemoryType.HABIT, kind=MemoryKind.SEMANTIC, facet=MemoryFacet.CONTEXT
+    )
+
+    assert vocabularies(draft)[:3] == (MemoryKind.SEMANTIC, MemoryFacet.CONTEXT, MemoryType.HABIT)

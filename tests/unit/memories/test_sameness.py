@@ -1,0 +1,78 @@
+"""When two texts say the same, word by word (A21)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.duplicates.sameness import say_the_same
+
+PARAPHRASES = [
+    ("Ada prefers tabs over spaces", "Ada prefers tabs over spaces."),
+    ("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode"),
+    ("User prefers dark mode", "The user prefers dark mode"),
+    ("Ada likes green tea", "Ada enjoys green tea"),
+    ("Ada does not like coffee", "Ada doesn't like coffee"),
+    ("My favourite colour is blue", "My favorite color is blue"),
+    ("The meeting starts at 3 pm every Monday", "The meeting starts at 3pm each Monday"),
+    ("Alice has two dogs", "Alice has 2 dogs"),
+    ("The user speaks German and French", "The user speaks French and German"),
+    ("We use Redis for caching", "We are using Redis for caching"),
+    ("The user likes hiking in the mountains", "The user likes to hike in the mountains"),
+    ("Tests must run before each commit", "Tests must be run before every commit"),
+]
+CONTRADICTIONS = [
+    ("Ada likes coffee", "Ada no longer likes coffee"),
+    ("Ada likes coffee", "Ada doesn't like coffee"),
+    ("Ada likes coffee", "Ada dislikes coffee"),
+    ("Bob moved to Rome", "Bob moved to Paris"),
+    ("Bob moved to Rome", "Bob moved from Rome"),
+    ("The stand-up is at 3 pm", "The stand-up is at 5 pm"),
+    ("The stand-up is at 3 pm", "The stand-up is at 3 am"),
+    ("The release is on 5 May 2026", "The release is on 6 May 2026"),
+    ("The release is on 5 May", "The release is on 5 June"),
+    ("Alice has two dogs", "Alice has three dogs"),
+    ("Ada prefers tabs over spaces", "Ada prefers spaces over tabs"),
+    ("Ada manages Bob", "Bob manages Ada"),
+    ("He likes tea", "She likes tea"),
+    ("Ada lived in Rome", "Ada lives in Rome"),
+    ("Ada was the team lead", "Ada is the team lead"),
+    ("She always drinks tea", "She sometimes drinks tea"),
+    ("The build is green", "The build is red"),
+    ("Ada likes C++", "Ada likes C#"),
+    ("The limit is 5%", "The limit is 5"),
+    ("The temperature is -5", "The temperature is 5"),
+    ("Ada works with Bob", "Ada works without Bob"),
+    ("Only Ada may deploy", "Ada may deploy"),
+    ("Ada may deploy", "Ada must deploy"),
+    ("Is the office in Oslo?", "The office is in Oslo"),
+    ("用户喜欢喝茶", "用户不喜欢喝茶"),
+    ("用户喜欢喝茶", "用户喜欢喝咖啡"),
+    ("Ada likes tea", "Ada likes tea and cake"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PARAPHRASES)
+def test_paraphrases_say_the_same(one, other):
+    assert say_the_same(one, other)
+    assert say_the_same(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
+def test_contradictions_and_further_facts_do_not(one, other):
+    assert not say_the_same(one, other)
+    assert not say_the_same(other, one)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_it_is_symmetric(one, other):
+    assert say_the_same(one, other) == say_the_same(other, one)
+
+
+@given(st.lists(st.sampled_from("ada bob tea likes not 3 5 rome and".split()), min_size=1, max_size=6))
+def test_a_text_says_what_it_says(words):
+    assert say_the_same(" ".join(words), " ".join(words).upper() + ".")
+
+
+@pytest.mark.parametrize("text", ["", "...", "the a an", "?"])
+def test_texts_that_say_nothing_are_never_the_same(text):
+    assert not say_the_same(text, text)
