@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from cypher import load
-from graph.associations.models import Association
+from graph.associations.models import Association, AssociationType
 from graph.core.rows import Row, Runner, fetch_many, fetch_optional
 
 
@@ -44,7 +44,7 @@ async def upsert_association(
     workspace_id: str,
     from_id: str,
     to_id: str,
-    type: str,
+    type: AssociationType,
     id: str,
     strength: float | None,
     now: datetime,

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -13,6 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from cypher import Statement, catalogue
+from cypher.masking import mask
 from graph.core.rows import Row
 from tests.contract.annotations import fits
 
@@ -92,6 +94,16 @@ def test_parameters_have_the_types_of_the_header(statement: Statement, function:
     wrong = [p for p in statement.params if not fits(hints[p.name], p.type, optional=p.optional)]
 
     assert wrong == []
+
+
+def test_a_label_or_type_from_outside_is_one_of_a_closed_set(
+    statement: Statement, function: Callable[..., Any]
+) -> None:
+    """``$($name)`` is as dangerous as a query made of strings, unless its type lists what it may be."""
+    hints = get_type_hints(function)
+    for dynamic in re.finditer(r"\$(?:any|all)?\s*\(([^()]*)\)?", mask(statement.text)):
+        annotation = hints[dynamic[1].strip().removeprefix("$")]
+        assert get_origin(annotation) is Literal or issubclass(annotation, Enum)
 
 
 def test_rows_have_the_columns_of_the_header(statement: Statement, function: Callable[..., Any]) -> None:

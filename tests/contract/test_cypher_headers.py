@@ -51,10 +51,6 @@ def test_nothing_returns_a_whole_node(statement: Statement) -> None:
     assert re.search(r"\{[^{}]*\.\*|\bproperties\s*\(", mask(statement.text)) is None
 
 
-def test_labels_and_types_are_never_parameters(statement: Statement) -> None:
-    assert re.search(r"\$(?:any|all)?\s*\(", mask(statement.text)) is None
-
-
 def test_the_catalogue_loads_from_an_installed_copy(tmp_path: Path) -> None:
     archive = tmp_path / "installed.zip"
     with zipfile.ZipFile(archive, "w") as copy:

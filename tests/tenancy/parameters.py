@@ -46,6 +46,10 @@ def parameters_for(
 
 def _by_name(names: OneOfEach) -> dict[str, Any]:
     return {
+        "first_position": 0,
+        "from_id": names.memory_ids[1],
+        "to_id": names.memory_ids[3],
+        "turn_scope": names.turn_scope,
         "dedup_keys": [f"dedup {names.mark}3"],
         "hashes": [f"sha {names.mark}"],
         "id": names.memory_ids[0],
@@ -106,6 +110,8 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
         "id": names.memory_ids[0],
         "revision": 5,
         "reason": "a reason",
+        "count": 2,
+        "at": LATER,
         "duplicate_of": names.memory_ids[0],
         "vectors": [{"property": "embedding_a", "embedding": vector}],
         "passages": [{"slot": "a", "property": "embedding_a", "ordinal": 0, "embedding": vector}],
@@ -116,16 +122,24 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
 def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
     first, _second, last, _note = names.memory_ids
     scope = {"turn_scope": names.turn_scope, "conversation_id": names.conversation_id}
-    turn = {"id": last, "message_id": names.message_id, "previous_id": first, **scope}
+    turn = {
+        "properties": {"words": 9},
+        "id": last,
+        "message_id": names.message_id,
+        "previous_id": first,
+        **scope,
+    }
     return {"turns": [turn], "scopes": [scope]}
 
 
 OVERRIDES: Mapping[str, Overrides] = {
+    "add_usage": _rows,
     "count_by_workspace": lambda _, workspace_id: {"workspace_ids": [workspace_id]},
     "create_api_key": lambda _n, _w: {"id": _fresh("key"), "hash": _fresh("hash"), "scopes": ["read"]},
     "create_memories": lambda _n, _w: {
         "memories": [{"id": _fresh("mem"), "properties": {"content": "x", "version": 2}, "original": "y"}]
     },
+    "delete_association": lambda names, _: {"id": f"rel_a{names.mark}"},
     "enqueue_jobs": lambda _n, _w: {"kind": "EMBED"},
     "enqueue_reindexing": lambda _n, _w: {"after_id": ""},
     "extend_windows": lambda names, _: {"extensions": [{"id": names.memory_ids[0], "text": "x"}]},
@@ -141,6 +155,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "mark_unembeddable": _rows,
     "note_duplicates": _rows,
     "open_turns": _turns,
+    "reindex_turns": _turns,
     "retry_job": _job,
     "revoke_api_key": _key,
     "store_embeddings": _rows,
@@ -153,5 +168,6 @@ OVERRIDES: Mapping[str, Overrides] = {
             }
         ]
     },
+    "upsert_association": lambda _n, _w: {"id": _fresh("rel"), "type": "DERIVED_FROM"},
     "update_workspace": lambda _n, _w: {"properties": {"name": "y"}},
 }
