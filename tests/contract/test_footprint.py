@@ -3,11 +3,14 @@
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
 from packaging.markers import Marker
+from packaging.requirements import Requirement
 
 from app.embedded.jars import LEFT_OUT, ROOTS, Jar, fetch_jars, missing_jars, read_list, resolve_list
 
@@ -44,6 +47,27 @@ def test_everything_that_is_installed_stays_under_600_megabytes(jars) -> None:
 
     assert all(packages.values())
     assert sum(packages.values()) + jars_bytes < LIMIT_BYTES, largest
+
+
+def declared(groups: Iterable[list[str]]) -> list[Requirement]:
+    requirements = [Requirement(text) for group in groups for text in group]
+    return [each for each in requirements if each.marker is None or each.marker.evaluate()]
+
+
+def test_everything_that_is_declared_is_locked_at_a_version_that_fits() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    used, tested = project["project"]["dependencies"], project["dependency-groups"]["test"]
+
+    for lock, groups in ((LOCK, [used]), (TEST_LOCK, [used, tested])):
+        locked = pins(lock)
+        wrong = [
+            str(requirement)
+            for requirement in declared(groups)
+            if not any(
+                requirement.specifier.contains(version) for version in locked.get(requirement.name, ())
+            )
+        ]
+        assert wrong == [], "run `make lock`"
 
 
 @pytest.mark.parametrize("package", ["torch", "sentence-transformers", "transformers", "triton"])

@@ -1,8 +1,9 @@
 """``recollect up`` from its first start to its last: what it prints, and that nothing stays behind."""
 
+import asyncio
 import json
-import os
 import re
+import shutil
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from app.embedded.neo4j import Neo4jAddress, read_address
 from app.embedded.ports import free_port
 from app.embedded.redis import read_url
 from tests.fixtures.command_line import Running, run_to_end, start
+from tests.fixtures.neo4j import CLASS_ARCHIVE
 
 SMALL = {
     "RECOLLECT_NEO4J_HEAP_MB": "512",
@@ -33,11 +35,20 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 async def up(folder) -> AsyncIterator[Running]:
+    await asyncio.to_thread(share_class_archive, folder / ".recollect" / "neo4j" / "classes.jsa")
     running = await start("up", folder=folder, port=free_port(), **SMALL)
-    await running.until_healthy()
-    yield running
-    if running.process.returncode is None:
+    try:
+        await running.until_healthy()
+        yield running
+    finally:
         await running.stop()
+
+
+def share_class_archive(archive: Path) -> None:
+    """Let the server start as fast as the other ones of the tests; the first run of all has no archive yet."""
+    archive.parent.mkdir(parents=True)
+    if CLASS_ARCHIVE.exists():
+        shutil.copy(CLASS_ARCHIVE, archive)
 
 
 @pytest.fixture(scope="module")
@@ -194,10 +205,12 @@ async def test_after_a_kill_the_next_start_shows_no_key_and_has_the_old_ones(up,
     """A start, a kill -9 in the middle of it all, and a start again: the same store, the same keys."""
     (key,) = KEY.findall(up.output)
     killed = await start("up", folder=folder, port=free_port(), **SMALL)
-    await killed.until_healthy()
-    children = killed.children()
-    os.kill(killed.process.pid, signal.SIGKILL)
-    await killed.process.wait()
+    try:
+        await killed.until_healthy()
+        children = killed.children()
+    finally:
+        killed.process.kill()
+        await killed.process.wait()
 
     again = await start("up", folder=folder, port=free_port(), **SMALL)
     try:
