@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.markers import Marker
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from app.embedded.jars import LEFT_OUT, ROOTS, Jar, fetch_jars, missing_jars, read_list, resolve_list
 
@@ -64,7 +65,8 @@ def test_everything_that_is_declared_is_locked_at_a_version_that_fits() -> None:
             str(requirement)
             for requirement in declared(groups)
             if not any(
-                requirement.specifier.contains(version) for version in locked.get(requirement.name, ())
+                requirement.specifier.contains(version)
+                for version in locked.get(canonicalize_name(requirement.name), ())
             )
         ]
         assert wrong == [], "run `make lock`"
