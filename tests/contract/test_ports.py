@@ -5,6 +5,8 @@ import importlib
 import inspect
 import pkgutil
 import re
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +16,13 @@ from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
 from app.adapters.lazy_embedder import LazyEmbedder
 from app.adapters.minilm import MiniLmEmbedder
 from app.adapters.minilm_files import packaged_folder
+from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
+from app.adapters.remote_protocols import CUSTOM
+from app.adapters.static_embedder import StaticEmbedder
 from app.adapters.transformers_embedder import TransformersEmbedder
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.embedding_server import EmbeddingServer, serving
+from tests.fixtures.static_model import write_static_model
 
 TEXTS = [
     "Ada prefers tabs",
@@ -49,6 +56,16 @@ async def _lazy():
     return embedder
 
 
+async def _remote():
+    endpoint = RemoteEndpoint(CUSTOM, "hashing", base_url=_SERVERS[0].url)
+    return await asyncio.to_thread(RemoteEmbedder, endpoint)
+
+
+async def _static():
+    with tempfile.TemporaryDirectory() as folder:
+        return StaticEmbedder(write_static_model(Path(folder)))
+
+
 async def _fake():
     return HashingEmbedder()
 
@@ -58,8 +75,20 @@ EMBEDDERS = {
     TransformersEmbedder: _transformers,
     CachedEmbedder: _cached,
     LazyEmbedder: _lazy,
+    RemoteEmbedder: _remote,
+    StaticEmbedder: _static,
     HashingEmbedder: _fake,
 }
+
+
+_SERVERS: list[EmbeddingServer] = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def server():
+    with serving() as running:
+        _SERVERS.append(running)
+        yield
 
 
 @pytest.fixture(scope="module", params=EMBEDDERS.values(), ids=[kind.__name__ for kind in EMBEDDERS])
