@@ -210,6 +210,7 @@ def _services(
     reranker: Reranker | None,
     memories: Memories,
 ) -> Services:
+    usage = Usage(database, clock, flush_seconds=settings.memory.usage_flush_ms / 1000)
     workspaces = Workspaces(database, clock)
     return Services(
         database=database,
@@ -223,13 +224,14 @@ def _services(
             database,
             embeddings,
             memories,
+            usage,
             clock,
             _recall_rules(settings.recall),
             specificity=word_specificity,
             reranker=reranker,
         ),
         status=Status(database, embeddings, wake_up),
-        usage=Usage(database, clock, flush_seconds=settings.memory.usage_flush_ms / 1000),
+        usage=usage,
         workspaces=workspaces,
     )
 

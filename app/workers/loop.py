@@ -23,7 +23,7 @@ async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float) -> Non
         except Unavailable as error:
             _log.warning("worker.unavailable", dependency=error.dependency)
             await asyncio.sleep(error.retry_after_seconds)
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever a job does, the worker goes on with the others
             _log.exception("worker.job_crashed")
             await asyncio.sleep(_PAUSE_AFTER_ERROR_SECONDS)
         else:

@@ -29,6 +29,9 @@
 // param: session_id string?
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
+// param: api_key_id string?
+// param: retained_since datetime? — rows created before are left out
+// param: retained_source_types list<string> — the rows that this applies to; empty: all
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of what the meaning found, (1 + cosine) / 2
@@ -61,9 +64,9 @@ UNION ALL
 }
 WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score, max(similarity) AS similarity
 WHERE memory.active
-  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND coalesce(memory.expires_at > $now, true)
   AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                             AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+                             AND coalesce(memory.t_invalid > $valid_at, true)))
   AND ($types = [] OR memory.type IN $types)
   AND ($kinds = [] OR memory.kind IN $kinds)
   AND ($facets = [] OR memory.facet IN $facets)
@@ -77,6 +80,9 @@ WHERE memory.active
   AND ($session_id IS NULL OR memory.session_id = $session_id)
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
+  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
+       OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
 WITH collect({
   memory: memory, text_score: text_score, window_score: window_score, similarity: similarity
 }) AS found
@@ -114,9 +120,9 @@ CALL (base) {
     UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
     MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
     WHERE memory.active
-    AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+    AND coalesce(memory.expires_at > $now, true)
     AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                               AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+                               AND coalesce(memory.t_invalid > $valid_at, true)))
     RETURN memory
   }
   WITH memory, memory.words > $long_words AS is_long

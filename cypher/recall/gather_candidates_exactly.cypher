@@ -26,6 +26,9 @@
 // param: session_id string?
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
+// param: api_key_id string?
+// param: retained_since datetime? — rows created before are left out
+// param: retained_source_types list<string> — the rows that this applies to; empty: all
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
@@ -51,9 +54,9 @@ UNION ALL
 }
 WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score
 WHERE memory.active
-  AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND coalesce(memory.expires_at > $now, true)
   AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                             AND (memory.t_invalid IS NULL OR memory.t_invalid > $valid_at)))
+                             AND coalesce(memory.t_invalid > $valid_at, true)))
   AND ($types = [] OR memory.type IN $types)
   AND ($kinds = [] OR memory.kind IN $kinds)
   AND ($facets = [] OR memory.facet IN $facets)
@@ -67,6 +70,9 @@ WHERE memory.active
   AND ($session_id IS NULL OR memory.session_id = $session_id)
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
+  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
+       OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
 WITH memory, text_score, window_score, CASE WHEN $vector IS NULL THEN null
                               ELSE vector.similarity.cosine(memory[$vector_property], $vector) END AS similarity
 WITH collect({

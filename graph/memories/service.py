@@ -1,7 +1,6 @@
 """What can be done with memories: save, read, list, change, delete, restore."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from graph.core.database import Database
@@ -147,7 +146,7 @@ class Memories:
         size = page_size(first)
         cursor = Cursor.decode(after) if after else None
         common: dict[str, Any] = {
-            **_list_parameters(filter_),
+            **filter_parameters(filter_),
             "workspace_id": workspace_id,
             "now": self._clock.now(),
             "after_id": cursor.id if cursor else None,
@@ -174,7 +173,7 @@ class Memories:
             live = await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
             return live.count
         row = await queries.count_memories(
-            self._database, workspace_id=workspace_id, now=now, **_list_parameters(filter_)
+            self._database, workspace_id=workspace_id, now=now, **filter_parameters(filter_)
         )
         return row.count
 
@@ -250,7 +249,8 @@ class Memories:
 
 
 def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
-    """Return the query parameters of a filter that recall and lists share."""
+    """Return the query parameters of a filter, which recall and lists share."""
+    window = filter_.retention
     return {
         "types": list(filter_.types),
         "kinds": list(filter_.kinds),
@@ -266,15 +266,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "since": rules.in_utc(filter_.since),
         "until": rules.in_utc(filter_.until),
         "text": filter_.text.lower() if filter_.text else None,
-    }
-
-
-def _list_parameters(filter_: MemoryFilter) -> dict[str, Any]:
-    window = filter_.retention
-    retained_since: datetime | None = window.cutoff if window else None
-    return {
-        **filter_parameters(filter_),
         "api_key_id": filter_.api_key_id,
-        "retained_since": retained_since,
+        "retained_since": window.cutoff if window else None,
         "retained_source_types": list(window.source_types) if window else [],
     }

@@ -64,6 +64,9 @@ async def gather_candidates(
     session_id: str | None,
     since: datetime | None,
     until: datetime | None,
+    api_key_id: str | None,
+    retained_since: datetime | None,
+    retained_source_types: Sequence[str],
 ) -> GatherCandidatesRow:
     return await fetch_one(
         runner,
@@ -97,6 +100,9 @@ async def gather_candidates(
             "session_id": session_id,
             "since": since,
             "until": until,
+            "api_key_id": api_key_id,
+            "retained_since": retained_since,
+            "retained_source_types": retained_source_types,
         },
     )
 
@@ -136,6 +142,9 @@ async def gather_candidates_exactly(
     session_id: str | None,
     since: datetime | None,
     until: datetime | None,
+    api_key_id: str | None,
+    retained_since: datetime | None,
+    retained_source_types: Sequence[str],
 ) -> GatherCandidatesExactlyRow:
     return await fetch_one(
         runner,
@@ -167,6 +176,9 @@ async def gather_candidates_exactly(
             "session_id": session_id,
             "since": since,
             "until": until,
+            "api_key_id": api_key_id,
+            "retained_since": retained_since,
+            "retained_source_types": retained_source_types,
         },
     )
 

@@ -12,6 +12,7 @@ from graph.core.text import storable
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.memories.models import Memory, MemoryOrder
+from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.recall import queries
@@ -32,6 +33,7 @@ from graph.recall.models import (
 )
 from graph.recall.question import Question, Specificity
 from graph.recall.ranking import Ranked, rank
+from graph.usage.service import Usage
 
 MAX_LIMIT = 100
 MAX_QUERY_CHARS = 8000
@@ -95,6 +97,7 @@ class Recall:
         database: Database,
         embeddings: Embeddings,
         memories: Memories,
+        usage: Usage,
         clock: Clock,
         rules: RecallRules,
         *,
@@ -105,6 +108,9 @@ class Recall:
         self._embeddings = embeddings
         self._memories = memories
         self._rules = rules
+        self._usage = usage
+        self._retention = memories.retention
+        self._clock = clock
         self._specificity = specificity
         self._reranker = reranker
         self._gatherer = Gatherer(database, embeddings, memories, clock, rules.limits)
@@ -118,7 +124,7 @@ class Recall:
             InvalidInput: A field breaks a rule.
             Unavailable: The graph does not answer.
         """
-        checked = _checked(query)
+        checked = self._within_retention(_checked(query))
         account = _Account(strategy=checked.strategy)
         budget = None if checked.max_tokens is None else effective_budget(checked.max_tokens)
         if budget == 0:
@@ -129,7 +135,16 @@ class Recall:
             hits = await self._ranked(workspace_id, checked, account)
         if budget is not None:
             hits = token_walk(((hit, hit.tokens) for hit in hits), budget)
+        if not checked.dry_run:
+            self._usage.record(workspace_id, [hit.memory.id for hit in hits])
         return RecallResult(hits=tuple(hits), resolution=account.resolution())
+
+    def _within_retention(self, query: RecallQuery) -> RecallQuery:
+        """Leave out what is older than the retention window, where settings cut recall by it (A36)."""
+        window = self._retention.window(RetentionSurface.RECALL, self._clock.now())
+        if window is None:
+            return query
+        return query.model_copy(update={"filter": query.filter.model_copy(update={"retention": window})})
 
     async def _newest(self, workspace_id: str, query: RecallQuery, account: _Account) -> Sequence[RecallHit]:
         account.tier = RecallTier.KEYWORD

@@ -244,16 +244,38 @@ async def test_statements_that_nearly_repeat_a_better_one_are_left_out(services,
     assert sum("turn" in text for text in found) == 2
 
 
-async def test_a_dry_run_is_the_same_answer(services, workspace_id):
-    """C25."""
+async def test_a_dry_run_is_the_same_answer_and_counts_no_use(services, workspace_id):
+    """C25, A37: only what was really recalled counts as used."""
     await embedded(services, workspace_id, notes("zeta one", "zeta two"))
 
     dry = await recalled(services, workspace_id, "zeta", dry_run=True)
+    await services.usage.flush()
+    unused = await services.memories.find_all(workspace_id, [hit.memory.id for hit in dry.hits])
     wet = await recalled(services, workspace_id, "zeta")
+    await services.usage.flush()
+    used = await services.memories.find_all(workspace_id, [hit.memory.id for hit in wet.hits])
 
     assert [(h.memory.id, h.score, h.why) for h in dry.hits] == [
         (h.memory.id, h.score, h.why) for h in wet.hits
     ]
+    assert [memory.usage_count for memory in unused.values()] == [0, 0]
+    assert [memory.usage_count for memory in used.values()] == [1, 1]
+
+
+async def test_diversity_brings_what_is_new_before_what_repeats(services, workspace_id):
+    near = await vector(services, "iota kappa")
+    turns = [
+        MemoryDraft(content=f"iota kappa {n}", embedding=near, source_conversation_id=f"c{n}")
+        for n in range(2)
+    ]
+    other = MemoryDraft(content="iota lambda", embedding=await vector(services, "iota lambda"), dedup=False)
+    await services.memories.save_all(workspace_id, [*turns, other])
+
+    plain = contents(await recalled(services, workspace_id, "iota kappa", limit=2))
+    diverse = contents(await recalled(services, workspace_id, "iota kappa", limit=2, diversity=0.7))
+
+    assert set(plain) == {"iota kappa 0", "iota kappa 1"}
+    assert "iota lambda" in diverse
 
 
 @pytest.mark.parametrize(
@@ -301,7 +323,7 @@ class _Shortest:
 async def reranked(services, workspace_id, reranker):
     recall = services.recall
     service = Recall(
-        recall._database, recall._embeddings, services.memories, recall._clock, RecallRules(),
+        recall._database, recall._embeddings, services.memories, services.usage, recall._clock, RecallRules(),
         specificity=lambda _: 1.0, reranker=reranker,
     )  # fmt: skip
     return await service.recall(workspace_id, RecallQuery(query="theta", limit=2))
