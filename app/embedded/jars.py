@@ -5,6 +5,7 @@ POMs costs 10 s of processor time, and up to 100 s on a busy machine. Each line 
 SHA-256; so a start needs no POM, and a damaged or half-fetched jar is noticed and fetched again.
 """
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import jgo
-from filelock import FileLock
+from filelock import AsyncFileLock
 from jgo.config import GlobalSettings
 from jgo.maven import MavenContext
 from tenacity import Retrying, stop_after_attempt, wait_exponential
@@ -83,33 +84,44 @@ def missing_jars() -> list[Jar]:
     return [jar for jar, is_sound in zip(jars, sound, strict=True) if not is_sound]
 
 
-def fetch_jars(on_progress: OnProgress) -> list[Path]:
+async def fetch_jars(on_progress: OnProgress) -> list[Path]:
     """Fetch what the cache lacks and return the class path.
 
-    Safe to run in several processes at once: one fetches, the others wait for it.
+    Safe to run in several processes at once: one fetches, the others wait for it. Cancelled, it ends with the jars
+    that are on their way.
 
     Raises:
         JarsIncomplete: The repository does not answer, or sends other bytes than the list says.
     """
     context = _maven()
-    missing = missing_jars()
-    if missing:
+    if await asyncio.to_thread(missing_jars):
         context.repo_cache.mkdir(parents=True, exist_ok=True)
-        with FileLock(context.repo_cache / ".recollect.lock"):
-            _fetch_all(context, missing_jars(), on_progress)
+        async with AsyncFileLock(context.repo_cache / ".recollect.lock"):
+            await _fetch_all(context, await asyncio.to_thread(missing_jars), on_progress)
     return [_path(context, jar) for jar in read_list()]
 
 
-def _fetch_all(context: MavenContext, jars: list[Jar], on_progress: OnProgress) -> None:
+async def _fetch_all(context: MavenContext, jars: list[Jar], on_progress: OnProgress) -> None:
     total = sum(jar.size for jar in jars)
     done = 0
-    with ThreadPoolExecutor(_DOWNLOADS_AT_ONCE) as pool:
-        for jar in pool.map(lambda jar: _fetch(context, jar), jars):
-            done += jar.size
-            on_progress("Downloading Neo4j", done, total)
+    gate = asyncio.Semaphore(_DOWNLOADS_AT_ONCE)
+
+    async def fetch(jar: Jar) -> None:
+        nonlocal done
+        async with gate:
+            await asyncio.to_thread(_fetch, context, jar)
+        done += jar.size
+        on_progress("Downloading Neo4j", done, total)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for jar in jars:
+                group.create_task(fetch(jar))
+    except* JarsIncomplete as failures:
+        raise failures.exceptions[0] from None
 
 
-def _fetch(context: MavenContext, jar: Jar) -> Jar:
+def _fetch(context: MavenContext, jar: Jar) -> None:
     try:
         for attempt in Retrying(stop=stop_after_attempt(3), wait=wait_exponential(0.5), reraise=True):
             with attempt:
@@ -119,7 +131,6 @@ def _fetch(context: MavenContext, jar: Jar) -> Jar:
                 _check(jar, path)
     except Exception as error:
         raise JarsIncomplete(f"could not fetch {jar.coordinate}: {error}") from error
-    return jar
 
 
 def _check(jar: Jar, path: Path) -> None:

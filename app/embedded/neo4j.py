@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from app.embedded.jars import OnProgress, fetch_jars
 from app.embedded.java import VECTOR_MODULE, Java, choose_java
-from app.embedded.ports import LOOPBACK, choose_port
+from app.embedded.ports import LOOPBACK, answers, choose_port
 from app.embedded.process import ServerProcess
 from cypher import load
 
@@ -128,7 +128,7 @@ class EmbeddedNeo4j:
             PortTaken: A port that the settings name is in use.
             ServerFailed: The server ended or did not answer.
         """
-        self._jars = await asyncio.to_thread(fetch_jars, self._on_progress)
+        self._jars = await fetch_jars(self._on_progress)
         self._java = await asyncio.to_thread(choose_java, self._preferred_java, self._java_home)
         await self._process.end_leftover()
         self._ports = (
@@ -202,6 +202,8 @@ class EmbeddedNeo4j:
 
     async def _is_ready(self) -> bool:
         """Tell whether the database takes queries; a new server is given its password on the way."""
+        if not answers(self._ports[0]):
+            return False
         try:
             return await self._takes_transactions()
         except AuthError:

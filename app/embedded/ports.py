@@ -18,6 +18,12 @@ def is_free(port: int, host: str = LOOPBACK) -> bool:
     return True
 
 
+def answers(port: int) -> bool:
+    """Tell whether a server listens on the port now, without being in its way as ``is_free`` would."""
+    with socket.socket() as probe:
+        return probe.connect_ex((LOOPBACK, port)) == 0
+
+
 def free_port() -> int:
     """Return a port that nobody listens on."""
     with socket.socket() as probe:

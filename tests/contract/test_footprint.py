@@ -13,7 +13,7 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from app.embedded.jars import LEFT_OUT, ROOTS, Jar, fetch_jars, missing_jars, read_list, resolve_list
+from app.embedded.jars import LEFT_OUT, ROOTS, fetch_jars, read_list, resolve_list
 
 ROOT = Path(__file__).parents[2]
 LOCK = ROOT / "requirements.lock"
@@ -37,8 +37,8 @@ def size_of(installed: Distribution) -> int:
 
 
 @pytest.fixture(scope="module")
-def jars() -> list[Path]:
-    return fetch_jars(lambda _stage, _done, _total: None)
+async def jars() -> list[Path]:
+    return await fetch_jars(lambda _stage, _done, _total: None)
 
 
 def test_everything_that_is_installed_stays_under_600_megabytes(jars) -> None:
@@ -121,12 +121,3 @@ def test_the_jar_list_has_the_roots_and_nothing_that_is_left_out() -> None:
 
     assert roots <= coordinates
     assert {coordinate.split(":")[0] for coordinate in coordinates}.isdisjoint(LEFT_OUT)
-
-
-def test_a_damaged_jar_is_noticed(tmp_path, monkeypatch) -> None:
-    damaged = Jar("org.example:nothing:jar:1", 4, "0" * 64)
-    monkeypatch.setattr("app.embedded.jars.read_list", lambda: [damaged])
-    monkeypatch.setattr("app.embedded.jars._path", lambda _context, _jar: tmp_path / "nothing-1.jar")
-    (tmp_path / "nothing-1.jar").write_bytes(b"1234")
-
-    assert missing_jars() == [damaged]
