@@ -36,6 +36,17 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         f'mutation {{ updateMemory(id: "{NOBODY}", input: {{}}) {{ id }} }}',
     ),
     "Mutation.deleteMemory": (Scope.WRITE, f'mutation {{ deleteMemory(id: "{NOBODY}") }}'),
+    "Mutation.restoreMemory": (Scope.WRITE, f'mutation {{ restoreMemory(id: "{NOBODY}") {{ id }} }}'),
+    "Mutation.clearMemories": (
+        Scope.WRITE,
+        'mutation { clearMemories(input: {apiKeyId: "key_none"}) }',
+    ),
+    "Mutation.associate": (
+        Scope.WRITE,
+        f'mutation {{ associate(input: {{fromId: "{NOBODY}", toId: "{NOBODY}2", type: PREFERS_OVER}}) {{ id }} }}',
+    ),
+    "Mutation.dissociate": (Scope.WRITE, 'mutation { dissociate(id: "assoc_none") }'),
+    "Mutation.reindex": (Scope.WRITE, "mutation { reindex { pending } }"),
     "Mutation.retryJob": (Scope.WRITE, f'mutation {{ retryJob(id: "{NOBODY}") {{ id }} }}'),
     "Mutation.createWorkspace": (
         Scope.ADMIN,
@@ -69,6 +80,18 @@ NAMING = {
         f'mutation($ws: ID) {{ updateMemory(id: "{NOBODY}", input: {{}}, workspaceId: $ws) {{ id }} }}'
     ),
     "Mutation.deleteMemory": f'mutation($ws: ID) {{ deleteMemory(id: "{NOBODY}", workspaceId: $ws) }}',
+    "Mutation.restoreMemory": (
+        f'mutation($ws: ID) {{ restoreMemory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
+    ),
+    "Mutation.clearMemories": (
+        'mutation($ws: ID) { clearMemories(input: {apiKeyId: "key_none"}, workspaceId: $ws) }'
+    ),
+    "Mutation.associate": (
+        f'mutation($ws: ID) {{ associate(input: {{fromId: "{NOBODY}", toId: "{NOBODY}2", type: PREFERS_OVER}}, '
+        "workspaceId: $ws) { id } }"
+    ),
+    "Mutation.dissociate": 'mutation($ws: ID) { dissociate(id: "assoc_none", workspaceId: $ws) }',
+    "Mutation.reindex": "mutation($ws: ID) { reindex(workspaceId: $ws) { pending } }",
     "Mutation.retryJob": f'mutation($ws: ID) {{ retryJob(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
     "Mutation.updateWorkspace": "mutation($ws: ID) { updateWorkspace(id: $ws, input: {}) { id } }",
     "Mutation.deleteWorkspace": "mutation($ws: ID!) { deleteWorkspace(id: $ws) }",
@@ -77,7 +100,7 @@ NAMING = {
     ),
 }
 # Calls that name a memory or a job which is in no workspace, so that those who may look do not find it.
-FIND_NOTHING = {"Mutation.updateMemory", "Mutation.retryJob"}
+FIND_NOTHING = {"Mutation.updateMemory", "Mutation.retryJob", "Mutation.restoreMemory", "Mutation.associate"}
 NAMES_NOTHING_THERE = FIND_NOTHING | {"Mutation.deleteWorkspace", "Mutation.revokeApiKey"}
 
 
