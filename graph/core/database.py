@@ -13,6 +13,13 @@ from graph.core.rows import Runner
 T = TypeVar("T")
 
 _TIMED_OUT = "TransactionTimedOut"
+_ALREADY_THERE = frozenset(
+    {
+        "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
+        "Neo.ClientError.Schema.ConstraintAlreadyExists",
+        "Neo.ClientError.Schema.IndexAlreadyExists",
+    }
+)
 _UNAVAILABLE = (
     "Neo.TransientError.",
     "Neo.ClientError.Cluster.",
@@ -71,12 +78,12 @@ class Database:
             raise _translated(error) from error
 
     async def _run_schema(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
-        try:
-            async with self._driver.session(database=self._name) as session:
-                for part in statement.parts:
-                    await (await session.run(part, dict(parameters))).consume()
-        except (Neo4jError, DriverError) as error:
-            raise _translated(error) from error
+        for part in statement.parts:
+            try:
+                await self._driver.execute_query(part, dict(parameters), database_=self._name)
+            except (Neo4jError, DriverError) as error:
+                if not _is_there_already(error):
+                    raise _translated(error) from error
         return []
 
     async def close(self) -> None:
@@ -93,6 +100,11 @@ class _Transaction:
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         result = await self._tx.run(statement.text, dict(parameters))
         return [record async for record in result]
+
+
+def _is_there_already(error: Neo4jError | DriverError) -> bool:
+    """Tell whether another process made the same index or constraint meanwhile, which IF NOT EXISTS does not see."""
+    return isinstance(error, Neo4jError) and error.code in _ALREADY_THERE
 
 
 def _translated(error: Neo4jError | DriverError) -> Exception:
