@@ -38,7 +38,7 @@ _ENTRY = re.compile(r"// (?P<key>[a-z]+): (?P<value>\S.*)")
 _CONTINUATION = re.compile(r"// {2,}(?P<value>\S.*)")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _MIGRATION_NAME = re.compile(r"[0-9]{4}(_[a-z0-9]+)+")
-_SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\s+\$", re.IGNORECASE)
+_SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\b", re.IGNORECASE)
 VECTOR_INDEXES = ("vectors_a", "vectors_b")
 """The two places vectors are kept; a query text names the first, and ``Statement.on_index`` puts either there."""
 _TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map)(>*)")
@@ -251,6 +251,10 @@ class _Parser:
     def _index(self) -> str | None:
         declared = self._find("index")
         searched = {match["name"] for match in _SEARCHED_INDEX.finditer(mask(self._text))}
+        if declared is None and searched:
+            self._fail(
+                self._version_line, f"the text searches {', '.join(sorted(searched))}: declare '// index: …'"
+            )
         if declared is not None and searched != {declared.value}:
             self._fail(
                 declared.line, f"index {declared.value!r} is declared, the text searches {searched or None}"

@@ -1,6 +1,7 @@
 // name: find_near_memories
 // mode: read
 // returns: many
+// index: vectors_a
 // param: workspace_id string
 // param: probes list<map> — {ordinal, vector}
 // param: vector_property string

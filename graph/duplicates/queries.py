@@ -47,10 +47,11 @@ async def find_near_memories(
     vector_limit: int,
     least_cosine: float,
     now: datetime,
+    vector_index: str,
 ) -> list[FindNearMemoriesRow]:
     return await fetch_many(
         runner,
-        load("find_near_memories"),
+        load("find_near_memories").on_index(vector_index),
         FindNearMemoriesRow,
         {
             "workspace_id": workspace_id,

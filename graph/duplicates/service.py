@@ -213,8 +213,7 @@ class Deduplicator:
             same = (
                 other.id
                 for other in near.get(place, ())
-                if memory.id not in (other.id, other.duplicate_of)
-                and Claim.of_memory(other).covers(own)
+                if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(own)
             )
             notes.append({"id": memory.id, "duplicate_of": next(same, None)})
         await queries.note_duplicates(self._database, workspace_id=workspace_id, rows=notes)
@@ -258,6 +257,7 @@ class Deduplicator:
             probes=[
                 {"ordinal": place, "vector": [float(value) for value in vector]} for place, vector in probes
             ],
+            vector_index=index.name,
             vector_property=index.vector_property,
             vector_limit=_NEIGHBOURS,
             least_cosine=self._policy.dedup_threshold,

@@ -200,6 +200,15 @@ def test_a_statement_without_a_search_cannot_be_moved() -> None:
         nearest(plain).on_index("vectors_b")
 
 
+@pytest.mark.parametrize("vector", ["$vector", "probe.vector"])
+def test_a_search_is_declared(vector: str) -> None:
+    """One that is not would still ask the old index after another took over, and fail once that is dropped."""
+    undeclared = SEARCH.replace("// index: vectors_a\n", "").replace("FOR $vector", f"FOR {vector}")
+
+    with pytest.raises(HeaderError, match="the text searches vectors_a: declare '// index"):
+        nearest(undeclared)
+
+
 @pytest.mark.parametrize("searched", ["vectors_b", "other"])
 def test_the_declared_index_is_the_one_searched(searched: str) -> None:
     with pytest.raises(HeaderError, match="is declared, the text searches"):
