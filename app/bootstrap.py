@@ -123,6 +123,8 @@ async def open_runtime(
         first_key = await services.access.ensure_admin_key(
             default.id, settings.admin_key.get_secret_value() if settings.admin_key else None
         )
+        warming = asyncio.create_task(_warm_up(services, default.id))
+        stack.push_async_callback(_cancelled, warming)
         yield Runtime(services, first_key, settings.worker.poll_seconds, settings.memory.sweep_seconds)
 
 
@@ -134,6 +136,14 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
         yield
     finally:
         await _cancelled(task)
+
+
+async def _warm_up(services: Services, workspace_id: str) -> None:
+    """Spare the first caller the server's planning; what goes wrong here will show in a real request."""
+    try:
+        await services.recall.warm_up(workspace_id)
+    except RecollectError as error:
+        _log.warning("recall.not_warmed_up", reason=error.message)
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:

@@ -139,6 +139,14 @@ class Recall:
             self._usage.record(workspace_id, [hit.memory.id for hit in hits])
         return RecallResult(hits=tuple(hits), resolution=account.resolution())
 
+    async def warm_up(self, workspace_id: str) -> None:
+        """Have the server plan the statements of a recall, which takes it seconds the first time.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await self.recall(workspace_id, RecallQuery(query="warm up", limit=1, dry_run=True))
+
     def _within_retention(self, query: RecallQuery) -> RecallQuery:
         """Leave out what is older than the retention window, where settings cut recall by it (A36)."""
         window = self._retention.window(RetentionSurface.RECALL, self._clock.now())
