@@ -30,7 +30,7 @@ async def needle(graphql) -> tuple[str, str]:
         f"The code word is {word}",
         "AND OR NOT are operators",
         "Nothing to see here",
-        "workspace_id search_text",
+        "A fourth one",
     ]
     data = await graphql.ok(SAVE, inputs=[{"content": content} for content in contents])
 

@@ -3,6 +3,9 @@
 A workspace filter that cuts after the search would be left with nothing: all candidates would be the other's.
 """
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from app.bootstrap import open_runtime
@@ -10,10 +13,12 @@ from app.settings import EmbeddingSettings
 from graph.memories.models import MemoryDraft
 from graph.recall.models import RecallQuery, RecallTier
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until
 
 CROWD = 10_000
 BATCH = 1000
+COPY = (Path(__file__).parent / "crowd.cypher").read_text(encoding="utf-8")
 NO_MODEL = EmbeddingSettings(source="none")
 TEXT = "sapphire lantern orchard"
 MEANING = "unheard gibberish"
@@ -23,16 +28,24 @@ OWN = (
 
 
 @pytest.fixture(scope="module")
-async def crowded(services) -> str:
+async def crowded(services, graph_driver) -> str:
     """A workspace of 10,000 memories that say one thing and mean another, each exactly what is going to be asked."""
     workspace_id = (await services.workspaces.create("the crowd")).id
-    (vector,) = (await HashingEmbedder().embed([MEANING])).tolist()
+    id_ = await saved_and_embedded(services, workspace_id, TEXT)
+    (meaning,) = await HashingEmbedder().embed([MEANING])
+    # A little apart: thousands of equal points make a vector index slow to build.
+    vectors = meaning + np.random.default_rng(5).normal(0, 0.03, (CROWD, meaning.size))
     for start in range(0, CROWD, BATCH):
-        drafts = [
-            MemoryDraft(content=f"{TEXT} {number}", embedding=vector)
-            for number in range(start, start + BATCH)
-        ]
-        await services.memories.save_all(workspace_id, drafts)
+        await run(
+            graph_driver,
+            COPY,
+            workspace_id=workspace_id,
+            id=id_,
+            batch=str(start),
+            vectors=vectors[start : start + BATCH].tolist(),
+            vector_property=services.embeddings.vector_property,
+        )
+    await run(graph_driver, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
     return workspace_id
 
 
@@ -40,13 +53,17 @@ async def crowded(services) -> str:
 async def lonely(services, crowded) -> tuple[str, str]:
     """A workspace with one memory, farther from the query in both ways; its id and the memory's."""
     workspace_id = (await services.workspaces.create("the lonely one")).id
-    saved = await services.memories.save(workspace_id, MemoryDraft(content=OWN))
+    return workspace_id, await saved_and_embedded(services, workspace_id, OWN)
+
+
+async def saved_and_embedded(services, workspace_id: str, content: str) -> str:
+    saved = await services.memories.save(workspace_id, MemoryDraft(content=content))
 
     async def is_embedded() -> bool:
         return (await services.memories.get(workspace_id, saved.memory.id)).state == "EMBEDDED"
 
     await until(is_embedded)
-    return workspace_id, saved.memory.id
+    return saved.memory.id
 
 
 async def test_the_vector_leg_alone_finds_it_first(services, lonely) -> None:
