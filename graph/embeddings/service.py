@@ -294,7 +294,11 @@ class Embeddings:
 
     async def _wish(self, signature: str, dimension: int) -> None:
         """Take the first slot of an empty store for the embedder, or begin to fill the other one where it differs."""
-        wanted: dict[str, Any] = {"signature": signature, "dimension": dimension, "quantization": self._quantization}
+        wanted: dict[str, Any] = {
+            "signature": signature,
+            "dimension": dimension,
+            "quantization": self._quantization,
+        }
         now = self._clock.now()
         if self._indexes is None:
             await queries.adopt_vector_index(self._database, slot=_FIRST_SLOT, now=now, **wanted)
