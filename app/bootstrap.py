@@ -21,10 +21,10 @@ from app.memory_policy import memory_policy
 from app.settings import Neo4jSettings, RecallSettings, Settings
 from app.workers.loop import run_worker
 from graph.access.service import Access
+from graph.admin.service import apply_missing_migrations
 from graph.associations.service import Associations
 from graph.core.database import Database
 from graph.core.errors import RecollectError
-from graph.core.schema import apply_migrations
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
 from graph.forgetting.sweeping import sweep_regularly
@@ -98,7 +98,7 @@ async def open_runtime(
     async with AsyncExitStack() as stack:
         database = _database(settings.neo4j)
         stack.push_async_callback(database.close)
-        await apply_migrations(database)
+        await apply_missing_migrations(database)
         wake_up = RedisWakeUp(_redis(settings))
         wake_up.start()
         stack.push_async_callback(wake_up.close)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cypher import Statement
 from graph.admin import queries
 from graph.core.rows import Runner
 from graph.core.schema import migrations
@@ -46,6 +47,25 @@ async def inspect_indexes(runner: Runner) -> IndexReport:
     )
 
 
+async def apply_missing_migrations(runner: Runner) -> None:
+    """Apply the migrations that make something the store lacks, and those that make nothing of a name.
+
+    All are idempotent, but on a server that has just started each statement of one that changes nothing costs 0.1 s.
+
+    Raises:
+        Unavailable: The server does not answer.
+    """
+    found = {row.name for row in await queries.list_indexes(runner)}
+    for migration in migrations():
+        names = set(_names_of(migration))
+        if not names or not names <= found:
+            await runner.run(migration, {})
+
+
 def declared_indexes() -> list[str]:
     """Return the names of all indexes and constraints that the migrations make; a constraint's index has its name."""
-    return [name for migration in migrations() for name in _DECLARED_NAME.findall(migration.text)]
+    return [name for migration in migrations() for name in _names_of(migration)]
+
+
+def _names_of(migration: Statement) -> list[str]:
+    return _DECLARED_NAME.findall(migration.text)

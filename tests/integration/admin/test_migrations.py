@@ -1,0 +1,75 @@
+"""A store is brought up to date at every start, quickly where nothing is missing, and its indexes can be inspected."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from neo4j import AsyncGraphDatabase, Record
+
+from cypher import Statement
+from graph.admin import queries
+from graph.admin.service import apply_missing_migrations, declared_indexes, inspect_indexes
+from graph.core.database import Database
+from graph.core.rows import Runner
+from graph.core.schema import apply_migrations, migrations
+
+
+@pytest.fixture(scope="module")
+async def database(neo4j_address):
+    auth = (neo4j_address.user, neo4j_address.password)
+    opened = Database(
+        AsyncGraphDatabase.driver(neo4j_address.uri, auth=auth), name="neo4j", timeout_seconds=60
+    )
+    await apply_migrations(opened)
+    yield opened
+    await opened.close()
+
+
+class Recorder:
+    """Runs statements on the real server and remembers which; hides one index of those that the store has."""
+
+    def __init__(self, runner: Runner, *, hidden: str | None = None) -> None:
+        self.names: list[str] = []
+        self._runner = runner
+        self._hidden = hidden
+
+    async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
+        self.names.append(statement.name)
+        records = await self._runner.run(statement, parameters)
+        return [record for record in records if record.get("name") != self._hidden]
+
+
+async def test_a_store_that_lacks_nothing_is_left_alone(database) -> None:
+    recorder = Recorder(database)
+
+    await apply_missing_migrations(recorder)
+
+    assert recorder.names == ["list_indexes"]
+
+
+async def test_the_migration_of_a_missing_index_is_applied_again(database) -> None:
+    recorder = Recorder(database, hidden="job_due")
+
+    await apply_missing_migrations(recorder)
+
+    (expected,) = [migration.name for migration in migrations() if "INDEX job_due " in migration.text]
+    assert recorder.names == ["list_indexes", expected]
+
+
+async def test_every_declared_index_is_found_online(database) -> None:
+    report = await inspect_indexes(database)
+
+    assert (report.missing, report.failed) == ([], [])
+    assert {*report.online, *report.building} >= set(declared_indexes())
+
+
+async def test_a_missing_index_is_reported_by_name(database) -> None:
+    report = await inspect_indexes(Recorder(database, hidden="job_due"))
+
+    assert report.missing == ["job_due"]
+
+
+async def test_the_server_tells_its_version_and_edition(database) -> None:
+    server = await queries.get_server(database)
+
+    assert (server.version, server.edition) == ("2026.08.1", "community")
