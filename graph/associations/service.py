@@ -8,6 +8,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.pages import page_size
+from graph.memories.queries import get_memories
 from graph.memories.rules import fraction
 from graph.ports import Clock
 
@@ -56,10 +57,20 @@ class Associations:
             now=self._clock.now(),
         )
         if row is None:
-            raise NotFound(
-                f"there are no memories {from_id!r} and {to_id!r} in this workspace", field="fromId"
-            )
+            raise await self._missing(workspace_id, from_id=from_id, to_id=to_id)
         return row.association
+
+    async def _missing(self, workspace_id: str, *, from_id: str, to_id: str) -> NotFound:
+        """Return an error that names the end which is not there."""
+        rows = await get_memories(
+            self._database,
+            workspace_id=workspace_id,
+            ids=[from_id],
+            include_deleted=False,
+            now=self._clock.now(),
+        )
+        field, id_ = ("toId", to_id) if rows else ("fromId", from_id)
+        return NotFound(f"there is no memory {id_!r} in this workspace", field=field)
 
     async def dissociate(self, workspace_id: str, id_: str) -> bool:
         """Remove an edge; return whether there was one."""
