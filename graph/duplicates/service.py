@@ -71,6 +71,13 @@ class Claim:
 
     def covers(self, other: "Claim") -> bool:
         """Tell whether nothing of ``other`` is lost if this stands for it."""
+        return self.holds_like(other) and (
+            content_hash(self.content) == content_hash(other.content)
+            or say_the_same(self.content, other.content)
+        )
+
+    def holds_like(self, other: "Claim") -> bool:
+        """Tell whether this holds of the same person and time, and as long as ``other``."""
         return (
             self.speaker == other.speaker
             and (other.day is None or self.day is None or self.day == other.day)
@@ -79,10 +86,6 @@ class Claim:
             and (
                 self.expires_at is None
                 or (other.expires_at is not None and self.expires_at >= other.expires_at)
-            )
-            and (
-                content_hash(self.content) == content_hash(other.content)
-                or say_the_same(self.content, other.content)
             )
         )
 
@@ -114,12 +117,12 @@ class Claimed:
 
     def duplicate_of(self, prepared: Prepared) -> Memory | None:
         """Return the stored memory that says what the draft says."""
-        same_text = [
-            *filter(None, [self._by_key.get(dedup_key(prepared))]),
-            *self._by_hash.get(content_hash(prepared.draft.content), ()),
-        ]
-        near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
         claim = Claim.of_draft(prepared.draft)
+        keyed = self._by_key.get(dedup_key(prepared))
+        if keyed is not None and Claim.of_memory(keyed).holds_like(claim):
+            return keyed  # its text came as this one did, though both may have been shortened differently
+        same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
+        near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
         return next((memory for memory in [*same_text, *near] if Claim.of_memory(memory).covers(claim)), None)
 
     def free_key(self, prepared: Prepared) -> str | None:
