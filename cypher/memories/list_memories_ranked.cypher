@@ -25,7 +25,7 @@
 // param: after_id string?
 // param: limit integer
 // column: memory map
-// column: rank float — what the page is ordered by, times as epoch milliseconds
+// column: rank float — what the page is ordered by, times as epoch microseconds
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.deleted_at IS NULL
@@ -49,8 +49,8 @@ WHERE memory.deleted_at IS NULL
   AND ($until IS NULL OR memory.timestamp <= $until)
 WITH memory, toFloat(CASE $rank_by
   WHEN 'importance' THEN memory.importance
-  WHEN 'timestamp' THEN memory.timestamp.epochMillis
-  WHEN 'updated_at' THEN memory.updated_at.epochMillis
+  WHEN 'timestamp' THEN memory.timestamp.epochSeconds * 1000000 + memory.timestamp.microsecond
+  WHEN 'updated_at' THEN memory.updated_at.epochSeconds * 1000000 + memory.updated_at.microsecond
   WHEN 'usage_count' THEN memory.usage_count
 END) AS rank
 WHERE $after_rank IS NULL OR rank < $after_rank OR (rank = $after_rank AND memory.id < $after_id)

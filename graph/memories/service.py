@@ -141,7 +141,7 @@ class Memories:
         """Return a page of live memories, in descending order.
 
         Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
+            InvalidInput: ``first``, ``after`` or the filter is malformed.
         """
         size = page_size(first)
         cursor = Cursor.decode(after) if after else None
@@ -249,7 +249,11 @@ class Memories:
 
 
 def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
-    """Return the query parameters of a filter, which recall and lists share."""
+    """Return the query parameters of a filter, which recall and lists share.
+
+    Raises:
+        InvalidInput: A least score lies outside 0..1.
+    """
     window = filter_.retention
     return {
         "types": list(filter_.types),
@@ -259,8 +263,8 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "source_types": list(filter_.source_types),
         "any_tags": [tag.strip().lower() for tag in filter_.any_tags],
         "all_tags": [tag.strip().lower() for tag in filter_.all_tags],
-        "min_importance": filter_.min_importance,
-        "min_confidence": filter_.min_confidence,
+        "min_importance": rules.fraction("minImportance", filter_.min_importance),
+        "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
         "conversation_id": filter_.conversation_id,
         "session_id": filter_.session_id,
         "since": rules.in_utc(filter_.since),
