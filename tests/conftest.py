@@ -7,4 +7,5 @@ pytest_plugins = [
     "tests.fixtures.neo4j",
     "tests.fixtures.redis",
     "tests.fixtures.app",
+    "tests.fixtures.memories",
 ]

@@ -1,0 +1,246 @@
+"""What is stored already is not saved again: compared by its text, then by the vectors of the model."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
+from tests.fixtures.waiting import until
+
+# Pairs whose vectors of all-MiniLM-L6-v2 are nearer than the threshold of 0.95.
+PARAPHRASES = [
+    ("Ada prefers tabs over spaces", "Ada prefers tabs over spaces."),
+    ("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode"),
+    ("User prefers dark mode", "The user prefers dark mode"),
+    ("Ada does not like coffee", "Ada doesn't like coffee"),
+    ("The user speaks German and French", "The user speaks French and German"),
+    ("Tests must run before each commit", "Tests must be run before every commit"),
+]
+CONTRADICTIONS = [
+    ("Ada prefers tabs over spaces", "Ada prefers spaces over tabs"),
+    ("The stand-up is at 3 pm every Monday", "The stand-up is at 4 pm every Monday"),
+    ("The release is on 5 May 2026", "The release is on 6 May 2026"),
+    ("Ada manages Bob in the Oslo office", "Bob manages Ada in the Oslo office"),
+    ("Alice has two dogs and a cat", "Alice has three dogs and a cat"),
+]
+
+Save = Callable[..., Awaitable[SavedMemory]]
+
+
+@pytest.fixture
+def save(services, workspace_id) -> Save:
+    async def save_one(content: str, **fields) -> SavedMemory:
+        return await services.memories.save(workspace_id, MemoryDraft(content=content, **fields))
+
+    return save_one
+
+
+@pytest.fixture
+def save_meant(save, minilm) -> Save:
+    """Saves with the vector of the real model, which a caller may supply."""
+
+    async def save_one(content: str, **fields) -> SavedMemory:
+        (vector,) = (await minilm.embed([content])).tolist()
+        return await save(content, embedding=tuple(vector), **fields)
+
+    return save_one
+
+
+async def cosine(minilm, one: str, other: str) -> float:
+    first, second = await minilm.embed([one, other])
+    return float(first @ second)
+
+
+@pytest.mark.parametrize(("one", "other"), PARAPHRASES)
+async def test_a_paraphrase_is_not_saved_again(
+    services, workspace_id, save_meant, minilm, one, other
+) -> None:
+    """A21: the existing memory is returned, unchanged."""
+    assert await cosine(minilm, one, other) > 0.95
+    first = await save_meant(one)
+
+    second = await save_meant(other, importance=0.9)
+
+    assert (second.outcome, second.memory.id) == (SaveOutcome.DEDUPLICATED, first.memory.id)
+    stored = await services.memories.get(workspace_id, first.memory.id)
+    assert (stored.content, stored.importance, stored.version) == (one, 0.5, 1)
+    assert await services.memories.count(workspace_id) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
+async def test_a_contradiction_is_kept_however_near_it_is(
+    services, workspace_id, save_meant, minilm, one, other
+) -> None:
+    """A21: the vectors are past the threshold, the words are not the same."""
+    assert await cosine(minilm, one, other) > 0.9
+    await save_meant(one)
+
+    second = await save_meant(other)
+
+    assert second.outcome is SaveOutcome.CREATED
+    assert second.memory.duplicate_of is None
+    assert await services.memories.count(workspace_id) == 2
+
+
+async def test_the_same_text_is_one_memory(services, workspace_id, save) -> None:
+    """A21: whatever its case and white space."""
+    first = await save("Ada lives in Oslo")
+    for text in ("Ada lives in Oslo", "  ada  LIVES in\n oslo ", "Ada lives in Oslo."):
+        again = await save(text)
+        assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, first.memory.id)
+    assert await services.memories.count(workspace_id) == 1
+
+
+async def test_twenty_saves_at_once_are_one_memory(services, workspace_id, save) -> None:
+    """A21: one was created, nineteen were told which."""
+    receipts = await asyncio.gather(*(save("Ada lives in Oslo") for _ in range(20)))
+
+    assert sorted(receipt.outcome for receipt in receipts) == ["CREATED"] + ["DEDUPLICATED"] * 19
+    assert len({receipt.memory.id for receipt in receipts}) == 1
+    assert await services.memories.count(workspace_id) == 1
+
+
+async def test_batches_at_once_store_each_text_once(services, workspace_id) -> None:
+    """A21, A20: in any order of texts and keys."""
+    texts = [f"statement number {number} about Ada" for number in range(8)]
+    batches = [texts, texts[::-1], texts[4:] + texts[:4], texts[::2] + texts[1::2]]
+
+    await asyncio.gather(
+        *(
+            services.memories.save_all(
+                workspace_id,
+                [
+                    draft
+                    for text in batch
+                    for draft in (
+                        MemoryDraft(content=text),
+                        MemoryDraft(content=f"keyed {text}", key=text),
+                    )
+                ],
+            )
+            for batch in batches
+        )
+    )
+
+    assert await services.memories.count(workspace_id) == 16
+
+
+async def test_a_batch_does_not_repeat_itself(services, workspace_id) -> None:
+    """A21: by text, and by a vector that a caller supplied."""
+    unit = (1.0,) + (0.0,) * 383
+    receipts = await services.memories.save_all(
+        workspace_id,
+        [
+            MemoryDraft(content="Ada likes green tea", embedding=unit),
+            MemoryDraft(content="Ada likes green tea", embedding=unit),
+            MemoryDraft(content="Ada enjoys green tea", embedding=unit),
+            MemoryDraft(content="Ada likes black tea", embedding=unit),
+        ],
+    )
+
+    assert [receipt.outcome for receipt in receipts] == [
+        "CREATED", "DEDUPLICATED", "DEDUPLICATED", "CREATED",
+    ]  # fmt: skip
+    assert len({receipt.memory.id for receipt in receipts}) == 2
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"dedup": False}, {"key": "k"}, {"id": "own"}, {"source_conversation_id": "c"}],
+    ids=lambda fields: next(iter(fields)),
+)
+async def test_what_is_addressed_said_or_wanted_twice_is_saved(services, workspace_id, save, fields) -> None:
+    """A21: ``dedup: false``, an upsert, a turn of a conversation."""
+    if "id" in fields:
+        fields = {"id": f"own.{workspace_id}"}
+    await save("Ada lives in Oslo")
+
+    assert (await save("Ada lives in Oslo", **fields)).outcome is SaveOutcome.CREATED
+    assert await services.memories.count(workspace_id) == 2
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"speaker": "Bob"},
+        {"timestamp": datetime(2024, 5, 1, tzinfo=UTC)},
+        {"t_valid": datetime(2024, 5, 1, tzinfo=UTC)},
+        {"t_invalid": datetime(2099, 5, 1, tzinfo=UTC)},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+async def test_the_same_words_of_another_time_or_person_are_another_memory(save, fields) -> None:
+    """A21, A34."""
+    await save("had tea with Ada")
+
+    assert (await save("had tea with Ada", **fields)).outcome is SaveOutcome.CREATED
+    assert (await save("had tea with Ada", **fields)).outcome is SaveOutcome.DEDUPLICATED
+
+
+async def test_a_memory_that_ends_does_not_stand_for_one_that_stays(save) -> None:
+    """A21, A35."""
+    ending = await save("Ada lives in Oslo", expires_at=datetime(2099, 1, 1, tzinfo=UTC))
+
+    staying = await save("Ada lives in Oslo")
+    assert (staying.outcome, staying.memory.expires_at) == (SaveOutcome.CREATED, None)
+    again = await save("Ada lives in Oslo", expires_at=datetime(2098, 1, 1, tzinfo=UTC))
+    assert again.outcome is SaveOutcome.DEDUPLICATED
+    assert again.memory.id in (ending.memory.id, staying.memory.id)
+
+
+@pytest.mark.parametrize("how", ["soft", "hard", "invalid", "superseded", "changed"])
+async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
+    services, workspace_id, save, how
+) -> None:
+    """A21, A30, A34, E3: the text is saved anew."""
+    first = (await save("Ada lives in Oslo")).memory
+    if how in ("soft", "hard"):
+        await services.memories.remove(workspace_id, first.id, hard=how == "hard")
+    elif how == "invalid":
+        change = MemoryChange(t_invalid=datetime(2024, 1, 1, tzinfo=UTC))
+        await services.memories.update(workspace_id, first.id, change)
+    elif how == "superseded":
+        newer = (await save("Ada moved to Rome")).memory
+        await services.associations.associate(
+            workspace_id, from_id=first.id, to_id=newer.id, type_="INVALIDATED_BY"
+        )
+    else:
+        await services.memories.update(workspace_id, first.id, MemoryChange(content="Ada lives in Rome"))
+
+    again = await save("Ada lives in Oslo")
+
+    assert again.outcome is SaveOutcome.CREATED
+    assert again.memory.id != first.id
+
+
+async def test_another_workspace_is_no_reason_not_to_save(services, save, other_workspace_id) -> None:
+    """A21, I8."""
+    await save("Ada lives in Oslo")
+
+    theirs = await services.memories.save(other_workspace_id, MemoryDraft(content="Ada lives in Oslo"))
+
+    assert theirs.outcome is SaveOutcome.CREATED
+
+
+async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded(
+    services, workspace_id, save
+) -> None:
+    """A21, B14: more than a save embeds itself; a duplicate is noted, and nothing is merged or deleted."""
+    first = (await save("Ada likes green tea in the morning")).memory
+    await services.memories.wait_for(workspace_id, [first.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    same = MemoryDraft(content="In the morning Ada likes green tea")
+    others = [MemoryDraft(content=f"filler of the number {number}") for number in range(100)]
+
+    receipts = await services.memories.save_all(workspace_id, [same, *others])
+
+    late = receipts[0].memory
+    assert {receipt.outcome for receipt in receipts} == {SaveOutcome.CREATED}
+
+    async def noted() -> bool:
+        return (await services.memories.get(workspace_id, late.id)).duplicate_of is not None
+
+    await until(noted, seconds=15)
+    assert (await services.memories.get(workspace_id, late.id)).duplicate_of == first.id
+    assert await services.memories.count(workspace_id) == 102

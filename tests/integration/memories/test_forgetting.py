@@ -1,0 +1,280 @@
+"""Memories that were deleted, cleared, expired or have come of age, and what brings them back."""
+
+from datetime import timedelta
+
+import pytest
+
+from graph.core.errors import NotFound
+from graph.memories.models import (
+    Deletion,
+    MemoryChange,
+    MemoryClearing,
+    MemoryDraft,
+    MemoryFilter,
+    MemoryOrder,
+    MemoryType,
+    SaveOutcome,
+)
+from graph.memories.policy import DeleteMode
+from graph.memories.retention import RetentionSurface
+from graph.recall.models import RecallQuery, RecallStrategy
+from tests.fixtures.memories import MovingClock
+
+WORDS = "zebra crossing"
+
+
+async def shown(services, workspace_id, memories=None) -> list[set[str]]:
+    """Return the ids that each way of reading shows."""
+    memories = memories or services.memories
+    listed = [
+        {memory.id for memory in (await memories.page(workspace_id, MemoryFilter(), order=order)).items}
+        for order in (MemoryOrder.CREATED_AT, MemoryOrder.USAGE_COUNT)
+    ]
+    recalled = [
+        {hit.memory.id for hit in (await services.recall.recall(workspace_id, query)).hits}
+        for query in (RecallQuery(query=WORDS), RecallQuery(strategy=RecallStrategy.EXACT))
+    ]
+    return [*listed, *recalled]
+
+
+async def saved(memories, workspace_id, content=WORDS, **fields):
+    return (await memories.save(workspace_id, MemoryDraft(content=content, dedup=False, **fields))).memory
+
+
+async def test_a_soft_delete_hides_a_memory_until_it_is_restored(services, workspace_id) -> None:
+    """A30, A32, A25: left out everywhere; doing it again is harmless."""
+    kept = await saved(services.memories, workspace_id, f"{WORDS} one")
+    gone = await saved(services.memories, workspace_id, f"{WORDS} two")
+
+    assert await services.memories.remove(workspace_id, gone.id) is Deletion.DELETED
+    assert await services.memories.remove(workspace_id, gone.id) is Deletion.GONE_BEFORE
+    assert await shown(services, workspace_id) == [{kept.id}] * 4
+    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.count(workspace_id, MemoryFilter(text="zebra")) == 1
+    with pytest.raises(NotFound):
+        await services.memories.get(workspace_id, gone.id)
+    with pytest.raises(NotFound):
+        await services.memories.update(workspace_id, gone.id, MemoryChange(importance=1.0))
+    hidden = await services.memories.get(workspace_id, gone.id, include_deleted=True)
+    assert hidden.deleted_at is not None
+
+    restored = await services.memories.restore(workspace_id, gone.id)
+    assert (restored.deleted_at, restored.content, restored.version) == (None, f"{WORDS} two", 1)
+    assert await shown(services, workspace_id) == [{kept.id, gone.id}] * 4
+    assert await services.memories.count(workspace_id) == 2
+
+
+async def test_a_hard_delete_leaves_a_tombstone_and_nothing_else(
+    services, workspace_id, stored_memories
+) -> None:
+    """A30, A32, E4: node, versions, jobs and edges; after a soft delete as well."""
+    gone = await saved(services.memories, workspace_id)
+    other = await saved(services.memories, workspace_id)
+    await services.memories.update(workspace_id, gone.id, MemoryChange(content="zebra crossing two"))
+    await services.associations.associate(workspace_id, from_id=gone.id, to_id=other.id, type_="RELATES_TO")
+    await services.memories.remove(workspace_id, gone.id)
+
+    assert await services.memories.remove(workspace_id, gone.id, hard=True) is Deletion.DELETED
+    assert await services.memories.remove(workspace_id, gone.id, hard=True) is Deletion.GONE_BEFORE
+    assert await stored_memories.remains(workspace_id, gone.id) == [("Tombstone", 0)]
+    assert (await services.associations.of_memories(workspace_id, [other.id], first=5))[other.id] == []
+    with pytest.raises(NotFound):
+        await services.memories.restore(workspace_id, gone.id)
+
+
+async def test_an_id_that_never_was_is_told_from_one_that_is_gone(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """A32: and an id of another workspace never was."""
+    theirs = await saved(services.memories, other_workspace_id)
+    for hard in (False, True):
+        for id_ in ("mem_never", theirs.id):
+            assert await services.memories.remove(workspace_id, id_, hard=hard) is Deletion.UNKNOWN
+    assert await services.memories.get(other_workspace_id, theirs.id)
+
+
+async def test_a_deleted_id_can_be_saved_anew(services, workspace_id) -> None:
+    """A20, A32, A42: after a soft delete nothing of the old memory comes back but its id and versions."""
+    id_ = f"again.{workspace_id}"
+    for hard in (True, False):
+        await saved(services.memories, workspace_id, "old", id=id_, importance=0.9, tags=("old",))
+        await services.memories.remove(workspace_id, id_, hard=hard)
+        memory = await saved(services.memories, workspace_id, "new", id=id_)
+        assert (memory.content, memory.importance, memory.tags, memory.deleted_at) == ("new", 0.5, (), None)
+        assert await services.memories.count(workspace_id) == 1
+        await services.memories.remove(workspace_id, id_, hard=True)
+
+
+@pytest.mark.parametrize(
+    ("mode", "asked", "remains"),
+    [
+        (DeleteMode.SOFT, True, True),
+        (DeleteMode.HARD, False, False),
+        (DeleteMode.PER_SURFACE, True, False),
+        (DeleteMode.PER_SURFACE, False, True),
+    ],
+)
+async def test_the_deployment_may_decide_how_a_delete_deletes(
+    workspace_id, memories_under, mode, asked, remains
+) -> None:
+    """A30: ``delete_mode``."""
+    memories = memories_under(delete_mode=mode)
+    memory = await saved(memories, workspace_id)
+
+    await memories.remove(workspace_id, memory.id, hard=asked)
+
+    found = await memories.find(workspace_id, memory.id, include_deleted=True)
+    assert (found is not None) is remains
+
+
+@pytest.mark.parametrize("hard", [False, True])
+async def test_clearing_takes_what_matches_and_counts_it(
+    services, workspace_id, other_workspace_id, memories_under, hard
+) -> None:
+    """A41: by owner, type, age, all of them together, then everything that is left."""
+    clock = MovingClock()
+    memories = memories_under(clock=clock)
+    clock.move(days=-10)
+    await saved(memories, workspace_id, api_key_id="key-a", type="Decision")
+    kept = await saved(memories, workspace_id, api_key_id="key-b", type="Decision")
+    await saved(memories, other_workspace_id, api_key_id="key-a", type="Decision")
+    clock.move(days=5)
+    young = await saved(memories, workspace_id, api_key_id="key-a", type="Decision")
+    await saved(memories, workspace_id, api_key_id="key-a", type="Habit")
+    old_decisions_of_a = MemoryClearing(
+        api_key_id="key-a", types=(MemoryType.DECISION,), older_than=young.created_at
+    )
+
+    assert await memories.clear(workspace_id, old_decisions_of_a, hard=hard) == 1
+    assert await memories.clear(workspace_id, old_decisions_of_a, hard=hard) == 0
+    assert await memories.clear(workspace_id, MemoryClearing(kinds=("factual",)), hard=hard) == 1
+    left = await memories.page(workspace_id, MemoryFilter())
+    assert [memory.id for memory in left.items] == [young.id, kept.id]
+    assert await memories.clear(workspace_id, MemoryClearing(facets=("context",)), hard=hard) == 2
+    assert await memories.count(workspace_id) == 0
+    assert await memories.count(other_workspace_id) == 1
+
+
+async def test_more_is_cleared_than_goes_into_one_transaction(services, workspace_id) -> None:
+    """A41."""
+    unit = (1.0,) + (0.0,) * 383
+    drafts = [MemoryDraft(content=f"{number}", dedup=False, embedding=unit) for number in range(501)]
+    await services.memories.save_all(workspace_id, drafts)
+
+    assert await services.memories.clear(workspace_id, MemoryClearing(), hard=True) == 501
+    assert await services.memories.count(workspace_id) == 0
+
+
+async def test_an_expired_memory_is_shown_nowhere(services, workspace_id, memories_under) -> None:
+    """A35: before anything swept it; an end in the future hides nothing."""
+    clock = MovingClock()
+    memories = memories_under(clock=clock)
+    ends = clock.now() + timedelta(hours=1)
+    memory = await saved(memories, workspace_id, expires_at=ends)
+    assert await memories.count(workspace_id) == 1
+    assert (await shown(services, workspace_id))[0] == {memory.id}
+
+    clock.time = ends
+    assert await memories.count(workspace_id) == 0
+    assert await memories.count(workspace_id, MemoryFilter(text="zebra")) == 0
+    assert (await shown(services, workspace_id, memories))[:2] == [set(), set()]
+    assert await memories.find(workspace_id, memory.id) is None
+    with pytest.raises(NotFound):
+        await memories.update(workspace_id, memory.id, MemoryChange(importance=1.0))
+
+    revived = await memories.update(workspace_id, memory.id, MemoryChange(expires_at=None))
+    assert revived.expires_at is None
+    assert await memories.count(workspace_id) == 1
+
+
+async def test_recall_shows_no_memory_that_expired_before_it(services, workspace_id, memories_under) -> None:
+    """A35: with another one beside it, so that there is something to find."""
+    past = MovingClock()
+    past.move(days=-2)
+    expired = await saved(
+        memories_under(clock=past), workspace_id, expires_at=past.now() + timedelta(hours=1)
+    )
+    ends = past.now() + timedelta(days=9)
+    live = await saved(services.memories, workspace_id, f"{WORDS} again", expires_at=ends)
+
+    assert await shown(services, workspace_id) == [{live.id}] * 4
+    restored = await services.memories.restore(workspace_id, expired.id)
+    assert restored.expires_at is None
+    assert await shown(services, workspace_id) == [{live.id, expired.id}] * 4
+
+
+async def test_the_sweep_takes_expired_memories_out_of_the_index(
+    services, workspace_id, memories_under, stored_memories
+) -> None:
+    """A35, A21: their text may be saved again then and before."""
+    past = MovingClock()
+    past.move(days=-2)
+    drafts = MemoryDraft(content=WORDS, expires_at=past.now() + timedelta(hours=1))
+    expired = (await memories_under(clock=past).save(workspace_id, drafts)).memory
+    live = await saved(services.memories, workspace_id, "another")
+
+    await services.memories.sweep_expired()
+
+    assert (await stored_memories.get(workspace_id, expired.id))["active"] is False
+    assert (await stored_memories.get(workspace_id, live.id))["active"] is True
+    assert await services.memories.count(workspace_id) == 1
+    again = await services.memories.save(workspace_id, MemoryDraft(content=WORDS))
+    assert (again.outcome, again.memory.id != expired.id) == (SaveOutcome.CREATED, True)
+
+
+async def test_the_retention_window_leaves_out_old_rows_where_it_applies(
+    services, workspace_id, memories_under
+) -> None:
+    """A36: created more than 30 days ago; kept, and shown everywhere else."""
+    clock = MovingClock()
+    memories = memories_under(clock=clock)
+    clock.move(days=-31)
+    old = await saved(memories, workspace_id, source_type="user")
+    clock.move(seconds=1)
+    extracted = await saved(memories, workspace_id, source_type="extracted")
+    clock.move(days=2)
+    young = await saved(memories, workspace_id, source_type="extracted")
+    clock.move(days=29, seconds=-1)
+
+    async def kept(surface: RetentionSurface) -> list[str]:
+        window = memories.retention.window(surface, clock.now())
+        page = await memories.page(workspace_id, MemoryFilter(retention=window))
+        assert len(page.items) == await memories.count(workspace_id, MemoryFilter(retention=window))
+        return [memory.id for memory in page.items]
+
+    assert await kept(RetentionSurface.API_MEMORY) == [young.id]
+    assert await kept(RetentionSurface.INJECTION_AUTO) == [young.id, old.id]
+    assert await kept(RetentionSurface.RECALL) == [young.id, extracted.id, old.id]
+
+
+async def test_validity_is_kept_apart_from_life(services, workspace_id) -> None:
+    """A34: what is no longer true is still listed; recall "as of" a time is told apart by it."""
+    clock = MovingClock()
+    then, now = clock.now() - timedelta(days=100), clock.now()
+    oslo = await saved(services.memories, workspace_id, f"{WORDS} oslo", t_valid=then, t_invalid=now)
+    rome = await saved(services.memories, workspace_id, f"{WORDS} rome", t_valid=now)
+
+    async def valid_at(moment) -> set[str]:
+        found = await services.recall.recall(workspace_id, RecallQuery(query=WORDS, valid_at=moment))
+        return {hit.memory.id for hit in found.hits}
+
+    assert await valid_at(then + timedelta(days=1)) == {oslo.id}
+    assert await valid_at(now + timedelta(days=1)) == {rome.id}
+    assert await services.memories.count(workspace_id) == 2
+
+    cleared = await services.memories.update(workspace_id, oslo.id, MemoryChange(t_invalid=None))
+    assert (cleared.t_valid, cleared.t_invalid) == (then, None)
+    assert await valid_at(now + timedelta(days=1)) == {oslo.id, rome.id}
+
+
+async def test_a_deleted_turn_leaves_its_neighbours_joined(services, workspace_id, stored_memories) -> None:
+    """A30, E4."""
+    drafts = [MemoryDraft(content=f"turn {number}", source_conversation_id="c") for number in range(3)]
+    first, middle, last = [
+        receipt.memory for receipt in await services.memories.save_all(workspace_id, drafts)
+    ]
+
+    await services.memories.remove(workspace_id, middle.id, hard=True)
+
+    outgoing = (await stored_memories.get(workspace_id, first.id))["outgoing"]
+    assert ["NEXT", "Memory", last.id] in outgoing

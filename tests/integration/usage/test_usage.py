@@ -1,0 +1,139 @@
+"""Uses of memories are counted at once and written a moment later, none lost and none counted twice."""
+
+import asyncio
+
+import pytest
+
+from graph.core.errors import Unavailable
+from graph.memories.models import MemoryDraft
+from graph.recall.models import RecallQuery
+from graph.usage import queries
+from graph.usage.service import Usage
+from tests.fixtures.memories import MovingClock
+from tests.fixtures.waiting import until
+
+
+@pytest.fixture
+async def ids(services, workspace_id) -> list[str]:
+    """Two memories."""
+    receipts = await services.memories.save_all(
+        workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
+    )
+    return [receipt.memory.id for receipt in receipts]
+
+
+async def counts(services, workspace_id, ids) -> list[int]:
+    found = await services.memories.find_all(workspace_id, ids)
+    return [found[id_].usage_count for id_ in ids]
+
+
+async def test_every_use_is_counted_with_its_time(services, workspace_id, ids) -> None:
+    """A37: as last use and last access alike; the text and its times stay."""
+    clock = MovingClock()
+    usage = Usage(services.database, clock)
+    before = await services.memories.get(workspace_id, ids[0])
+    usage.record(workspace_id, ids)
+    clock.move(seconds=5)
+    usage.record(workspace_id, ids[:1])
+
+    await usage.flush()
+    await usage.flush()
+
+    assert await counts(services, workspace_id, ids) == [2, 1]
+    memory = await services.memories.get(workspace_id, ids[0])
+    assert memory.last_used_at == memory.last_accessed_at == clock.now()
+    assert (memory.updated_at, memory.version) == (before.updated_at, 1)
+
+
+async def test_no_use_is_lost_between_processes(services, workspace_id, ids) -> None:
+    """A37, N10: five processes that count the same memories at the same time."""
+    processes = [Usage(services.database, MovingClock()) for _ in range(5)]
+
+    async def use(usage: Usage) -> None:
+        for _ in range(10):
+            usage.record(workspace_id, ids)
+            await usage.flush()
+
+    await asyncio.gather(*(use(usage) for usage in processes))
+
+    assert await counts(services, workspace_id, ids) == [50, 50]
+
+
+async def test_no_use_is_lost_between_flushes(services, workspace_id, ids) -> None:
+    """A37, N10: recorded while others are written."""
+    usage = Usage(services.database, MovingClock())
+
+    async def use() -> None:
+        for _ in range(10):
+            usage.record(workspace_id, ids[:1])
+            await asyncio.sleep(0)
+        await usage.flush()
+
+    await asyncio.gather(*(use() for _ in range(5)))
+
+    assert await counts(services, workspace_id, ids) == [50, 0]
+
+
+async def test_what_could_not_be_written_is_written_later(services, workspace_id, ids, monkeypatch) -> None:
+    """A37."""
+    usage = Usage(services.database, MovingClock())
+    usage.record(workspace_id, ids)
+
+    async def away(*_, **__) -> None:
+        raise Unavailable("neo4j", "the graph does not answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queries, "add_usage", away)
+        with pytest.raises(Unavailable):
+            await usage.flush()
+    usage.record(workspace_id, ids)
+    await usage.flush()
+
+    assert await counts(services, workspace_id, ids) == [2, 2]
+
+
+async def test_a_use_of_what_is_gone_or_elsewhere_is_passed_over(
+    services, workspace_id, other_workspace_id, ids
+) -> None:
+    """A37, I8."""
+    usage = Usage(services.database, MovingClock())
+    await services.memories.delete(workspace_id, ids[1], hard=True)
+    usage.record(workspace_id, [*ids, "mem_missing"])
+    usage.record(other_workspace_id, ids)
+
+    await usage.flush()
+
+    assert await counts(services, workspace_id, ids[:1]) == [1]
+
+
+async def test_a_change_keeps_what_was_counted(services, workspace_id) -> None:
+    """A37, A20: an upsert and a flush at the same time lose nothing of each other."""
+    id_ = (await services.memories.save(workspace_id, MemoryDraft(content="v", key="k"))).memory.id
+    usage = Usage(services.database, MovingClock())
+
+    async def use() -> None:
+        for _ in range(10):
+            usage.record(workspace_id, [id_])
+            await usage.flush()
+
+    async def change() -> None:
+        for number in range(10):
+            draft = MemoryDraft(content="v", key="k", metadata={str(number): number})
+            await services.memories.save(workspace_id, draft)
+
+    await asyncio.gather(use(), change())
+
+    memory = await services.memories.get(workspace_id, id_)
+    assert (memory.usage_count, len(memory.metadata)) == (10, 10)
+
+
+async def test_a_recalled_memory_is_a_used_one(services, workspace_id, ids) -> None:
+    """A37: a dry run is none."""
+    for dry_run in (True, False):
+        await services.recall.recall(workspace_id, RecallQuery(query="Ada tea", limit=1, dry_run=dry_run))
+
+    async def used() -> bool:
+        return (await counts(services, workspace_id, ids))[0] > 0
+
+    await until(used)
+    assert await counts(services, workspace_id, ids) == [1, 0]

@@ -1,0 +1,46 @@
+"""How metadata is merged."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.memories.rules import as_json, merged_metadata
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(["a", "b", "c", "ü", ""])
+CHANGES = st.dictionaries(KEYS, VALUES, max_size=5)
+STORED = st.dictionaries(KEYS, VALUES.filter(lambda value: value is not None), max_size=5)
+
+
+@given(STORED, CHANGES)
+def test_each_key_is_what_was_said_of_it_last(stored, change) -> None:
+    """A19: a null removes its key, what was not named stays."""
+    expected = dict(stored)
+    for key, value in change.items():
+        if value is None:
+            expected.pop(key, None)
+        else:
+            expected[key] = value
+
+    assert merged_metadata(stored, change) == expected
+
+
+@given(STORED, CHANGES)
+def test_the_same_change_again_changes_nothing(stored, change) -> None:
+    """A19, A20."""
+    once = merged_metadata(stored, change)
+
+    assert merged_metadata(once, change) == once
+
+
+@given(STORED, CHANGES)
+def test_what_is_merged_is_left_alone(stored, change) -> None:
+    """A19, A18: the arguments are not written to, and the result is JSON."""
+    before = as_json(stored), as_json(change)
+
+    as_json(merged_metadata(stored, change))
+
+    assert (as_json(stored), as_json(change)) == before

@@ -1,0 +1,76 @@
+"""Pages of memories while rows are added: no row twice, none missing."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.memories.models import MemoryDraft, MemoryFilter, MemoryOrder
+from graph.services import Services
+from graph.usage.service import Usage
+from tests.fixtures.memories import MovingClock
+
+EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
+UNIT = (1.0,) + (0.0,) * 383
+SIZE_BEFORE = 12
+# Few distinct values, so that many rows share one.
+ROWS = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 2)), min_size=1, max_size=SIZE_BEFORE
+)
+
+
+def drafts(rows: list[tuple[float, int]]) -> list[MemoryDraft]:
+    return [
+        MemoryDraft(
+            content=f"row {number}",
+            importance=importance,
+            timestamp=EPOCH + timedelta(microseconds=place),
+            embedding=UNIT,
+            dedup=False,
+        )
+        for number, (importance, place) in enumerate(rows)
+    ]
+
+
+async def walk(services: Services, before, added, size: int, order: MemoryOrder) -> None:
+    """Page through rows while one batch is added after every page, and check what was shown."""
+    workspace = (await services.workspaces.create("pages")).id
+    stored = await services.memories.save_all(workspace, drafts(before))
+    ids = [receipt.memory.id for receipt in stored]
+    usage = Usage(services.database, MovingClock())
+    for (_, uses), id_ in zip(before, ids, strict=True):
+        usage.record(workspace, [id_] * uses)
+    await usage.flush()
+    shown, ranks, after, batches = [], [], None, iter(added)
+    while True:
+        page = await services.memories.page(workspace, MemoryFilter(), order=order, first=size, after=after)
+        shown += [memory.id for memory in page.items]
+        ranks += [getattr(memory, order.value) for memory in page.items]
+        assert len(page.items) == size or not page.has_more
+        if not page.has_more:
+            break
+        after = page.cursors[-1].encode()
+        if batch := next(batches, None):
+            await services.memories.save_all(workspace, drafts(batch))
+    assert len(set(shown)) == len(shown)
+    assert set(ids) <= set(shown)
+    assert ranks == sorted(ranks, reverse=True)
+    whole = await services.memories.page(workspace, MemoryFilter(), order=order, first=200)
+    in_order = [memory.id for memory in whole.items]
+    assert shown == [id_ for id_ in in_order if id_ in set(shown)]
+
+
+@pytest.mark.parametrize("order", list(MemoryOrder))
+async def test_no_row_is_shown_twice_and_none_is_missed(services, order) -> None:
+    """A45, K1: in every order, with values that many rows share."""
+    loop = asyncio.get_running_loop()
+
+    @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(ROWS, st.lists(ROWS, max_size=3), st.integers(1, 5))
+    def walked(before, added, size) -> None:
+        work = walk(services, before, added, size, order)
+        asyncio.run_coroutine_threadsafe(work, loop).result(60)
+
+    await asyncio.to_thread(walked)

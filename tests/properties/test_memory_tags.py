@@ -1,0 +1,57 @@
+"""Tags and the prefixes they are found by."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.memories.tags import compute_tag_prefixes, expand_tag_prefixes, normalize_tag_list
+
+TAGS = st.text(alphabet="aBcÄ :/,x ", max_size=12)
+PARTS = st.lists(st.text(alphabet="aBcÄ1-", min_size=1, max_size=4), min_size=1, max_size=5)
+
+
+@given(PARTS, st.data())
+def test_the_prefixes_of_a_tag_are_its_beginnings(parts, data) -> None:
+    """A16: one per part, each the beginning of the next, lower-cased, the last the whole tag."""
+    tag = parts[0] + "".join(data.draw(st.sampled_from(":/")) + part for part in parts[1:])
+
+    prefixes = expand_tag_prefixes(tag)
+
+    assert len(prefixes) == len(parts)
+    assert prefixes[0] == parts[0].lower()
+    assert prefixes[-1] == tag.lower()
+    assert all(longer.startswith(shorter) for shorter, longer in pairwise(prefixes))
+
+
+@given(st.lists(TAGS, max_size=6))
+def test_prefixes_are_distinct_lower_cased_and_say_something(tags) -> None:
+    """A16: whatever a caller writes."""
+    prefixes = compute_tag_prefixes(tags)
+
+    assert len(set(prefixes)) == len(prefixes)
+    assert all(prefix == prefix.lower() and prefix.strip(":/ ") for prefix in prefixes)
+
+
+@given(st.lists(TAGS, max_size=6), st.lists(TAGS, max_size=6))
+def test_more_tags_never_take_prefixes_away(some, more) -> None:
+    """A16."""
+    assert set(compute_tag_prefixes([*some, *more])) == {
+        *compute_tag_prefixes(some),
+        *compute_tag_prefixes(more),
+    }
+
+
+@given(st.lists(TAGS, max_size=6))
+def test_normal_tags_are_trimmed_distinct_and_stay_as_they_are(tags) -> None:
+    """A15."""
+    normal = normalize_tag_list(tags)
+
+    assert normal == normalize_tag_list(normal)
+    assert set(normal) == {tag.strip() for tag in tags} - {""}
+
+
+@given(st.lists(st.text(alphabet="ab:/ ", max_size=6), max_size=6))
+def test_a_string_of_tags_is_the_list_it_stands_for(tags) -> None:
+    """A15."""
+    assert normalize_tag_list(",".join(tags)) == normalize_tag_list(tags)
