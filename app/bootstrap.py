@@ -139,11 +139,11 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
 
 
 async def _warm_up(services: Services, workspace_id: str) -> None:
-    """Spare the first caller the server's planning; what goes wrong here will show in a real request."""
+    """Spare the first caller the server's planning."""
     try:
         await services.recall.warm_up(workspace_id)
-    except RecollectError as error:
-        _log.warning("recall.not_warmed_up", reason=error.message)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
+        _log.warning("recall.not_warmed_up", reason=type(error).__name__)
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:
