@@ -7,6 +7,8 @@ import structlog
 
 def configure_logging(level: str) -> None:
     """Log events from ``level`` upwards, one line each; tracebacks without the values of local variables."""
+    # The driver tells of every retry; what comes of it is ours to say, once.
+    logging.getLogger("neo4j").setLevel(logging.ERROR)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
