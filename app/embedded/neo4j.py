@@ -163,6 +163,8 @@ class EmbeddedNeo4j:
             "internal.server.bolt.connection_shutdown_wait_time": "500ms",  # stopping took 10 s
             "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
             "dbms.security.auth_enabled": "true",
+            # a stray client with an old password must not lock the service out; 192 random bits are not guessed
+            "dbms.security.auth_max_failed_attempts": "0",
             "dbms.usage_report.enabled": "false",
         }
         text = "".join(f"{name}={value}\n" for name, value in settings.items())

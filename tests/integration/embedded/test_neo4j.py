@@ -68,6 +68,14 @@ async def test_the_password_is_generated_and_readable_for_its_owner_only(server)
         await query(server.address, "RETURN 1", password="neo4j")
 
 
+async def test_wrong_passwords_of_others_do_not_lock_the_service_out(server):
+    for _ in range(5):
+        with pytest.raises(AuthError):
+            await query(server.address, "RETURN 1", password="not the password")
+
+    assert await query(server.address, "RETURN 1 AS one") == [{"one": 1}]
+
+
 async def test_it_listens_on_loopback_only(server):
     listening = {
         connection.laddr.ip.removeprefix("::ffff:")
