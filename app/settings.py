@@ -235,7 +235,10 @@ class OtherNames(EnvSettingsSource):
             for name, (field, convert) in _OTHER_NAMES.items()
             if (value := self.env_vars.get(name))
         }
-        return {"embedding": found} if found else {}
+        groups: dict[str, Any] = {"embedding": found} if found else {}
+        if rrf_k := self.env_vars.get("memory_rrf_k"):
+            groups["recall"] = {"rrf_k": rrf_k}
+        return groups
 
 
 class Settings(BaseSettings):
