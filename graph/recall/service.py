@@ -301,6 +301,10 @@ def _checked(query: RecallQuery) -> RecallQuery:
         raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
     if not 0.0 <= query.diversity <= 1.0:
         raise InvalidInput("diversity", "diversity must be between 0.0 and 1.0")
+    if query.valid_at is not None and (query.query is None or query.strategy is RecallStrategy.EXACT):
+        raise InvalidInput(
+            "validAt", "validAt needs a query and a strategy other than exact: lists know no validity"
+        )
     if query.query is None:
         return query
     text = storable("query", query.query).strip()

@@ -287,6 +287,7 @@ async def test_diversity_brings_what_is_new_before_what_repeats(services, worksp
         ({"min_score": 1.5}, "minScore"),
         ({"query": "x" * 8001}, "query"),
         ({"query": "nul \x00"}, "query"),
+        ({"query": None, "valid_at": datetime(2024, 1, 1, tzinfo=UTC)}, "validAt"),
     ],
 )
 async def test_bad_input_is_refused_by_name(services, workspace_id, fields, field):
