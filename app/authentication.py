@@ -4,18 +4,21 @@ from typing import Any
 
 from litestar import MediaType, Request, Response
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
+from app.credentials import secret_in
 from app.graphql import controller as graphql
 from app.rest.errors import answer_domain_error
 from graph.core.errors import Unauthenticated
 from graph.services import Services
 
-_BEARER = "bearer "
-
 
 class ApiKeyAuthentication(AbstractAuthenticationMiddleware):
-    """Reads the key from ``Authorization: Bearer`` or ``X-API-Key``; routes opt out with ``exclude_from_auth``."""
+    """Reads the key from ``Authorization: Bearer`` or ``X-API-Key``; routes opt out with ``exclude_from_auth``.
+
+    GraphQL's websocket asks for the key itself, because a browser cannot send headers with one.
+    """
 
     async def authenticate_request(
         self, connection: ASGIConnection[Any, Any, Any, Any]
@@ -26,8 +29,10 @@ class ApiKeyAuthentication(AbstractAuthenticationMiddleware):
             Unauthenticated: There is no valid key.
             Unavailable: The graph does not answer.
         """
+        if connection.scope["type"] == ScopeType.WEBSOCKET and connection.url.path == graphql.PATH:
+            return AuthenticationResult(user=None, auth=None)
         services: Services = connection.app.state.services
-        principal = await services.access.authenticate(_secret_of(connection))
+        principal = await services.access.authenticate(secret_in(connection.headers))
         return AuthenticationResult(user=principal.name, auth=principal)
 
 
@@ -55,12 +60,5 @@ def _opens_graphiql(request: Request[Any, Any, Any]) -> bool:
         and request.url.path == graphql.PATH
         and "query" not in request.query_params
         and "text/html" in request.headers.get("accept", "")
-        and _secret_of(request) is None
+        and secret_in(request.headers) is None
     )
-
-
-def _secret_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    authorization = connection.headers.get("authorization", "")
-    if authorization.lower().startswith(_BEARER):
-        return authorization[len(_BEARER) :].strip()
-    return connection.headers.get("x-api-key")

@@ -1,51 +1,73 @@
 """The composition root: the only module that names adapters and turns settings into services."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import structlog
-from neo4j import AsyncGraphDatabase
-from redis.asyncio import Redis
 
 from app.adapters.clock import SystemClock
-from app.adapters.embedding_cache import EmbeddingCache
+from app.adapters.redis_events import RedisEvents
 from app.adapters.redis_wake_up import RedisWakeUp
-from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
 from app.adapters.secret_patterns import SecretPatterns
 from app.adapters.word_specificity import word_specificity
-from app.embedders import Shelf, choose, providers, splitter
+from app.connections import open_database, open_redis
+from app.document_reading import open_documents
+from app.embedders import build_embeddings
+from app.language_models import open_language_model
+from app.learning import Learning, build_learning
 from app.memory_policy import memory_policy
-from app.settings import Neo4jSettings, RecallSettings, Settings
-from app.workers.loop import run_worker
+from app.recall_rules import recall_rules, reranker_of
+from app.settings import Settings
+from app.vector_tier import Tier, build_tier, open_tier
+from app.workers.everything import run_everything
+from app.workers.failing import failing_as_job
 from graph.access.service import Access
 from graph.admin.service import apply_missing_migrations
+from graph.artifacts.service import Artifacts
 from graph.associations.service import Associations
+from graph.connections.service import Connections
+from graph.conversations.service import Conversations
+from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
-from graph.forgetting.sweeping import sweep_regularly
+from graph.entity_search.service import EntitySearch
+from graph.events.announcing import Announcer
+from graph.events.service import Events
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
-from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
+from graph.jobs.service import JobRules, JobRunner, Jobs
 from graph.memories.policy import SecretPolicy
 from graph.memories.service import Memories
-from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, LanguageModel, Reranker
-from graph.recall.gathering import RecallLimits
-from graph.recall.service import Recall, RecallRules
+from graph.merging.service import Merging
+from graph.ontology.service import Ontology
+from graph.ports import (
+    Clock,
+    Embedder,
+    EmbedderShelf,
+    LanguageModel,
+    Reranker,
+    SecretDetector,
+)
+from graph.recall.service import Recall
+from graph.remembering.service import Remembering
+from graph.search.service import Search
 from graph.services import Services
 from graph.status.service import Status
+from graph.traversal.service import Traversal
 from graph.usage.service import Usage
+from graph.vector_tier.connection import TierOpener
+from graph.vector_tier.mirroring import Mirroring
+from graph.vector_tier.service import ExternalTier
 from graph.workspaces.service import Workspaces
 
 _log = structlog.get_logger("recollect.start")
 
-_CONNECT_SECONDS = 3.0
-_RETRY_SECONDS = 4.0  # a request waits this long for the graph to come back before it is told to try again
-_ACQUIRE_SECONDS = 5.0
 _GRACE_ROUNDS = 5  # an index that was replaced is kept until every process has surely read of it
 
 
@@ -60,17 +82,11 @@ class Runtime:
 
     services: Services
     first_key: str | None
-    poll_seconds: float
-    sweep_seconds: float
+    settings: Settings
 
     async def run_workers(self) -> None:
-        """Work off jobs and sweep up what has expired until cancelled."""
-        services = self.services
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(run_worker(services.jobs, services.wake_up, poll_seconds=self.poll_seconds))
-            tasks.create_task(
-                sweep_regularly(services.memories.sweep_expired, every_seconds=self.sweep_seconds)
-            )
+        """Do the work of the background until cancelled."""
+        await run_everything(self.services, self.settings)
 
 
 @asynccontextmanager
@@ -81,6 +97,7 @@ async def open_runtime(
     shelf: EmbedderShelf | None = None,
     clock: Clock | None = None,
     language_model: LanguageModel | None = None,
+    tier_opener: TierOpener = open_tier,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
 
@@ -89,43 +106,50 @@ async def open_runtime(
         embedder: Takes the place of the configured one.
         shelf: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
         clock: Takes the place of the system's.
-        language_model: Shortens long memories; none is needed.
+        language_model: Takes the place of the configured one; none is needed.
+        tier_opener: Opens another store in the place of Qdrant, where that is enabled.
 
     Raises:
         Unavailable: The graph does not answer.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        database = _database(settings.neo4j)
+        database = open_database(settings.neo4j)
         stack.push_async_callback(database.close)
         await apply_missing_migrations(database)
-        wake_up = RedisWakeUp(_redis(settings))
-        wake_up.start()
-        stack.push_async_callback(wake_up.close)
-        embeddings = _embeddings(settings, database, clock, stack, embedder, shelf)
-        reembedding = Reembedding(
+        signals = _signals(settings, clock, stack)
+        embeddings = build_embeddings(settings.embedding, database, clock, stack, embedder, shelf)
+        reembedding = _reembedding(settings, database, embeddings, clock)
+        tier = build_tier(settings, database, embeddings, clock, tier_opener, stack)
+        reranker = _reranker(settings, stack)
+        language_model = language_model or await open_language_model(settings.llm, stack)
+        secrets = await _secret_detector(settings)
+        memories = _memories(
+            settings, database, embeddings, signals, clock, language_model, secrets, tier.mirroring
+        )
+        services = _services(
+            settings,
             database,
+            signals,
             embeddings,
+            reembedding,
             clock,
-            batch_size=settings.worker.batch_size,
-            grace=timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds),
+            reranker,
+            memories,
+            secrets,
+            language_model,
+            tier,
         )
-        reranker = _reranker(settings.recall)
-        if reranker is not None:
-            stack.push_async_callback(reranker.close)
-        memories = await _memories(settings, database, embeddings, wake_up, clock, language_model)
-        services = _services(settings, database, wake_up, embeddings, reembedding, clock, reranker, memories)
         await reembedding.refresh()
-        fresh = asyncio.create_task(_keep_fresh(reembedding, settings.embedding.refresh_seconds))
-        stack.push_async_callback(_cancelled, fresh)
-        stack.push_async_callback(_cancelled, asyncio.create_task(services.usage.run()))
+        await tier.keeper.refresh()
+        for refresh in (reembedding.refresh, tier.keeper.refresh, tier.keeper.watch):
+            _in_background(_keep_fresh(refresh, settings.embedding.refresh_seconds), stack)
+        _in_background(services.usage.run(), stack)
         default = await services.workspaces.ensure_default()
-        first_key = await services.access.ensure_admin_key(
-            default.id, settings.admin_key.get_secret_value() if settings.admin_key else None
-        )
-        warming = asyncio.create_task(_warm_up(services, default.id))
-        stack.push_async_callback(_cancelled, warming)
-        yield Runtime(services, first_key, settings.worker.poll_seconds, settings.memory.sweep_seconds)
+        chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
+        first_key = await services.access.ensure_admin_key(default.id, chosen)
+        _in_background(_warm_up(services, default.id), stack)
+        yield Runtime(services, first_key, settings)
 
 
 @asynccontextmanager
@@ -146,114 +170,187 @@ async def _warm_up(services: Services, workspace_id: str) -> None:
         _log.warning("recall.not_warmed_up", reason=type(error).__name__)
 
 
+def _in_background(work: Coroutine[Any, Any, None], stack: AsyncExitStack) -> None:
+    """Run beside everything else what ends with the stack."""
+    stack.push_async_callback(_cancelled, asyncio.create_task(work))
+
+
 async def _cancelled(task: asyncio.Task[None]) -> None:
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
 
 
-async def _keep_fresh(reembedding: Reembedding, seconds: float) -> None:
-    """Read every few seconds which vectors are in use: another process may have filled the other slot."""
+async def _keep_fresh(refresh: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Read every few seconds which vectors are in use and where: another process may have changed it."""
     while True:
         await asyncio.sleep(seconds)
         try:
-            await reembedding.refresh()
+            await refresh()
         except RecollectError as error:
-            _log.warning("embedding.not_refreshed", reason=error.message)
+            _log.warning("vectors.not_refreshed", reason=error.message)
 
 
-def _embeddings(
-    settings: Settings,
-    database: Database,
-    clock: Clock,
-    stack: AsyncExitStack,
-    embedder: Embedder | None,
-    shelf: EmbedderShelf | None,
-) -> Embeddings:
-    chosen = settings.embedding
-    cache = EmbeddingCache(max_entries=chosen.cache_max, ttl_seconds=chosen.cache_ttl_seconds)
-    models = Shelf(chosen, cache, stack)
-    choice = choose(chosen)
-    if embedder is None and choice is not None:
-        embedder = models.take(choice)
-    return Embeddings(
-        database,
-        embedder,
-        clock,
-        quantization=chosen.quantization,
-        shelf=shelf or models,
-        splitter=splitter(chosen),
-        providers=providers(chosen),
-        cache_stats=lambda: cache.stats,
-        query_seconds=chosen.query_seconds,
-    )
+@dataclass(frozen=True)
+class _Signals:
+    """What processes tell each other."""
+
+    wake_up: RedisWakeUp
+    event_bus: RedisEvents
+    announcer: Announcer
 
 
-async def _memories(
+def _signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> _Signals:
+    wake_up = RedisWakeUp(open_redis(settings.redis))
+    most_waiting = settings.redis.subscriber_messages
+    event_bus = RedisEvents(open_redis(settings.redis, reconnects=False), most_waiting=most_waiting)
+    for adapter in (wake_up, event_bus):
+        adapter.start()
+        stack.push_async_callback(adapter.close)
+    return _Signals(wake_up, event_bus, Announcer(event_bus, clock))
+
+
+def _reembedding(settings: Settings, database: Database, embeddings: Embeddings, clock: Clock) -> Reembedding:
+    grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
+    return Reembedding(database, embeddings, clock, batch_size=settings.worker.batch_size, grace=grace)
+
+
+def _reranker(settings: Settings, stack: AsyncExitStack) -> Reranker | None:
+    reranker = reranker_of(settings.recall)
+    if reranker is not None:
+        stack.push_async_callback(reranker.close)
+    return reranker
+
+
+async def _secret_detector(settings: Settings) -> SecretDetector | None:
+    """Return what finds credentials, or None where nobody wants to know."""
+    guards = memory_policy(settings.memory).secret_policy is not SecretPolicy.OFF
+    return await asyncio.to_thread(SecretPatterns) if guards else None
+
+
+def _memories(
     settings: Settings,
     database: Database,
     embeddings: Embeddings,
-    wake_up: RedisWakeUp,
+    signals: _Signals,
     clock: Clock,
     language_model: LanguageModel | None,
+    secrets: SecretDetector | None,
+    mirroring: Mirroring,
 ) -> Memories:
-    policy = memory_policy(settings.memory)
-    guards = policy.secret_policy is not SecretPolicy.OFF
     return Memories(
         database,
         embeddings,
-        wake_up,
+        signals.wake_up,
+        signals.announcer,
         clock,
-        policy,
-        secrets=await asyncio.to_thread(SecretPatterns) if guards else None,
+        memory_policy(settings.memory),
+        secrets=secrets,
         language_model=language_model,
+        mirroring=mirroring,
     )
 
 
 def _services(
     settings: Settings,
     database: Database,
-    wake_up: RedisWakeUp,
+    signals: _Signals,
     embeddings: Embeddings,
     reembedding: Reembedding,
     clock: Clock,
     reranker: Reranker | None,
     memories: Memories,
+    secrets: SecretDetector | None,
+    language_model: LanguageModel | None,
+    tier: Tier,
 ) -> Services:
-    usage = Usage(database, clock, flush_seconds=settings.memory.usage_flush_ms / 1000)
-    workspaces = Workspaces(database, clock)
+    guard = CredentialGuard(_refusing(settings, secrets))
+    workspaces = Workspaces(database, clock, tier.mirroring)
+    learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
+    usage = _usage(settings, database, clock, learning)
+    conversations = Conversations(database)
+    vector_tier = ExternalTier(database, embeddings, memories, tier.keeper, clock)
+    jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier)
+    recall = _recall(
+        settings, database, embeddings, memories, usage, workspaces, clock, reranker, vector_tier
+    )
+    ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=_refusing(settings, secrets))
     return Services(
         database=database,
-        wake_up=wake_up,
+        wake_up=signals.wake_up,
         access=Access(database, workspaces, clock),
+        announcer=signals.announcer,
+        artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
         associations=Associations(database, clock),
+        benchmarks=learning.benchmarks,
+        conversations=conversations,
+        connections=Connections(database, clock),
+        documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
-        jobs=_jobs(settings, database, wake_up, clock, embeddings, reembedding, memories),
+        entity_search=EntitySearch(database, ontology, recall),
+        events=Events(signals.event_bus, memories, jobs),
+        jobs=jobs,
         memories=memories,
-        recall=Recall(
-            database,
-            embeddings,
-            memories,
-            usage,
-            clock,
-            _recall_rules(settings.recall),
-            specificity=word_specificity,
-            reranker=reranker,
-        ),
-        status=Status(database, embeddings, wake_up),
+        merging=Merging(database, clock),
+        ontology=ontology,
+        outcomes=learning.outcomes,
+        recall=recall,
+        remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
+        search=Search(database, recall, memories, pool=settings.recall.pool),
+        status=Status(database, embeddings, signals.wake_up, vector_tier),
+        telemetry=learning.telemetry,
+        traversal=Traversal(database, clock),
         usage=usage,
+        vector_tier=vector_tier,
         workspaces=workspaces,
     )
+
+
+def _recall(
+    settings: Settings,
+    database: Database,
+    embeddings: Embeddings,
+    memories: Memories,
+    usage: Usage,
+    workspaces: Workspaces,
+    clock: Clock,
+    reranker: Reranker | None,
+    tier: ExternalTier,
+) -> Recall:
+    return Recall(
+        database,
+        embeddings,
+        memories,
+        usage,
+        workspaces,
+        clock,
+        recall_rules(settings.recall),
+        specificity=word_specificity,
+        reranker=reranker,
+        tier=tier,
+    )
+
+
+def _usage(settings: Settings, database: Database, clock: Clock, learning: Learning) -> Usage:
+    flush_seconds = settings.memory.usage_flush_ms / 1000
+    return Usage(database, clock, link=learning.outcomes.link, flush_seconds=flush_seconds)
+
+
+def _refusing(settings: Settings, secrets: SecretDetector | None) -> SecretDetector | None:
+    """Return the detector where credentials are refused; an entity has no receipt to carry a warning."""
+    return secrets if memory_policy(settings.memory).secret_policy is SecretPolicy.REJECT else None
 
 
 def _jobs(
     settings: Settings,
     database: Database,
-    wake_up: RedisWakeUp,
+    signals: _Signals,
     clock: Clock,
     embeddings: Embeddings,
     reembedding: Reembedding,
     memories: Memories,
+    learning: Learning,
+    tier: Tier,
 ) -> Jobs:
     """Return the jobs and who does them.
 
@@ -265,6 +362,8 @@ def _jobs(
     async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
         await embeddings.embed_memories(jobs)
         await memories.note_duplicates(jobs)
+        embedded = [(job.workspace_id, job.subject_id) for job in jobs]
+        await tier.mirroring.enqueue_memories(database, embedded, clock.now())
 
     rules = JobRules(
         batch_size=settings.worker.batch_size,
@@ -272,57 +371,13 @@ def _jobs(
         max_attempts=settings.worker.max_attempts,
     )
     runners = {
-        JobKind.EMBED: JobRunner(_failing_as_job(embed), is_ready=lambda: embeddings.can_embed_memories),
-        JobKind.REEMBED: JobRunner(_failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
+        JobKind.EMBED: JobRunner(
+            failing_as_job(embed),
+            is_ready=lambda: embeddings.can_embed_memories,
+            on_parked=embeddings.mark_failed,
+        ),
+        JobKind.REEMBED: JobRunner(failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
+        **learning.runners,
+        **tier.runners,
     }
-    return Jobs(database, wake_up, clock, rules, runners, on_parked=embeddings.mark_failed)
-
-
-def _failing_as_job(
-    run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]],
-) -> Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]:
-    async def run_job(jobs: Sequence[ClaimJobsRow]) -> None:
-        try:
-            await run(jobs)
-        except EmbeddingFailed as error:
-            raise JobFailed(str(error)) from error
-
-    return run_job
-
-
-def _recall_rules(settings: RecallSettings) -> RecallRules:
-    return RecallRules(
-        limits=RecallLimits(pool=settings.pool, text_list=settings.text_list),
-        rrf_k=settings.rrf_k,
-        merge_above=settings.merge_above,
-        rerank_depth=settings.rerank_depth,
-    )
-
-
-def _reranker(settings: RecallSettings) -> RemoteReranker | CrossEncoderReranker | None:
-    if settings.rerank == "transformers" and settings.rerank_model:
-        return CrossEncoderReranker(settings.rerank_model)
-    if settings.rerank == "remote" and settings.rerank_url and settings.rerank_model:
-        key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
-        return RemoteReranker(settings.rerank_url, model=settings.rerank_model, api_key=key)
-    return None
-
-
-def _database(settings: Neo4jSettings) -> Database:
-    assert settings.uri is not None  # noqa: S101 - callers start or name a server first
-    auth = (settings.user, settings.password.get_secret_value()) if settings.password else None
-    driver = AsyncGraphDatabase.driver(
-        settings.uri,
-        auth=auth,
-        connection_timeout=_CONNECT_SECONDS,
-        connection_acquisition_timeout=_ACQUIRE_SECONDS,
-        max_transaction_retry_time=_RETRY_SECONDS,
-        notifications_min_severity="OFF",
-        user_agent="recollect",
-    )
-    return Database(driver, name=settings.database, timeout_seconds=settings.timeout_seconds)
-
-
-def _redis(settings: Settings) -> Redis:
-    assert settings.redis.url is not None  # noqa: S101 - callers start or name a server first
-    return Redis.from_url(settings.redis.url, socket_connect_timeout=1.0, decode_responses=True)
+    return Jobs(database, signals.wake_up, signals.announcer, clock, rules, runners)

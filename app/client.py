@@ -84,13 +84,14 @@ class Client:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self._sleep = sleep
         url = _parse_url(self.base_url)
         self._http = httpx.AsyncClient(
             headers=_credential(api_key),
-            timeout=TIMEOUT_SECONDS,
+            timeout=timeout_seconds,
             transport=transport,
             # A proxy meant for the outside world must not see requests to this machine.
             trust_env=url.host not in _LOOPBACK,

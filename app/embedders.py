@@ -18,8 +18,10 @@ from app.adapters.remote_protocols import PROTOCOLS
 from app.adapters.static_embedder import StaticEmbedder
 from app.adapters.transformers_embedder import TransformersEmbedder, hub_name
 from app.settings import EmbeddingSettings
+from graph.core.database import Database
 from graph.embeddings.models import EmbeddingProvider
-from graph.ports import Embedder, EmbeddingFailed, PassageSplitter
+from graph.embeddings.service import Embeddings
+from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
 
 _MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
 
@@ -165,3 +167,39 @@ def splitter(settings: EmbeddingSettings) -> PassageSplitter | None:
     except EmbeddingFailed:
         return None
     return WordPieceSplitter(tokenizer, max_tokens=settings.passage_tokens, max_passages=settings.passage_max)
+
+
+def build_embeddings(
+    settings: EmbeddingSettings,
+    database: Database,
+    clock: Clock,
+    stack: AsyncExitStack,
+    embedder: Embedder | None,
+    shelf: EmbedderShelf | None,
+) -> Embeddings:
+    """Return the embedders with the indexes their vectors live in; what is opened closes with the stack.
+
+    Args:
+        settings: Which model, cache and quantisation.
+        database: Where the vectors are.
+        clock: When something became so.
+        stack: Closes what is opened.
+        embedder: Takes the place of the configured one.
+        shelf: Takes the place of the models that settings can reach.
+    """
+    cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
+    models = Shelf(settings, cache, stack)
+    choice = choose(settings)
+    if embedder is None and choice is not None:
+        embedder = models.take(choice)
+    return Embeddings(
+        database,
+        embedder,
+        clock,
+        quantization=settings.quantization,
+        shelf=shelf or models,
+        splitter=splitter(settings),
+        providers=providers(settings),
+        cache_stats=lambda: cache.stats,
+        query_seconds=settings.query_seconds,
+    )

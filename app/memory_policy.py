@@ -1,7 +1,7 @@
 """The rules of memories as the settings give them."""
 
 from app.settings import MemorySettings
-from graph.memories.policy import ContentLimits, DeleteMode, MemoryPolicy, SecretPolicy
+from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
 
 
@@ -18,6 +18,8 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
         dedup_deadline_seconds=settings.dedup_deadline_ms / 1000,
         secret_policy=SecretPolicy(settings.secret_policy),
         auto_summarize=settings.auto_summarize_long,
+        placeholder_vectors=settings.placeholder_vectors,
+        id_format=IdFormat(settings.id_format),
         delete_mode=DeleteMode(settings.delete_mode),
         retention=Retention(
             days=settings.retention_days or None,

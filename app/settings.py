@@ -6,9 +6,9 @@ line read settings; everything else is handed values.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -51,6 +51,8 @@ class RedisSettings(_Group):
 
     url: str | None = None
     """Redis URL. Unset: an embedded server is started."""
+    subscriber_messages: int = Field(1000, ge=1, le=100_000)
+    """How many event messages wait for one subscriber; one that reads too slowly for that is cut off."""
 
 
 class EmbeddingSettings(_Group):
@@ -113,32 +115,46 @@ class QdrantSettings(_Group):
     """The optional external vector tier (the extra ``qdrant``)."""
 
     enabled: bool = False
-    """Whether vectors are mirrored to Qdrant and recall may search there."""
-    host: str = "127.0.0.1"
-    """Host name or ``http(s)://`` address of the server; ``:memory:`` or a folder's path run it inside this process."""
+    """Whether vectors are mirrored to Qdrant and recall may search there; memories that are there already follow."""
+    host: str = Field("127.0.0.1", min_length=1)
+    """Host name or ``http(s)://`` address of the server; ``:memory:`` or a folder's path run it inside this process,
+    which is for trying it out with one process."""
     port: int = Field(6333, ge=1, le=65535)
     """HTTP port of the server."""
     api_key: SecretStr | None = None
     """Key the server wants."""
-    collection: str = Field("omniroute_memory", min_length=1, max_length=200)
+    collection: str = Field("omniroute_memory", max_length=200, pattern=r"^[\w.\-]+$")
     """Name of the collection; the vectors of each embedder live in one of their own, behind this alias."""
     quantization: Literal["none", "int8", "binary"] = "none"
     """How Qdrant compresses vectors."""
     timeout_seconds: float = Field(3.0, gt=0, le=60)
-    """How long one request may take."""
+    """How long one request of the workers may take."""
+    query_seconds: float = Field(1.0, gt=0, le=60)
+    """How long a recall waits for Qdrant before it goes on with the graph's own index."""
 
 
 class RecallSettings(_Group):
     """How memories are found."""
 
+    strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
+    """How recall looks where neither the query nor the workspace's setting ``strategy`` says; ``recent`` is another
+    word for ``exact``, the newest first."""
     pool: int = Field(40, ge=5, le=500)
-    """How many of each list become candidates."""
+    """How many of each list become candidates of the fitted ranking, four times as many being read of the vector
+    index."""
+    vec_top_k: int = Field(20, ge=1, le=500)
+    """How many of the nearest memories reciprocal rank fusion fuses with what the words find (also
+    ``MEMORY_VEC_TOP_K``); the fitted ranking has ``pool`` instead."""
     text_list: int = Field(200, ge=5, le=2000)
     """How many scores are read of each full-text list."""
     rrf_k: float = Field(60.0, ge=0)
     """The k of reciprocal rank fusion on the surfaces that promise it (also ``MEMORY_RRF_K``)."""
     merge_above: float = Field(0.92, ge=0.0, le=1.0)
     """Cosine above which one of two statements is left out of an answer."""
+    relation_limit: int = Field(5, ge=0, le=50)
+    """How many connected memories each hit shows, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
+    injection_max_memories: int = Field(5, ge=1, le=20)
+    """How many memories a turn is given unasked; the workspace's setting ``injectionMaxMemories`` goes before."""
     rerank: Literal["none", "remote", "transformers"] = "none"
     """Whether the best hits are reordered by a model that reads query and text together."""
     rerank_model: str | None = None
@@ -149,6 +165,33 @@ class RecallSettings(_Group):
     """Key of a remote reranker."""
     rerank_depth: int = Field(30, ge=1, le=100)
     """How many of the best hits a reranker reads."""
+    vector_store: Literal["auto", "neo4j", "sqlite-vec", "qdrant"] = "auto"
+    """Whose vectors are searched: ``auto`` is Qdrant where it is enabled and answers, else the graph's own index;
+    ``neo4j``, also under the name ``sqlite-vec``, is the graph's own; ``qdrant`` says so in every answer that it did
+    not serve."""
+
+
+class LanguageModelSettings(_Group):
+    """The optional language model (the extra ``llm``); everything works without one."""
+
+    url: str | None = Field(None, pattern=r"^https?://")
+    """Base address of any server that speaks OpenAI's chat completions, e.g. ``https://api.openai.com/v1`` or
+    ``http://127.0.0.1:11434/v1``. Nothing is sent anywhere unless it is set."""
+    key: SecretStr | None = None
+    """Key the server wants."""
+    model: str | None = Field(None, min_length=1)
+    """Name of the model there."""
+    timeout_seconds: float = Field(30.0, gt=0, le=600)
+    """How long one answer may take; what waits for it is done without the model then."""
+    typed_output: Literal["tool", "json_schema", "prompt"] = "tool"
+    """How the model is told the form of an answer: as a tool to call, as a response format, or in the prompt, which
+    servers without either understand."""
+
+    @model_validator(mode="after")
+    def _url_and_model_go_together(self) -> Self:
+        if (self.url is None) is not (self.model is None):
+            raise ValueError("url and model of the language model are set together")
+        return self
 
 
 class WorkerSettings(_Group):
@@ -164,6 +207,8 @@ class WorkerSettings(_Group):
     """How long a claimed job is another worker's before it may be taken over."""
     max_attempts: int = Field(5, ge=1)
     """After how many failures a job is parked as FAILED."""
+    benchmark_seconds: float = Field(600.0, gt=0)
+    """How often workers look for days of telemetry that are over and not measured yet."""
 
 
 class MemorySettings(_Group):
@@ -183,6 +228,12 @@ class MemorySettings(_Group):
     """How long a save waits for the vector it is compared by; past it the memory is saved and compared later."""
     secret_policy: Literal["reject", "warn", "off"] = "reject"  # noqa: S105 - what is done, no password
     """What happens to a memory that holds a password, key or token."""
+    placeholder_vectors: bool = False
+    """Whether a memory that has no vector yet keeps one that stands for nothing, beside the real ones: nothing is
+    ever compared with it, and the real one takes its place."""
+    id_format: Literal["auto", "mem", "uuid"] = "auto"
+    """The form of new memories' ids: ``mem`` (``mem_`` and 24 characters), ``uuid``, or ``auto``: the form that the
+    surface promises, ``mem`` for GraphQL. Every lookup takes either."""
     delete_mode: Literal["per_surface", "soft", "hard"] = "per_surface"
     """Whether each surface decides if a deleted memory can be restored (soft) or is gone (hard), or all do the same."""
     retention_days: int = Field(30, ge=0, le=365)
@@ -198,6 +249,27 @@ class MemorySettings(_Group):
     """How often the counted uses of memories are written to the graph."""
 
 
+class DocumentSettings(_Group):
+    """Limits and rules of documents."""
+
+    store_text: bool = False
+    """Whether the graph holds documents' whole texts; off: excerpts of at most 500 characters, places and vectors.
+    The workspace setting ``store_document_text`` goes before it."""
+    max_bytes: int = Field(20_000_000, ge=1, le=22_000_000)
+    """Largest file that is taken; as base64 it must fit into a request of 32 MB."""
+    max_pages: int = Field(1000, ge=1)
+    """Most pages of a PDF."""
+    max_chunks: int = Field(2000, ge=1, le=10_000)
+    """Into how many chunks, of some 200 words, a document may be cut."""
+    read_seconds: float = Field(20.0, gt=0, le=300)
+    """How long a document may take to read; its process is ended then."""
+    read_memory_mb: int = Field(1024, ge=128)
+    """How much memory that process may use (on Linux)."""
+    embed_seconds: float = Field(15.0, ge=0, le=300)
+    """How long adding a document waits for vectors of texts that are not stored. Chunks left over are embedded from
+    their excerpts, until the document is added again."""
+
+
 class MachineSettings(BaseSettings):
     """What other programs' variables say about the machine; nothing of it is needed."""
 
@@ -208,13 +280,20 @@ class MachineSettings(BaseSettings):
 
 
 _QUANTIZATIONS = {"none": "NONE", "int8": "SCALAR"}
-_OTHER_NAMES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "memory_embedding_cache_max": ("cache_max", str),
-    "memory_embedding_cache_ttl_ms": ("cache_ttl_seconds", lambda value: _number(value) / 1000),
-    "memory_transformers_model": ("model", str),
-    "memory_static_model": ("static_model", str),
-    "memory_static_cache_dir": ("static_cache_dir", str),
-    "memory_vec_quantization": ("quantization", lambda value: _QUANTIZATIONS.get(value.lower(), value)),
+_OTHER_NAMES: Mapping[str, tuple[str, str, Callable[[str], Any]]] = {
+    "memory_embedding_cache_max": ("embedding", "cache_max", str),
+    "memory_embedding_cache_ttl_ms": ("embedding", "cache_ttl_seconds", lambda value: _number(value) / 1000),
+    "memory_transformers_model": ("embedding", "model", str),
+    "memory_static_model": ("embedding", "static_model", str),
+    "memory_static_cache_dir": ("embedding", "static_cache_dir", str),
+    "memory_vec_quantization": (
+        "embedding",
+        "quantization",
+        lambda value: _QUANTIZATIONS.get(value.lower(), value),
+    ),
+    "memory_rrf_k": ("recall", "rrf_k", str),
+    "memory_vec_top_k": ("recall", "vec_top_k", str),
+    "recall_relation_limit": ("recall", "relation_limit", str),
 }
 
 
@@ -230,14 +309,10 @@ class OtherNames(EnvSettingsSource):
 
     def __call__(self) -> dict[str, Any]:
         """Return what is set, in the form of the settings."""
-        found = {
-            field: convert(value)
-            for name, (field, convert) in _OTHER_NAMES.items()
-            if (value := self.env_vars.get(name))
-        }
-        groups: dict[str, Any] = {"embedding": found} if found else {}
-        if rrf_k := self.env_vars.get("memory_rrf_k"):
-            groups["recall"] = {"rrf_k": rrf_k}
+        groups: dict[str, Any] = {}
+        for name, (group, field, convert) in _OTHER_NAMES.items():
+            if value := self.env_vars.get(name):
+                groups.setdefault(group, {})[field] = convert(value)
         return groups
 
 
@@ -272,9 +347,11 @@ class Settings(BaseSettings):
     redis: RedisSettings = RedisSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     qdrant: QdrantSettings = QdrantSettings()
+    llm: LanguageModelSettings = LanguageModelSettings()
     recall: RecallSettings = RecallSettings()
     worker: WorkerSettings = WorkerSettings()
     memory: MemorySettings = MemorySettings()
+    documents: DocumentSettings = DocumentSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -3,10 +3,11 @@
 Only the standard library is needed. Query functions in ``graph`` call ``load`` once, at import.
 """
 
-from cypher.catalogue import catalogue, load
-from cypher.header import VECTOR_INDEXES, Cardinality, Column, HeaderError, Mode, Param, Statement
+from cypher.catalogue import browser_style, catalogue, load
+from cypher.header import FOR_PEOPLE, VECTOR_INDEXES, Cardinality, Column, HeaderError, Mode, Param, Statement
 
 __all__ = [
+    "FOR_PEOPLE",
     "VECTOR_INDEXES",
     "Cardinality",
     "Column",
@@ -14,6 +15,7 @@ __all__ = [
     "Mode",
     "Param",
     "Statement",
+    "browser_style",
     "catalogue",
     "load",
 ]

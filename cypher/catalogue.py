@@ -6,7 +6,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
-from cypher.header import HeaderError, Statement, parse
+from cypher.header import FOR_PEOPLE, HeaderError, Statement, parse
 
 _SUFFIX = ".cypher"
 
@@ -32,6 +32,11 @@ def load(name: str) -> Statement:
     if statement is None:
         raise LookupError(f"no query file is named {name}{_SUFFIX}")
     return statement
+
+
+def browser_style() -> str:
+    """Return the style sheet (GraSS) for Neo4j Browser: colours, sizes and captions by label and type."""
+    return (files("cypher") / FOR_PEOPLE / "style.grass").read_text(encoding="utf-8")
 
 
 def read_tree(root: Traversable) -> Mapping[str, Statement]:

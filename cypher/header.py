@@ -16,6 +16,9 @@ The grammar (``[…]`` may be left out, a header ends at the line ``CYPHER 25``)
 
 Types are ``string integer float boolean datetime map``, and ``list<…>`` of any type. A schema file may hold
 several statements with a line of just ``;`` between them, each with its own ``CYPHER 25``.
+
+What lies in ``cypher/browser`` is for people who look at the graph in Neo4j Browser: it only reads, no Python function
+runs it, and its columns may be a ``node`` or a ``path``, which are drawn.
 """
 
 import re
@@ -41,7 +44,10 @@ _MIGRATION_NAME = re.compile(r"[0-9]{4}(_[a-z0-9]+)+")
 _SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\b", re.IGNORECASE)
 VECTOR_INDEXES = ("vectors_a", "vectors_b")
 """The two places vectors are kept; a query text names the first, and ``Statement.on_index`` puts either there."""
-_TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map)(>*)")
+_TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map|node|path)(>*)")
+_DRAWN = re.compile(r"\b(node|path)\b")
+FOR_PEOPLE = "browser"
+"""The folder of the queries that people run."""
 
 
 class HeaderError(ValueError):
@@ -241,6 +247,8 @@ class _Parser:
         mode = cast("Mode", self._choice("mode", get_args(Mode)))
         if self._folder == "schema" and mode != "schema":
             self._fail(self._required("mode").line, "cypher/schema holds mode schema only")
+        if self._folder == FOR_PEOPLE and mode != "read":
+            self._fail(self._required("mode").line, f"cypher/{FOR_PEOPLE} holds mode read only")
         return mode
 
     def _returns(self, mode: Mode) -> Cardinality:
@@ -297,6 +305,8 @@ class _Parser:
         known = _TYPE.fullmatch(type_)
         if known is None or type_.count("<") != type_.count(">"):
             self._fail(entry.line, f"unknown type {type_!r} of {entry.key} {name!r}")
+        if _DRAWN.search(type_) and (self._folder != FOR_PEOPLE or entry.key != "column"):
+            self._fail(entry.line, f"only columns in cypher/{FOR_PEOPLE} are a {type_}, not {name!r}")
         return name, type_, words[1].endswith("?"), why.strip() if separator else None
 
     def _allowances(self) -> Mapping[str, str]:

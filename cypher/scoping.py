@@ -12,7 +12,7 @@ from cypher.header import Statement
 from cypher.tokens import Span, Tokens
 
 # Labels that belong to the deployment. A Workspace is its own tenant, so its id takes the property's place.
-_UNBOUND_LABELS = frozenset({"SchemaVersion", "VectorIndexMeta"})
+_UNBOUND_LABELS = frozenset({"SchemaVersion", "VectorIndexMeta", "VectorTierMeta"})
 _KEYS = {"Workspace": "id"}
 _KEY = "workspace_id"
 _VALUE = "$workspace_id"

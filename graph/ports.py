@@ -1,14 +1,19 @@
 """What the knowledge engine needs from outside Neo4j, as protocols that ``app/adapters`` fulfil."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from graph.documents.parsed import ParsedDocument
 
 Vectors = NDArray[np.float32]
+OutputT = TypeVar("OutputT", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -83,13 +88,38 @@ class PassageSplitter(Protocol):
         ...
 
 
+class DocumentUnreadable(Exception):
+    """Raised by a parser for content it cannot read; the text says what the content must be, for people."""
+
+
+class DocumentParser(Protocol):
+    """Reads documents that anybody may have sent; bounded in time and memory, safe to call from many tasks."""
+
+    async def parse(self, content: bytes, media_type: str) -> ParsedDocument:
+        """Return the text and its structure.
+
+        Args:
+            content: The file's bytes.
+            media_type: One of ``graph.documents.media_types``.
+
+        Raises:
+            DocumentUnreadable: It is no such document, is broken, encrypted or too large, or takes too long to read.
+        """
+        ...
+
+
 class TierFailed(Exception):
     """Raised by a vector tier that is unreachable or answers with an error; recall goes on with the next one."""
 
 
 @dataclass(frozen=True)
 class TierPoint:
-    """A memory as an external vector store holds it."""
+    """A memory as an external vector store holds it.
+
+    Attributes:
+        vector: Of the memory as a whole.
+        parts: Further vectors of its parts, which are found in its name.
+    """
 
     workspace_id: str
     memory_id: str
@@ -101,6 +131,7 @@ class TierPoint:
     created_at: datetime
     expires_at: datetime | None
     vector: Sequence[float]
+    parts: Sequence[Sequence[float]] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +145,7 @@ class TierScope:
 
 @dataclass(frozen=True)
 class TierCleanup:
-    """How many points were removed because they had expired, and how many others for their age."""
+    """How many memories' points were removed because they had expired, and how many others for their age."""
 
     expired: int
     old: int
@@ -132,18 +163,36 @@ class TierHealth:
 class VectorTier(Protocol):
     """An external vector store beside the graph's own index; every method but ``health`` may raise ``TierFailed``."""
 
+    async def prepare(self, signature: str, dimension: int) -> None:
+        """Make an empty place for the vectors of one embedder, and drop whatever this deployment had there before."""
+        ...
+
+    async def holds(self, signature: str) -> bool:
+        """Tell whether that place is still there."""
+        ...
+
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
-        """Write points whose vectors are of the embedder ``signature``."""
+        """Write points whose vectors are of the embedder ``signature``, in place of what they were before."""
         ...
 
     async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
         """Remove memories of one workspace."""
         ...
 
+    async def delete_workspace(self, workspace_id: str) -> None:
+        """Remove every memory of one workspace."""
+        ...
+
     async def search(
-        self, signature: str, scope: TierScope, vector: Sequence[float], top_k: int
+        self,
+        signature: str,
+        scope: TierScope,
+        vector: Sequence[float],
+        limit: int,
+        *,
+        with_parts: bool = True,
     ) -> list[tuple[str, float]]:
-        """Return ids of memories with their cosine, the nearest first; ``top_k`` is clamped to 1 … 20."""
+        """Return ids of memories with a cosine, the nearest first; one that is found by its parts too comes again."""
         ...
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
@@ -152,6 +201,10 @@ class VectorTier(Protocol):
 
     async def health(self) -> TierHealth:
         """Tell whether the store answers; never raises."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
         ...
 
 
@@ -196,6 +249,24 @@ class WakeUp(Protocol):
         ...
 
 
+class EventBus(Protocol):
+    """Carries short messages between processes, to whoever listens at that moment; nothing is kept."""
+
+    def publish(self, channel: str, message: str) -> None:
+        """Hand over a message, which goes out soon and after those handed over before; never waits, never raises."""
+        ...
+
+    def subscribe(self, channel: str) -> AbstractAsyncContextManager[AsyncIterator[str]]:
+        """Listen to a channel within the block: what is published once the block has begun arrives.
+
+        Raises:
+            Unavailable: The server that carries the messages does not answer; the iterator raises it as well, when
+                messages may have been lost.
+            LimitExceeded: From the iterator: more messages wait than are kept for one reader.
+        """
+        ...
+
+
 class SecretDetector(Protocol):
     """Finds credentials in text; pure computation, well below a millisecond for a memory of usual length."""
 
@@ -220,5 +291,18 @@ class LanguageModel(Protocol):
 
         Raises:
             LanguageModelFailed: The model cannot answer now.
+        """
+        ...
+
+    async def complete_as(self, system: str, prompt: str, output_type: type[OutputT]) -> OutputT:
+        """Return the model's answer in the form of a pydantic model, whose docstrings and fields it is told.
+
+        Args:
+            system: What the model is to do.
+            prompt: What it is to do it to; untrusted text.
+            output_type: The form of the answer.
+
+        Raises:
+            LanguageModelFailed: The model cannot answer now, or its answer does not fit the type.
         """
         ...

@@ -3,15 +3,31 @@
 from dataclasses import dataclass
 
 from graph.access.service import Access
+from graph.artifacts.service import Artifacts
 from graph.associations.service import Associations
+from graph.benchmarks.service import Benchmarks
+from graph.connections.service import Connections
+from graph.conversations.service import Conversations
 from graph.core.database import Database
+from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
+from graph.entity_search.service import EntitySearch
+from graph.events.announcing import Announcer
+from graph.events.service import Events
 from graph.jobs.service import Jobs
 from graph.memories.service import Memories
+from graph.merging.service import Merging
+from graph.ontology.service import Ontology
+from graph.outcomes.service import Outcomes
 from graph.ports import WakeUp
 from graph.recall.service import Recall
+from graph.remembering.service import Remembering
+from graph.search.service import Search
 from graph.status.service import Status
+from graph.telemetry.service import Telemetry
+from graph.traversal.service import Traversal
 from graph.usage.service import Usage
+from graph.vector_tier.service import ExternalTier
 from graph.workspaces.service import Workspaces
 
 
@@ -22,11 +38,27 @@ class Services:
     database: Database
     wake_up: WakeUp
     access: Access
+    announcer: Announcer
+    artifacts: Artifacts
     associations: Associations
+    benchmarks: Benchmarks
+    conversations: Conversations
+    connections: Connections
+    documents: Documents
     embeddings: Embeddings
+    entity_search: EntitySearch
+    events: Events
     jobs: Jobs
     memories: Memories
+    merging: Merging
+    ontology: Ontology
+    outcomes: Outcomes
     recall: Recall
+    remembering: Remembering
+    search: Search
     status: Status
+    telemetry: Telemetry
+    traversal: Traversal
     usage: Usage
+    vector_tier: ExternalTier
     workspaces: Workspaces

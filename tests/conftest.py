@@ -1,11 +1,22 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
+from hypothesis import HealthCheck, settings
+
+# How fast a machine is proves nothing about the code, and a loaded one must not fail the suite.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
+
 pytest_plugins = [
     "tests.fixtures.embedders",
+    "tests.fixtures.chat_server",
     "tests.fixtures.embedding_server",
     "tests.fixtures.graphs",
     "tests.fixtures.neo4j",
     "tests.fixtures.redis",
     "tests.fixtures.app",
     "tests.fixtures.memories",
+    "tests.fixtures.own_store",
+    "tests.fixtures.qdrant_server",
+    "tests.fixtures.telemetry",
+    "tests.fixtures.websockets",
 ]

@@ -28,3 +28,7 @@ class WordPieceSplitter:
         return self._tokenizer.split_passages(
             text, max_tokens=self._max_tokens, max_passages=self._max_passages
         )
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many word pieces the first 32,768 characters have."""
+        return self._tokenizer.count_tokens(text)

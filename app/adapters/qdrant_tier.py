@@ -1,30 +1,39 @@
 """Vectors mirrored to Qdrant, the optional external tier. The extra ``qdrant``.
 
-Points of each embedder live in a collection of their own, so that a change of the embedder never mixes them; the
-configured name is an alias of the one in use. The payload is the one OmniRoute writes, and the workspace.
+Points of each deployment and embedder live in a collection of their own, so that neither a change of the embedder nor
+a second deployment on the same server mixes them; the configured name is an alias of the one made last. The payload is
+the one OmniRoute writes, and the workspace.
 """
 
 import hashlib
+import re
 import time
 import uuid
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 import httpx
 from qdrant_client import AsyncQdrantClient
 from qdrant_client import models as q
-from qdrant_client.http.exceptions import ApiException, ResponseHandlingException
+from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
 from graph.ports import TierCleanup, TierFailed, TierHealth, TierPoint, TierScope
 
 KIND: Final = "omniroute_memory"
-MOST_HITS: Final = 20
+PART_KIND: Final = "omniroute_memory_part"
+"""Kind of the points of a long memory's parts: whoever asks for ``KIND`` sees each memory once."""
 INT8_QUANTILE: Final = 0.99
 Quantization = Literal["none", "int8", "binary"]
 _POINT_IDS: Final = uuid.UUID("6f6d6e69-726f-7574-656d-656d6f727900")
 _IN_PROCESS: Final = (":memory:",)
-_FAILURES: Final = (ApiException, ResponseHandlingException, httpx.HTTPError, ValueError, OSError)
+_READY_SECONDS: Final = 3.0
+# A closed client raises RuntimeError: settings may change while a request is on its way.
+_FAILURES: Final = (
+    ApiException, ResponseHandlingException, httpx.HTTPError, ValueError, OSError, RuntimeError,
+)  # fmt: skip
 
 
 class QdrantTier:
@@ -39,61 +48,99 @@ class QdrantTier:
         client: AsyncQdrantClient,
         *,
         collection: str,
+        namespace: str,
         quantization: Quantization,
         url: str | None = None,
+        api_key: str | None = None,
     ) -> None:
         """Prepare without asking the server.
 
         Args:
             client: A connected or in-process client.
             collection: Name of the alias.
-            quantization: How new collections compress vectors.
+            namespace: Of this deployment, part of the names of its collections.
+            quantization: How collections compress vectors.
             url: Base address for the health probe; None for an in-process client, which is always healthy.
+            api_key: Key for the health probe.
         """
         self._client = client
         self._alias = collection
+        self._namespace = namespace
         self._quantization = quantization
         self._url = url
-        self._made: set[str] = set()
+        self._headers = {"api-key": api_key} if api_key else {}
+        self._is_compressed_as_wanted = False
+
+    async def prepare(self, signature: str, dimension: int) -> None:
+        """Drop this deployment's collections and make an empty one, with cosine distance, behind the alias (B19)."""
+        name = self._name(signature)
+        try:
+            for old in await self._collections():
+                await self._client.delete_collection(old)
+            await self._client.create_collection(
+                name,
+                vectors_config=q.VectorParams(size=dimension, distance=q.Distance.COSINE),
+                quantization_config=self._compression(),
+            )
+            await self._index_payload(name)
+            await self._point_alias_at(name)
+        except _FAILURES as error:
+            raise TierFailed(_reason(error)) from error
+        self._is_compressed_as_wanted = True
+
+    async def holds(self, signature: str) -> bool:
+        """Tell whether the collection is there."""
+        try:
+            return await self._client.collection_exists(self._name(signature))
+        except _FAILURES as error:
+            raise TierFailed(_reason(error)) from error
 
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
-        """Write points of one embedder, making its collection at the first."""
+        """Write points of one embedder; what there was of their parts goes first."""
         if not points:
             return
+        name = self._name(signature)
         try:
-            name = await self._collection(signature, len(points[0].vector))
-            await self._client.upsert(name, [_point(point) for point in points], wait=True)
+            await self._compress(name)
+            for workspace_id in sorted({point.workspace_id for point in points}):
+                ids = [point.memory_id for point in points if point.workspace_id == workspace_id]
+                await self._delete(name, _filter(TierScope(workspace_id), _one_of(ids), kinds=(PART_KIND,)))
+            structs = [struct for point in points for struct in _structs(point)]
+            await self._client.upsert(name, structs, wait=True)
         except _FAILURES as error:
             raise TierFailed(_reason(error)) from error
 
     async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
         """Remove memories of one workspace, whichever embedder their vectors are of."""
-        try:
-            for name in await self._collections():
-                chosen = _filter(TierScope(workspace_id), _one_of("memoryId", memory_ids))
-                await self._client.delete(name, q.FilterSelector(filter=chosen), wait=True)
-        except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+        await self._delete_everywhere(_filter(TierScope(workspace_id), _one_of(memory_ids)))
+
+    async def delete_workspace(self, workspace_id: str) -> None:
+        """Remove every point of one workspace."""
+        await self._delete_everywhere(_filter(TierScope(workspace_id)))
 
     async def search(
-        self, signature: str, scope: TierScope, vector: Sequence[float], top_k: int
+        self,
+        signature: str,
+        scope: TierScope,
+        vector: Sequence[float],
+        limit: int,
+        *,
+        with_parts: bool = True,
     ) -> list[tuple[str, float]]:
-        """Return ids of memories with their cosine, the nearest first; ``top_k`` is clamped to 1 … 20 (B20)."""
-        name = self._name(signature)
+        """Return ids of memories with their cosine, the nearest first."""
+        kinds = (KIND, PART_KIND) if with_parts else (KIND,)
         try:
-            if name not in await self._collections():
-                return []
             answer = await self._client.query_points(
-                name,
+                self._name(signature),
                 query=list(vector),
-                query_filter=_filter(scope),
-                limit=max(1, min(top_k, MOST_HITS)),
+                query_filter=_filter(scope, kinds=kinds),
+                limit=limit,
                 search_params=self._search_params(),
                 with_payload=["memoryId"],
             )
         except _FAILURES as error:
             raise TierFailed(_reason(error)) from error
-        return [(point.payload["memoryId"], point.score) for point in answer.points if point.payload]
+        return [(str(point.payload["memoryId"]), point.score) for point in answer.points if point.payload]
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
         """Remove what has expired or is older than the cut-off, and tell how much of each there was (B21)."""
@@ -103,13 +150,10 @@ class QdrantTier:
         counted, aged = 0, 0
         try:
             for name in await self._collections():
-                counted += (
-                    await self._client.count(name, count_filter=_filter(scope, expired), exact=True)
-                ).count
-                only_old = _filter(scope, old, but_not=expired)
-                aged += (await self._client.count(name, count_filter=only_old, exact=True)).count
-                for chosen in (_filter(scope, expired), only_old):
-                    await self._client.delete(name, q.FilterSelector(filter=chosen), wait=True)
+                counted += await self._count(name, _filter(scope, expired, kinds=(KIND,)))
+                aged += await self._count(name, _filter(scope, old, but_not=expired, kinds=(KIND,)))
+                await self._delete(name, _filter(scope, expired))
+                await self._delete(name, _filter(scope, old))
         except _FAILURES as error:
             raise TierFailed(_reason(error)) from error
         return TierCleanup(expired=counted, old=aged)
@@ -120,7 +164,7 @@ class QdrantTier:
         error = None
         if self._url is not None:
             try:
-                async with httpx.AsyncClient(timeout=3.0) as http:
+                async with httpx.AsyncClient(timeout=_READY_SECONDS, headers=self._headers) as http:
                     (await http.get(f"{self._url}/readyz")).raise_for_status()
             except httpx.HTTPError as failure:
                 error = _reason(failure)
@@ -131,28 +175,61 @@ class QdrantTier:
         await self._client.close()
 
     def _name(self, signature: str) -> str:
-        return f"{self._alias}_{hashlib.sha256(signature.encode()).hexdigest()[:12]}"
+        return f"{self._alias}_{self._namespace}_{hashlib.sha256(signature.encode()).hexdigest()[:12]}"
 
     async def _collections(self) -> list[str]:
-        listed = (await self._client.get_collections()).collections
-        return [found.name for found in listed if found.name.startswith(f"{self._alias}_")]
+        """Return the collections of this deployment; another name that merely begins alike is somebody else's."""
+        own = re.compile(rf"{re.escape(self._alias)}_{re.escape(self._namespace)}_[0-9a-f]{{12}}")
+        return [name for name in await self._all_collections() if own.fullmatch(name)]
 
-    async def _collection(self, signature: str, dimension: int) -> str:
-        name = self._name(signature)
-        if name in self._made:
-            return name
-        if not await self._client.collection_exists(name):
-            await self._client.create_collection(
-                name,
-                vectors_config=q.VectorParams(size=dimension, distance=q.Distance.COSINE),
-                quantization_config=self._compression(),
-            )
-        for key in ("workspace_id", "kind", "memoryId", "apiKeyId", "sessionId"):
+    async def _all_collections(self) -> list[str]:
+        return [found.name for found in (await self._client.get_collections()).collections]
+
+    async def _index_payload(self, name: str) -> None:
+        if self._url is None:
+            return  # an in-process store has no such indexes
+        tenant = q.KeywordIndexParams(type=q.KeywordIndexType.KEYWORD, is_tenant=True)
+        await self._client.create_payload_index(name, "workspace_id", tenant)
+        for key in ("kind", "memoryId", "apiKeyId", "sessionId"):
             await self._client.create_payload_index(name, key, q.PayloadSchemaType.KEYWORD)
-        alias = q.CreateAlias(collection_name=name, alias_name=self._alias)
-        await self._client.update_collection_aliases([q.CreateAliasOperation(create_alias=alias)])
-        self._made.add(name)
-        return name
+        for key in ("createdAtUnix", "expiresAtUnix"):
+            await self._client.create_payload_index(name, key, q.PayloadSchemaType.INTEGER)
+
+    async def _point_alias_at(self, name: str) -> None:
+        """Let the configured name lead to the collection, unless a collection of somebody else's has that name."""
+        if self._alias in await self._all_collections():
+            return
+        create = q.CreateAlias(collection_name=name, alias_name=self._alias)
+        await self._client.update_collection_aliases(
+            [
+                q.DeleteAliasOperation(delete_alias=q.DeleteAlias(alias_name=self._alias)),
+                q.CreateAliasOperation(create_alias=create),
+            ]
+        )
+
+    async def _compress(self, name: str) -> None:
+        """Bring a collection that was made under another setting to the one in force, once in a process (B18)."""
+        if self._is_compressed_as_wanted:
+            return
+        wanted = self._compression()
+        if (await self._client.get_collection(name)).config.quantization_config != wanted:
+            await self._client.update_collection(
+                name, quantization_config=wanted if wanted is not None else q.Disabled.DISABLED
+            )
+        self._is_compressed_as_wanted = True
+
+    async def _delete_everywhere(self, chosen: q.Filter) -> None:
+        try:
+            for name in await self._collections():
+                await self._delete(name, chosen)
+        except _FAILURES as error:
+            raise TierFailed(_reason(error)) from error
+
+    async def _delete(self, name: str, chosen: q.Filter) -> None:
+        await self._client.delete(name, q.FilterSelector(filter=chosen), wait=True)
+
+    async def _count(self, name: str, chosen: q.Filter) -> int:
+        return (await self._client.count(name, count_filter=chosen, exact=True)).count
 
     def _compression(self) -> q.ScalarQuantization | q.BinaryQuantization | None:
         if self._quantization == "int8":
@@ -173,39 +250,63 @@ class QdrantTier:
 def open_qdrant(
     host: str, port: int, *, api_key: str | None, timeout_seconds: float
 ) -> tuple[AsyncQdrantClient, str | None]:
-    """Return a client and the address its health is probed at, which an in-process one does not have."""
-    if host in _IN_PROCESS:
-        return AsyncQdrantClient(location=host), None
-    if host.startswith(("/", "./", "../")):
-        return AsyncQdrantClient(path=host), None
-    url = (host if "://" in host else f"http://{host}").rstrip("/") + f":{port}"
-    seconds = max(1, round(timeout_seconds))
-    return AsyncQdrantClient(url=url, api_key=api_key, timeout=seconds, check_compatibility=False), url
+    """Return a client and the address its health is probed at, which an in-process one does not have.
+
+    Raises:
+        TierFailed: The address cannot be one.
+    """
+    try:
+        if host in _IN_PROCESS:
+            return AsyncQdrantClient(location=host), None
+        if host.startswith(("/", "./", "../")):
+            return AsyncQdrantClient(path=host), None
+        url = _url(host, port)
+        seconds = max(1, round(timeout_seconds))
+        with warnings.catch_warnings():
+            # The client warns of a key sent in the clear; within one machine or network that is the operator's choice.
+            warnings.simplefilter("ignore", UserWarning)
+            client = AsyncQdrantClient(url=url, api_key=api_key, timeout=seconds, check_compatibility=False)
+    except _FAILURES as error:
+        raise TierFailed(_reason(error)) from error
+    return client, url
 
 
-def _point(point: TierPoint) -> q.PointStruct:
-    payload = {
+def _url(host: str, port: int) -> str:
+    """Return the base address; a port within ``host`` wins."""
+    address = (host if "://" in host else f"http://{host}").rstrip("/")
+    return address if urlsplit(address).port else f"{address}:{port}"
+
+
+def _structs(point: TierPoint) -> Iterator[q.PointStruct]:
+    """Yield the point of a memory and those of its parts."""
+    common: dict[str, Any] = {
         "memoryId": point.memory_id,
         "apiKeyId": point.api_key_id,
         "sessionId": point.session_id,
-        "key": point.key,
-        "content": point.content,
-        "metadata": dict(point.metadata),
         "createdAtUnix": int(point.created_at.timestamp()),
         "expiresAtUnix": int(point.expires_at.timestamp()) if point.expires_at else None,
-        "kind": KIND,
         "workspace_id": point.workspace_id,
     }
-    id_ = uuid.uuid5(_POINT_IDS, f"{point.workspace_id}/{point.memory_id}")
-    return q.PointStruct(id=str(id_), vector=list(point.vector), payload=payload)
+    said = {"key": point.key, "content": point.content, "metadata": dict(point.metadata), "kind": KIND}
+    name = (point.workspace_id, point.memory_id)
+    yield q.PointStruct(id=_point_id(*name), vector=list(point.vector), payload={**common, **said})
+    for ordinal, part in enumerate(point.parts, start=1):
+        payload = {**common, "kind": PART_KIND}
+        yield q.PointStruct(id=_point_id(*name, str(ordinal)), vector=list(part), payload=payload)
+
+
+def _point_id(*names: str) -> str:
+    return str(uuid.uuid5(_POINT_IDS, "\x1f".join(names)))
 
 
 def _filter(
-    scope: TierScope, *further: q.FieldCondition, but_not: q.FieldCondition | None = None
+    scope: TierScope,
+    *further: q.FieldCondition,
+    but_not: q.FieldCondition | None = None,
+    kinds: Sequence[str] = (KIND, PART_KIND),
 ) -> q.Filter:
     wanted = {
         "workspace_id": scope.workspace_id,
-        "kind": KIND,
         "apiKeyId": scope.api_key_id,
         "sessionId": scope.session_id,
     }
@@ -214,12 +315,18 @@ def _filter(
         for key, value in wanted.items()
         if value is not None
     ]
+    kind = q.MatchValue(value=kinds[0]) if len(kinds) == 1 else q.MatchAny(any=list(kinds))
+    must.append(q.FieldCondition(key="kind", match=kind))
     return q.Filter(must=[*must, *further], must_not=[but_not] if but_not else None)
 
 
-def _one_of(key: str, values: Sequence[str]) -> q.FieldCondition:
-    return q.FieldCondition(key=key, match=q.MatchAny(any=list(values)))
+def _one_of(memory_ids: Sequence[str]) -> q.FieldCondition:
+    return q.FieldCondition(key="memoryId", match=q.MatchAny(any=list(memory_ids)))
 
 
 def _reason(error: Exception) -> str:
-    return f"qdrant does not serve: {type(error).__name__}"
+    """Say what went wrong without the server's words, which may repeat what users wrote."""
+    if isinstance(error, UnexpectedResponse):
+        return f"qdrant does not serve: status {error.status_code}"
+    cause = error.source if isinstance(error, ResponseHandlingException) else error
+    return f"qdrant does not serve: {type(cause).__name__}"

@@ -51,8 +51,10 @@ class RedisWakeUp:
 
     async def wait(self, timeout_seconds: float) -> None:
         """Return after a signal or after the timeout."""
+        # Not wait_for: before Python 3.12 it forgets a cancellation that comes together with the signal.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), timeout_seconds)
+            async with asyncio.timeout(timeout_seconds):
+                await self._woken.wait()
         self._woken.clear()
 
     async def _publish(self) -> None:

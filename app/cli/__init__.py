@@ -2,7 +2,21 @@
 
 import typer
 
-from app.cli import bench, demo, doctor, importing, keys, memories, schema, serve, up, worker, workspaces
+from app.cli import (
+    bench,
+    browser,
+    demo,
+    doctor,
+    documents,
+    importing,
+    keys,
+    memories,
+    schema,
+    serve,
+    up,
+    worker,
+    workspaces,
+)
 
 
 def build() -> typer.Typer:
@@ -10,7 +24,21 @@ def build() -> typer.Typer:
     cli = typer.Typer(
         name="recollect", help="A memory service for AI agents.", no_args_is_help=True, add_completion=False
     )
-    for module in (up, serve, worker, doctor, schema, keys, workspaces, memories, importing, demo, bench):
+    for module in (
+        up,
+        serve,
+        worker,
+        doctor,
+        browser,
+        schema,
+        keys,
+        workspaces,
+        memories,
+        importing,
+        documents,
+        demo,
+        bench,
+    ):
         module.register(cli)
     return cli
 

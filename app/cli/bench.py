@@ -178,6 +178,23 @@ def reembed(
     commands.reembed(store, size=size, output=_output(commands, json, write=write))
 
 
+@_bench.command()
+def traversal(
+    entities: Annotated[int, typer.Option(min=100, help="How many entities the ontology has.")] = 100_000,
+    relations: Annotated[
+        int, typer.Option(min=100, help="How many relations, the hub's included.")
+    ] = 1_000_000,
+    queries: Annotated[int, typer.Option(min=1, help="Traversals from anywhere, and from the hub.")] = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Two hops through a large ontology, from anywhere and from a hub."""
+    commands = _commands()
+    output = _output(commands, json, write=write)
+    commands.traversal(entities=entities, relations=relations, queries=queries, output=output)
+
+
 def _retrieval(
     name: str,
     data: Path,

@@ -12,12 +12,19 @@ from app.cli.remote import run
 from app.cli.workspace_lookup import get_workspace_id
 from app.client import Client
 from graph.core.ids import new_memory_id
+from graph.memories.tags import TAG_CONVENTIONS
 
 _SAVE = """
 mutation SaveMemory($input: SaveMemoryInput!, $workspaceId: ID) {
   saveMemory(input: $input, workspaceId: $workspaceId) { deduplicated warnings memory { id } }
 }
 """
+
+_CONVENTIONS = (
+    "Tags by convention: "
+    + "; ".join(f"{what}: {', '.join(tags)}" for what, tags in TAG_CONVENTIONS.items())
+    + "; the date as YYYY-MM."
+)
 
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
@@ -28,7 +35,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON."
 
 def register(cli: typer.Typer) -> None:
     """Add the commands."""
-    cli.command("save")(save)
+    cli.command("save", epilog=_CONVENTIONS)(save)
     cli.command("recall")(recall)
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
 
-from app.client import ApiError, Client
+from app.client import TIMEOUT_SECONDS, ApiError, Client
 from app.settings import Settings
 
 Result = TypeVar("Result")
@@ -32,20 +32,25 @@ def read_settings() -> Settings:
         fail(f"{variable}: {first['msg']}")
 
 
-def run(work: Callable[[Client], Coroutine[Any, Any, Result]]) -> Result:
+def run(
+    work: Callable[[Client], Coroutine[Any, Any, Result]], *, timeout_seconds: float = TIMEOUT_SECONDS
+) -> Result:
     """Run ``work`` with a client of the service that the settings name; errors end the command."""
     settings = read_settings()
     key = settings.api_key.get_secret_value() if settings.api_key else None
     try:
-        return asyncio.run(_with_client(settings.api_url, key, work))
+        return asyncio.run(_with_client(settings.api_url, key, work, timeout_seconds))
     except ApiError as error:
         fail(_advice(error, has_key=key is not None))
 
 
 async def _with_client(
-    url: str, key: str | None, work: Callable[[Client], Coroutine[Any, Any, Result]]
+    url: str,
+    key: str | None,
+    work: Callable[[Client], Coroutine[Any, Any, Result]],
+    timeout_seconds: float,
 ) -> Result:
-    async with Client(url, key) as client:
+    async with Client(url, key, timeout_seconds=timeout_seconds) as client:
         return await work(client)
 
 

@@ -106,7 +106,7 @@ class EmbeddedNeo4j:
     @property
     def password_file(self) -> Path:
         """Where the generated password lies, readable for its owner only."""
-        return _password_file(self._folder)
+        return password_file(self._folder)
 
     @property
     def address(self) -> Neo4jAddress:
@@ -166,6 +166,9 @@ class EmbeddedNeo4j:
             # a stray client with an old password must not lock the service out; 192 random bits are not guessed
             "dbms.security.auth_max_failed_attempts": "0",
             "dbms.usage_report.enabled": "false",
+            # a plan made while the store was all but empty reads a whole workspace for each row; 10 s is too long for
+            # an import into a new store to go on with it
+            "dbms.cypher.min_replan_interval": "1s",
         }
         text = "".join(f"{name}={value}\n" for name, value in settings.items())
         configuration = self._folder / "conf"
@@ -236,7 +239,7 @@ def read_address(folder: Path) -> Neo4jAddress | None:
     """Return the address of the server that was last started in ``folder``; None before the first start."""
     try:
         written = json.loads(_address_file(folder).read_bytes())
-        return Neo4jAddress(**written, password=_password_file(folder).read_text())
+        return Neo4jAddress(**written, password=password_file(folder).read_text())
     except FileNotFoundError:
         return None
 
@@ -245,7 +248,8 @@ def _address_file(folder: Path) -> Path:
     return folder / "address.json"
 
 
-def _password_file(folder: Path) -> Path:
+def password_file(folder: Path) -> Path:
+    """Return where the password of the server in ``folder`` lies; one that was never started has none yet."""
     return folder / "password"
 
 

@@ -9,11 +9,12 @@ from app.examination.machine import (
     check_embedder,
     check_jars,
     check_java,
+    check_language_model,
     check_packages,
     check_ports,
     check_python,
 )
-from app.examination.servers import check_neo4j, check_redis
+from app.examination.servers import check_neo4j, check_qdrant, check_redis
 from app.settings import Settings
 
 __all__ = ["Finding", "State", "examine"]
@@ -26,6 +27,7 @@ async def examine(settings: Settings) -> list[Finding]:
         check_python(),
         check_packages(),
         check_embedder(settings),
+        check_language_model(settings),
         check_data_folder(settings, holder),
     ]
     findings += check_ports(settings, holder)
@@ -34,4 +36,5 @@ async def examine(settings: Settings) -> list[Finding]:
         findings += [await asyncio.to_thread(check_jars)]
     findings += [finding async for finding in check_neo4j(settings, holder)]
     findings.append(await check_redis(settings, holder))
-    return findings
+    qdrant = await check_qdrant(settings)
+    return [*findings, qdrant] if qdrant else findings

@@ -69,6 +69,19 @@ def check_embedder(settings: Settings) -> Finding:
     return Finding("Embedder", State.FOUND, f"{choice.source}: {choice.name}")
 
 
+def check_language_model(settings: Settings) -> Finding:
+    """Look for what the configured language model needs; it is not asked anything."""
+    llm = settings.llm
+    if llm.url is None:
+        return Finding("Language model", State.FOUND, "none: nothing needs one")
+    if find_spec("pydantic_ai") is None:
+        remedy = "install the extra: pip install 'recollect[llm]'"
+        return Finding(
+            "Language model", State.MISSING, f"{llm.model} needs pydantic-ai, which is not installed", remedy
+        )
+    return Finding("Language model", State.FOUND, f"{llm.model} at {llm.url}")
+
+
 def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
     """Tell who uses the data folder."""
     folder = settings.data_dir.resolve()

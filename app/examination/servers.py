@@ -1,5 +1,6 @@
 """The checks of the servers: whether they answer, their versions, and whether the graph's indexes serve."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,9 +15,11 @@ from app.embedded.neo4j import read_address
 from app.embedded.redis import read_url, redis_program
 from app.examination.finding import Finding, State
 from app.settings import Settings
+from app.vector_tier import open_tier, tier_settings
 from graph.admin import queries
 from graph.admin.service import inspect_indexes
 from graph.core.database import Database
+from graph.ports import TierFailed
 
 _OLDEST_NEO4J = 2026
 """Filters inside the vector index (the clause SEARCH of Cypher 25) came with the releases of that year."""
@@ -67,6 +70,27 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
             "start it, or correct RECOLLECT_REDIS_URL",
         )
     return Finding("Redis", State.FOUND, f"{info['redis_version']} at {url}")
+
+
+async def check_qdrant(settings: Settings) -> Finding | None:
+    """Ask the server whether it is ready; None where it is not enabled. Nothing needs it."""
+    chosen = tier_settings(settings)
+    if not chosen.enabled:
+        return None
+    address = f"{chosen.host}:{chosen.port}"
+    try:
+        tier = await asyncio.to_thread(open_tier, chosen, "")
+    except TierFailed as error:
+        remedy = "install the extra qdrant, or correct RECOLLECT_QDRANT_HOST"
+        return Finding("Qdrant", State.WRONG, str(error), remedy, needed=False)
+    health = await tier.health()
+    await tier.close()
+    if health.ok:
+        return Finding("Qdrant", State.FOUND, f"ready at {address} after {health.latency_ms:.0f} ms")
+    remedy = (
+        "start it, or correct RECOLLECT_QDRANT_HOST and _PORT; recall uses the graph's own index meanwhile"
+    )
+    return Finding("Qdrant", State.WRONG, f"{address} is not ready: {health.error}", remedy, needed=False)
 
 
 def _neo4j_of(settings: Settings, holder: Holder | None) -> tuple[str, str, str | None] | None:

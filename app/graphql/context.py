@@ -1,32 +1,65 @@
 """What a resolver gets beside its arguments."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import strawberry
 from litestar.datastructures import State
+from litestar.enums import ScopeType
 from litestar.types import Scope as Connection
 from strawberry.litestar import BaseContext
 from strawberry.types import Info as StrawberryInfo
 
 from app.graphql.loaders import Loaders
 from graph.access.models import Principal, Scope
+from graph.core.errors import Unauthenticated
 from graph.services import Services
 
 
 class Context(BaseContext, kw_only=True):
-    """One request: who makes it, the services it may use, and what it has read."""
+    """One request: who makes it, the services it may use, and what it has read.
+
+    A websocket's lives as long as the connection. At every use, and so at every event, its key is looked at again, for
+    it may have been revoked meanwhile, and what it has read is forgotten.
+    """
 
     services: Services
-    principal: Principal
     loaders: Loaders
+    caller: Principal | None = None
+    connection_params: dict[str, Any] | None = None
+    secret: str | None = None
+
+    @property
+    def principal(self) -> Principal:
+        """Whoever makes the request.
+
+        Raises:
+            Unauthenticated: A websocket has not sent its key yet.
+        """
+        if self.caller is None:
+            raise Unauthenticated("an API key is needed before anything else")
+        return self.caller
+
+    async def authenticate(self, secret: str | None) -> None:
+        """Take the key of a websocket.
+
+        Raises:
+            Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            Unavailable: The graph does not answer.
+        """
+        self.caller = await self.services.access.authenticate(secret)
+        self.secret = secret
 
     async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
         """Return the workspace the operation speaks of.
 
         Raises:
+            Unauthenticated: The key of a websocket is no longer valid.
             Forbidden: The key lacks the scope.
             NotFound: The workspace is not the caller's.
         """
+        if self.secret is not None:
+            await self.authenticate(self.secret)
+            self.loaders = Loaders(self.services)
         return await self.services.access.authorize(self.principal, scope, workspace_id)
 
 
@@ -39,4 +72,9 @@ WorkspaceId = Annotated[
 async def build_context(state: State, scope: Connection) -> Context:
     """Make the context out of what the application and the authentication left."""
     services: Services = state.services
-    return Context(services=services, principal=scope["auth"], loaders=Loaders(services))
+    is_socket = scope["type"] == ScopeType.WEBSOCKET
+    return Context(
+        services=services,
+        caller=None if is_socket else scope["auth"],
+        loaders=Loaders(services),
+    )

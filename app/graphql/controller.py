@@ -1,5 +1,7 @@
-"""The HTTP side of GraphQL: how requests are read and refused, and what a browser is shown."""
+"""The surface of GraphQL: how requests are read and refused, and what a browser is shown."""
 
+import json
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from cross_web import HTTPException as GraphQLRefusal
@@ -10,9 +12,13 @@ from litestar.types import Dependencies
 from pydantic_core import from_json
 from strawberry.http.ides import get_graphql_ide_html
 from strawberry.litestar.controller import GraphQLController
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.types.unset import UNSET, UnsetType
 
-from app.graphql.context import build_context
+from app.credentials import secret_in
+from app.graphql.context import Context, build_context
 from app.graphql.schema import schema
+from app.graphql.websocket import CheckedConnection
 from graph.core.errors import InvalidInput
 
 PATH = "/graphql"
@@ -23,11 +29,15 @@ _KEY_OPTIONS = """defaultEditorToolsVisibility: "headers",
           defaultHeaders: '{"Authorization": "Bearer "}',"""
 
 
-class GraphQL(GraphQLController):
+class GraphQL(GraphQLController[Context, None]):
     """``/graphql``, with every refusal in the error shape of this service."""
 
     path = PATH
     schema = schema
+    protocols = (GRAPHQL_TRANSPORT_WS_PROTOCOL,)
+    graphql_transport_ws_handler_class = CheckedConnection
+    connection_init_wait_timeout = timedelta(seconds=10)
+    max_subscriptions_per_connection = 20
     dependencies: ClassVar[Dependencies] = {  # type: ignore[misc]  # Litestar's own is not declared as one
         **GraphQLController.dependencies,
         "custom_context": Provide(build_context),
@@ -52,6 +62,31 @@ class GraphQL(GraphQLController):
         if not isinstance(parsed, dict | list):
             raise InvalidInput("body", "the request must be a JSON object")
         return parsed
+
+    def decode_json(self, data: str | bytes) -> Any:
+        """Read a message of a websocket as strictly as a request.
+
+        Raises:
+            JSONDecodeError: It is no JSON; Strawberry then refuses the message.
+        """
+        try:
+            return from_json(data, allow_inf_nan=False)
+        except ValueError as error:
+            raise json.JSONDecodeError(str(error), "", 0) from None
+
+    async def on_ws_connect(self, context: Context) -> UnsetType:
+        """Take the key that a websocket sends first, or else had in its headers; there is nothing to tell in return.
+
+        Raises:
+            Unauthenticated: There is none, or it is not valid.
+            Unavailable: The graph does not answer.
+        """
+        sent = {name.lower(): value for name, value in (context.connection_params or {}).items()}
+        texts = {name: value for name, value in sent.items() if isinstance(value, str)}
+        headers = context.websocket.headers if context.websocket else {}
+        await context.authenticate(secret_in(texts) or secret_in(headers))
+        nothing: UnsetType = UNSET
+        return nothing
 
     async def execute_request(
         self, request: Request[Any, Any, Any], context: Any, root_value: Any

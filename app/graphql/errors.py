@@ -7,7 +7,10 @@ from typing import Any
 
 import structlog
 from graphql import GraphQLError
+from strawberry.exceptions import MissingQueryError
 from strawberry.extensions import SchemaExtension
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types import StreamExecutionResult
 
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
@@ -18,6 +21,7 @@ _INVALID = "INVALID_INPUT"
 _TOO_COMPLEX = "TOO_COMPLEX"
 # What the limits of Strawberry and graphql-core say; they raise no class of their own.
 _LIMIT = re.compile(r"exceeds maximum operation depth|aliases found\. Allowed:|contains more than \d+ tokens")
+_NO_OPERATION = (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError)
 _RETRY_STATUS = {Unavailable: 503, LimitExceeded: 429}
 
 
@@ -31,6 +35,13 @@ class ErrorCodes(SchemaExtension):
         errors = getattr(result, "errors", None)
         if errors:
             result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
+
+    def on_stream_result(self, result: StreamExecutionResult) -> Iterator[None]:
+        """Rewrite the errors of one result of a subscription, before it is sent."""
+        errors = getattr(result, "errors", None)
+        if errors:
+            result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
+        yield
 
     def _coded(self, error: GraphQLError) -> GraphQLError:
         expected = _expected(error)
@@ -60,7 +71,7 @@ def _is_about_query(error: GraphQLError) -> bool:
     What it refuses before it executes has no path; of what it refuses later, only arguments have a place in the query.
     """
     cause = error.original_error
-    if cause is None:
+    if cause is None or isinstance(cause, _NO_OPERATION):
         return True
     return isinstance(cause, GraphQLError) and (error.path is None or cause.nodes is not None)
 

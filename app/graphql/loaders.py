@@ -4,58 +4,124 @@ Built for each request, since what they have read must not be shown to another o
 """
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from strawberry.dataloader import DataLoader
 
-from graph.associations.models import Association
-from graph.memories.models import Memory, MemoryVersion
+from graph.core.pages import Page
 from graph.services import Services
 
 ResultT = TypeVar("ResultT")
 
 
 class Key(NamedTuple):
-    """One memory, and how many rows of it are wanted."""
+    """One node, and how many rows of it are wanted."""
 
     workspace_id: str
-    memory_id: str
+    id: str
     first: int = 1
+
+
+class PageKey(NamedTuple):
+    """One node, and which page of its rows is wanted."""
+
+    workspace_id: str
+    id: str
+    first: int
+    after: str | None
+
+
+class RowsOf(Protocol[ResultT]):
+    """A use case that reads the first rows of each of some nodes, by the nodes' ids."""
+
+    def __call__(
+        self, workspace_id: str, ids: Sequence[str], /, *, first: int
+    ) -> Awaitable[Mapping[str, list[ResultT]]]:
+        """Return the rows; a node without any may be left out."""
+        ...
+
+
+class PagesOf(Protocol[ResultT]):
+    """A use case that reads a page of the rows of each of some nodes, by the nodes' ids."""
+
+    def __call__(
+        self, workspace_id: str, ids: Sequence[str], /, *, first: int, after: str | None
+    ) -> Awaitable[Mapping[str, Page[ResultT]]]:
+        """Return a page for each node."""
+        ...
 
 
 class Loaders:
     """One of each; they live as long as the request."""
 
     def __init__(self, services: Services) -> None:
-        async def associations(
-            workspace_id: str, ids: Sequence[str], first: int
-        ) -> dict[str, list[Association]]:
-            return await services.associations.of_memories(workspace_id, ids, first=first)
+        ontology, telemetry = services.ontology, services.telemetry
+        self.actions = _rows(telemetry.actions_of)
+        self.artifacts = _ones(services.artifacts.find_all)
+        self.associations = _rows(services.associations.of_memories)
+        self.chunk_pages = _pages(services.documents.chunks_of)
+        self.chunks = _ones(services.documents.find_chunks)
+        self.connection_counts = _ones(services.connections.count_entities)
+        self.documents = _ones(services.documents.find_all)
+        self.entities = _ones(ontology.find_all)
+        self.entity_counts = _of_workspaces(ontology.count_by_type)
+        self.evidence = _rows(telemetry.evidence_of)
+        self.memories = _ones(services.memories.find_all)
+        self.neighbours = _rows(services.traversal.neighbours)
+        self.outcomes = _ones(services.outcomes.of_memories)
+        self.partly_embedded = _ones(services.documents.count_partly_embedded)
+        self.relations = _rows(ontology.relations.of_entities)
+        self.relation_counts = _of_workspaces(ontology.count_relations_by_type)
+        self.versions = _rows(services.memories.versions)
 
-        async def memories(workspace_id: str, ids: Sequence[str], _: int) -> dict[str, Memory]:
-            return await services.memories.find_all(workspace_id, ids)
 
-        async def versions(
-            workspace_id: str, ids: Sequence[str], first: int
-        ) -> dict[str, list[MemoryVersion]]:
-            return await services.memories.versions(workspace_id, ids, first=first)
+def _rows(load: RowsOf[ResultT]) -> DataLoader[Key, list[ResultT] | None]:
+    async def load_rows(workspace_id: str, ids: Sequence[str], first: int) -> Mapping[str, list[ResultT]]:
+        return await load(workspace_id, ids, first=first)
 
-        self.associations: DataLoader[Key, list[Association] | None] = DataLoader(_batched(associations))
-        self.memories: DataLoader[Key, Memory | None] = DataLoader(_batched(memories))
-        self.versions: DataLoader[Key, list[MemoryVersion] | None] = DataLoader(_batched(versions))
+    return DataLoader(_batched(load_rows))
+
+
+def _pages(load: PagesOf[ResultT]) -> DataLoader[PageKey, Page[ResultT]]:
+    async def load_pages(keys: list[PageKey]) -> list[Page[ResultT]]:
+        found: dict[PageKey, Page[ResultT]] = {}
+        for scope in {(key.workspace_id, key.first, key.after) for key in keys}:
+            workspace_id, first, after = scope
+            ids = [key.id for key in keys if (key.workspace_id, key.first, key.after) == scope]
+            pages = await load(workspace_id, ids, first=first, after=after)
+            found |= {PageKey(workspace_id, id_, first, after): page for id_, page in pages.items()}
+        return [found[key] for key in keys]
+
+    return DataLoader(load_pages)
+
+
+def _ones(
+    load: Callable[[str, Sequence[str]], Awaitable[Mapping[str, ResultT]]],
+) -> DataLoader[Key, ResultT | None]:
+    async def load_ones(workspace_id: str, ids: Sequence[str], _: int) -> Mapping[str, ResultT]:
+        return await load(workspace_id, ids)
+
+    return DataLoader(_batched(load_ones))
+
+
+def _of_workspaces(load: Callable[[str], Awaitable[ResultT]]) -> DataLoader[str, ResultT]:
+    async def load_all(workspace_ids: list[str]) -> list[ResultT]:
+        return [await load(id_) for id_ in workspace_ids]
+
+    return DataLoader(load_all)
 
 
 def _batched(
-    load: Callable[[str, Sequence[str], int], Awaitable[dict[str, ResultT]]],
+    load: Callable[[str, Sequence[str], int], Awaitable[Mapping[str, ResultT]]],
 ) -> Callable[[list[Key]], Awaitable[list[ResultT | None]]]:
     """Return a load function that asks once per workspace and size, and answers in the order of the keys."""
 
     async def load_keys(keys: list[Key]) -> list[ResultT | None]:
         groups: dict[tuple[str, int], list[str]] = defaultdict(list)
         for key in keys:
-            groups[key.workspace_id, key.first].append(key.memory_id)
+            groups[key.workspace_id, key.first].append(key.id)
         found = {group: await load(group[0], ids, group[1]) for group, ids in groups.items()}
-        return [found[key.workspace_id, key.first].get(key.memory_id) for key in keys]
+        return [found[key.workspace_id, key.first].get(key.id) for key in keys]
 
     return load_keys

@@ -1,4 +1,4 @@
-"""Memories: their GraphQL type, inputs, queries and mutations."""
+"""Memories: their GraphQL type, queries and mutations."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,6 +11,14 @@ from app.graphql.associations import Association
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
+from app.graphql.memory_inputs import (
+    ClearMemoriesInput,
+    MemoryFilter,
+    SaveMemoryInput,
+    UpdateMemoryInput,
+)
+from app.graphql.nodes import Node
+from app.graphql.outcomes import RunOutcomes
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access.models import Scope
 from graph.memories import models
@@ -55,11 +63,9 @@ class MemoryVersion:
 
 
 @strawberry.type
-class Memory:
+class Memory(Node):
     """A fact worth keeping, or a turn of a conversation."""
 
-    id: strawberry.ID
-    workspace_id: strawberry.ID
     content: str
     summary: str | None
     category: str | None
@@ -94,6 +100,9 @@ class Memory:
     state: MemoryState
     failure: str | None
     version: int
+    needs_reindex: bool = strawberry.field(
+        description="Whether it has no vector of its present text: it waits for one, or could not have it."
+    )
     duplicate_of: strawberry.ID | None = strawberry.field(
         description="A memory that says the same, noticed after both were stored; nothing was merged."
     )
@@ -113,6 +122,11 @@ class Memory:
             for edge in await info.context.loaders.associations.load(key) or ()
         ]
 
+    @strawberry.field
+    async def outcomes(self, info: Info) -> RunOutcomes:
+        """How the runs ended that used it."""
+        return RunOutcomes.of(await info.context.loaders.outcomes.load(Key(self.workspace_id, self.id)))
+
     @classmethod
     def of(cls, memory: models.Memory) -> "Memory":
         """Return the GraphQL form of a memory."""
@@ -121,6 +135,7 @@ class Memory:
             "tags": list(memory.tags),
             "keywords": list(memory.keywords),
             "importance_band": memory.importance_band,
+            "needs_reindex": memory.needs_reindex,
         }
         return cls(**values)
 
@@ -154,6 +169,9 @@ class SavedMemory:
     )
     original_length: int | None
     summarized_length: int | None
+    degraded: list[str] = strawberry.field(
+        description="What was asked for and done in a lesser way, and why."
+    )
 
     @classmethod
     def of(cls, saved: models.SavedMemory) -> "SavedMemory":
@@ -167,90 +185,8 @@ class SavedMemory:
             summarized=saved.summarized,
             original_length=saved.original_length,
             summarized_length=saved.summarized_length,
+            degraded=list(saved.degraded),
         )
-
-
-@strawberry.input
-class SaveMemoryInput:
-    """A memory to save; with a stored id or key it updates that one."""
-
-    content: str
-    category: str | None = strawberry.UNSET
-    type: MemoryType | None = strawberry.UNSET
-    kind: MemoryKind | None = strawberry.UNSET
-    facet: MemoryFacet | None = strawberry.UNSET
-    key: str | None = strawberry.UNSET
-    id: strawberry.ID | None = strawberry.UNSET
-    tags: list[str] | None = strawberry.UNSET
-    keywords: list[str] | None = strawberry.UNSET
-    importance: float | None = strawberry.UNSET
-    confidence: float | None = strawberry.UNSET
-    metadata: JSON | None = strawberry.UNSET
-    timestamp: datetime | None = strawberry.UNSET
-    t_valid: datetime | None = strawberry.UNSET
-    t_invalid: datetime | None = strawberry.UNSET
-    expires_at: datetime | None = strawberry.UNSET
-    embedding: list[float] | None = strawberry.UNSET
-    speaker: str | None = strawberry.UNSET
-    source_conversation_id: strawberry.ID | None = strawberry.UNSET
-    source_message_id: strawberry.ID | None = strawberry.UNSET
-    session_id: strawberry.ID | None = strawberry.UNSET
-    dedup: bool | None = strawberry.UNSET
-
-
-@strawberry.input
-class UpdateMemoryInput:
-    """Fields to change; what is left out stays, metadata is merged and its nulls removed."""
-
-    content: str | None = strawberry.UNSET
-    summary: str | None = strawberry.UNSET
-    category: str | None = strawberry.UNSET
-    type: MemoryType | None = strawberry.UNSET
-    kind: MemoryKind | None = strawberry.UNSET
-    facet: MemoryFacet | None = strawberry.UNSET
-    key: str | None = strawberry.UNSET
-    tags: list[str] | None = strawberry.UNSET
-    keywords: list[str] | None = strawberry.UNSET
-    importance: float | None = strawberry.UNSET
-    confidence: float | None = strawberry.UNSET
-    metadata: JSON | None = strawberry.UNSET
-    timestamp: datetime | None = strawberry.UNSET
-    t_valid: datetime | None = strawberry.UNSET
-    t_invalid: datetime | None = strawberry.UNSET
-    expires_at: datetime | None = strawberry.UNSET
-    embedding: list[float] | None = strawberry.UNSET
-
-
-@strawberry.input
-class MemoryFilter:
-    """Which memories a list shows; what is left out admits everything."""
-
-    types: list[MemoryType] = strawberry.field(default_factory=list)
-    kinds: list[MemoryKind] = strawberry.field(default_factory=list)
-    facets: list[MemoryFacet] = strawberry.field(default_factory=list)
-    categories: list[str] = strawberry.field(default_factory=list)
-    source_types: list[str] = strawberry.field(default_factory=list)
-    any_tags: list[str] = strawberry.field(default_factory=list)
-    all_tags: list[str] = strawberry.field(default_factory=list)
-    min_importance: float | None = None
-    min_confidence: float | None = None
-    conversation_id: strawberry.ID | None = None
-    session_id: strawberry.ID | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    text: str | None = None
-    api_key_id: strawberry.ID | None = None
-
-
-@strawberry.input
-class ClearMemoriesInput:
-    """Which memories to delete; what is left out admits everything."""
-
-    api_key_id: strawberry.ID | None = None
-    types: list[MemoryType] | None = None
-    kinds: list[MemoryKind] | None = None
-    facets: list[MemoryFacet] | None = None
-    older_than: datetime | None = strawberry.field(default=None, description="Created before this time.")
 
 
 @strawberry.type
@@ -309,7 +245,7 @@ class MemoryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         saved = await info.context.services.memories.save_all(workspace, [_draft(info, input)])
-        return (await _receipts(info, workspace, saved, wait_for, timeout_ms))[0]
+        return (await receipts_of(info, workspace, saved, wait_for, timeout_ms))[0]
 
     @strawberry.mutation
     async def save_memories(
@@ -325,7 +261,7 @@ class MemoryMutations:
         checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         drafts = [_draft(info, input_) for input_ in inputs]
         saved = await info.context.services.memories.save_all(workspace, drafts)
-        return await _receipts(info, workspace, saved, wait_for, timeout_ms)
+        return await receipts_of(info, workspace, saved, wait_for, timeout_ms)
 
     @strawberry.mutation
     async def update_memory(
@@ -368,7 +304,10 @@ class MemoryMutations:
 
 
 def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
-    return build(models.MemoryDraft, {**given(input_), "api_key_id": info.context.principal.key_id})
+    values = {**given(input_), "api_key_id": info.context.principal.key_id}
+    if values.get("source_type") is None:
+        values.pop("source_type", None)
+    return build(models.MemoryDraft, values)
 
 
 async def _stored(
@@ -383,13 +322,14 @@ async def _stored(
     return await memories.wait_for(workspace, ids, wait_for, timeout_ms=timeout)
 
 
-async def _receipts(
+async def receipts_of(
     info: Info,
     workspace: str,
     saved: Sequence[models.SavedMemory],
     wait_for: MemoryState | None,
     timeout_ms: int | None,
 ) -> list[SavedMemory]:
+    """Return receipts once their memories have come as far as the caller wants, if that is soon."""
     if wait_for is None:
         return [SavedMemory.of(each) for each in saved]
     ids = list(dict.fromkeys(each.memory.id for each in saved))

@@ -11,11 +11,11 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, or_default
 from app.graphql.memories import Memory
 from graph.access.models import Scope
-from graph.memories.models import MemoryFilter, MemoryKind, MemoryType
+from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.recall import models
 from graph.recall.markdown import render
 
-for _vocabulary in (models.RecallStrategy, models.RecallTier):
+for _vocabulary in (models.RecallStrategy, models.RecallTier, models.Fusion):
     strawberry.enum(_vocabulary)
 
 _DEFAULT_LIMIT = 5
@@ -31,10 +31,18 @@ class TagMode(Enum):
 
 @strawberry.input
 class RecallInput:
-    """What to look for. Without a query the newest memories come first."""
+    """What to look for.
+
+    Without a query, what has the tags comes by importance and then time; without tags the newest come first.
+    """
 
     query: str | None = None
-    strategy: models.RecallStrategy | None = None
+    strategy: models.RecallStrategy | None = strawberry.field(
+        default=None, description="Left out: the workspace's setting, or else the deployment's."
+    )
+    fusion: models.Fusion | None = strawberry.field(
+        default=None, description="How words and meaning become one list. Left out: by the fitted model."
+    )
     limit: int | None = _DEFAULT_LIMIT
     offset: int | None = 0
     max_tokens: int | None = None
@@ -48,14 +56,28 @@ class RecallInput:
     tag_mode: TagMode | None = None
     types: list[MemoryType] | None = None
     kinds: list[MemoryKind] | None = None
+    facets: list[MemoryFacet] | None = None
     categories: list[str] | None = None
+    source_types: list[str] | None = None
     min_importance: float | None = None
     min_confidence: float | None = None
-    valid_at: datetime | None = None
+    valid_at: datetime | None = strawberry.field(
+        default=None, description="Only memories that were valid at that moment."
+    )
     since: datetime | None = None
     until: datetime | None = None
     conversation_id: strawberry.ID | None = None
-    session_id: strawberry.ID | None = None
+    session_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Only memories of this session, which is also taken for usedBy."
+    )
+    used_by: strawberry.ID | None = strawberry.field(
+        default=None,
+        description=(
+            "The session whose run uses what is returned, so that memories are known by how their runs ended. "
+            "It leaves nothing out."
+        ),
+    )
+    api_key_id: strawberry.ID | None = None
     expand_relations: bool | None = True
     dry_run: bool | None = False
 
@@ -65,7 +87,9 @@ class RecallHit:
     """One memory found, with the reasons."""
 
     memory: Memory
-    score: float
+    score: float = strawberry.field(
+        description="Orders the hits of one recall: 0 to 1, with RRF its plain sum, of a recall by tags the importance."
+    )
     vector_score: float | None
     text_score: float | None
     tier: models.RecallTier
@@ -102,8 +126,25 @@ class RecallResolution:
     exact: bool = strawberry.field(
         description="Whether every memory admitted was compared, not an index asked."
     )
+    max_tokens: int | None = strawberry.field(
+        description="The token budget that held: what was asked for, at most 8000."
+    )
     degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
     stages_ms: JSON
+
+    @classmethod
+    def of(cls, resolution: models.RecallResolution) -> "RecallResolution":
+        """Return the GraphQL form of an account."""
+        return cls(
+            strategy=resolution.strategy,
+            tier=resolution.tier,
+            embedder=resolution.embedder,
+            fallback=resolution.fallback,
+            exact=resolution.exact,
+            max_tokens=resolution.max_tokens,
+            degraded=list(resolution.degraded),
+            stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
+        )
 
 
 @strawberry.type
@@ -118,18 +159,9 @@ class RecallResult:
     @classmethod
     def of(cls, result: models.RecallResult, offset: int) -> "RecallResult":
         """Return the GraphQL form of a result."""
-        resolution = result.resolution
         return cls(
             hits=[RecallHit.of(hit) for hit in result.hits],
-            resolution=RecallResolution(
-                strategy=resolution.strategy,
-                tier=resolution.tier,
-                embedder=resolution.embedder,
-                fallback=resolution.fallback,
-                exact=resolution.exact,
-                degraded=list(resolution.degraded),
-                stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
-            ),
+            resolution=RecallResolution.of(result.resolution),
             total_tokens=result.total_tokens,
             markdown=render(result, offset=offset),
         )
@@ -154,7 +186,9 @@ def _query(input_: RecallInput) -> models.RecallQuery:
         {
             "types": input_.types or (),
             "kinds": input_.kinds or (),
+            "facets": input_.facets or (),
             "categories": input_.categories or (),
+            "source_types": input_.source_types or (),
             "all_tags" if input_.tag_mode is TagMode.ALL else "any_tags": tags,
             "min_importance": input_.min_importance,
             "min_confidence": input_.min_confidence,
@@ -162,21 +196,24 @@ def _query(input_: RecallInput) -> models.RecallQuery:
             "session_id": input_.session_id,
             "since": input_.since,
             "until": input_.until,
+            "valid_at": input_.valid_at,
+            "api_key_id": input_.api_key_id,
         },
     )
     return build(
         models.RecallQuery,
         {
             "query": input_.query,
-            "strategy": input_.strategy or models.RecallStrategy.HYBRID,
+            "strategy": input_.strategy,
+            "fusion": input_.fusion or models.Fusion.MODEL,
             "limit": or_default(input_.limit, _DEFAULT_LIMIT),
             "offset": or_default(input_.offset, 0),
             "max_tokens": input_.max_tokens,
             "min_score": input_.min_score,
             "diversity": input_.diversity,
             "filter": wanted,
-            "valid_at": input_.valid_at,
             "expand_relations": input_.expand_relations is not False,
+            "used_by": input_.used_by,
             "dry_run": bool(input_.dry_run),
         },
     )

@@ -5,13 +5,30 @@ from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, QueryDept
 from strawberry.schema.config import StrawberryConfig
 
 from app.graphql.access import AccessMutations, AccessQueries
+from app.graphql.agent_telemetry import AgentTelemetryQueries
+from app.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.graphql.associations import AssociationMutations
+from app.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
+from app.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.graphql.descriptions import DescribedSchema
+from app.graphql.documents import DocumentMutations, DocumentQueries
+from app.graphql.entities import EntityMutations, EntityQueries
+from app.graphql.entity_merges import EntityMergeMutations, EntityMergeQueries
+from app.graphql.entity_search import EntitySearchQueries
 from app.graphql.errors import ErrorCodes
+from app.graphql.events import Subscription
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
+from app.graphql.ontology import OntologyMutations, OntologyQueries
+from app.graphql.outcomes import OutcomeQueries
 from app.graphql.recall import RecallQueries
+from app.graphql.remembering import RememberingMutations
+from app.graphql.search import SearchQueries
 from app.graphql.status import StatusMutations, StatusQueries
+from app.graphql.telemetry import TelemetryMutations, TelemetryQueries
+from app.graphql.transports import OneTransportEach
+from app.graphql.traversal import TraversalQueries
+from app.graphql.vector_tier import VectorTierMutations
 from app.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
 
 _MOST_DEPTH = 15  # introspection needs 13
@@ -20,13 +37,48 @@ _MOST_ALIASES = 50
 
 
 @strawberry.type
-class Query(AccessQueries, StatusQueries, WorkspaceQueries, MemoryQueries, RecallQueries, JobQueries):
+class Query(
+    AccessQueries,
+    StatusQueries,
+    WorkspaceQueries,
+    MemoryQueries,
+    RecallQueries,
+    SearchQueries,
+    EntityQueries,
+    EntityMergeQueries,
+    EntitySearchQueries,
+    ConnectionQueries,
+    OntologyQueries,
+    TraversalQueries,
+    JobQueries,
+    TelemetryQueries,
+    BenchmarkQueries,
+    OutcomeQueries,
+    AgentTelemetryQueries,
+    DocumentQueries,
+    ArtifactQueries,
+):
     """Reading."""
 
 
 @strawberry.type
 class Mutation(
-    WorkspaceMutations, AccessMutations, StatusMutations, MemoryMutations, AssociationMutations, JobMutations
+    WorkspaceMutations,
+    AccessMutations,
+    StatusMutations,
+    MemoryMutations,
+    RememberingMutations,
+    AssociationMutations,
+    EntityMutations,
+    EntityMergeMutations,
+    ConnectionMutations,
+    OntologyMutations,
+    JobMutations,
+    TelemetryMutations,
+    BenchmarkMutations,
+    VectorTierMutations,
+    DocumentMutations,
+    ArtifactMutations,
 ):
     """Writing."""
 
@@ -34,9 +86,11 @@ class Mutation(
 schema = DescribedSchema(
     query=Query,
     mutation=Mutation,
+    subscription=Subscription,
     config=StrawberryConfig(auto_camel_case=True),
     extensions=[
         ErrorCodes,
+        OneTransportEach,
         lambda: QueryDepthLimiter(max_depth=_MOST_DEPTH),
         lambda: MaxTokensLimiter(max_token_count=_MOST_TOKENS),
         lambda: MaxAliasesLimiter(max_alias_count=_MOST_ALIASES),

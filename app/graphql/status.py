@@ -7,6 +7,7 @@ from typing import Any
 import strawberry
 
 from app.graphql.context import Info, WorkspaceId
+from app.graphql.vector_tier import VectorTierStatus
 from graph.access.models import Scope
 from graph.core.errors import InvalidInput
 from graph.core.pages import MAX_PAGE
@@ -59,6 +60,18 @@ class BuildingIndex:
 
 
 @strawberry.type
+class VectorMeta:
+    """The record of the vectors in use; all empty until an embedding model has been ready once."""
+
+    active_dim: int | None
+    embedding_signature: str | None = strawberry.field(
+        description="source:model:dimension, and how the index compresses, such as :int8."
+    )
+    last_reset_at: datetime | None = strawberry.field(description="When they took the place of others.")
+    vec_loaded: bool = strawberry.field(description="Whether their index serves.")
+
+
+@strawberry.type
 class EmbeddingCacheStatus:
     """What the cache of vectors did since this process started."""
 
@@ -87,7 +100,7 @@ class ReindexReport:
 
 @strawberry.type
 class WorkspaceCounts:
-    """How far the memories of one workspace have come."""
+    """How far the memories of one workspace have come, and how its recalls fare."""
 
     workspace_id: strawberry.ID
     memories: int
@@ -95,11 +108,17 @@ class WorkspaceCounts:
     failed: int
     pending_jobs: int
     failed_jobs: int
+    recalls: int = strawberry.field(description="Since the workspace was made; dry runs are left out.")
+    answered_recalls: int = strawberry.field(description="Recalls that found something.")
+    recall_hit_rate: float | None = strawberry.field(
+        description="The share of recalls that found something, 0 to 1; null before the first."
+    )
 
     @classmethod
     def of(cls, row: CountByWorkspaceRow) -> "WorkspaceCounts":
         """Return the GraphQL form of the counts."""
-        return cls(**row.model_dump())
+        rate = row.answered_recalls / row.recalls if row.recalls else None
+        return cls(**row.model_dump(), recall_hit_rate=rate)
 
 
 @strawberry.type
@@ -107,11 +126,13 @@ class EngineStatus:
     """What serves recall, and the work that is still to be done."""
 
     embedder: EmbedderStatus
+    vectors: VectorMeta
     index: VectorIndex | None
     building: BuildingIndex | None
     embedding_cache: EmbeddingCacheStatus | None
     embedding_providers: list[EmbeddingProvider]
     tiers: list[str]
+    vector_tier: VectorTierStatus
     workspaces: list[WorkspaceCounts]
 
     @classmethod
@@ -123,6 +144,7 @@ class EngineStatus:
                 signature=status.embedder.signature,
                 reason=status.embedder.reason,
             ),
+            vectors=VectorMeta(**asdict(status.vectors)),
             index=VectorIndex(**_described(status.index)) if status.index else None,
             building=BuildingIndex(
                 **_described(status.building), done=status.building.done, total=status.building.total
@@ -135,6 +157,7 @@ class EngineStatus:
                 for provider in status.providers
             ],
             tiers=list(status.tiers),
+            vector_tier=VectorTierStatus.of(status.vector_tier),
             workspaces=[WorkspaceCounts.of(row) for row in status.workspaces],
         )
 

@@ -24,6 +24,9 @@ class Workspace:
     settings: JSON
     created_at: datetime
     updated_at: datetime
+    default_key_id: strawberry.ID = strawberry.field(
+        description="Its first API key, which owns the memories that no key saved."
+    )
 
     @strawberry.field
     async def memory_count(self, info: Info) -> int:
@@ -41,6 +44,7 @@ class Workspace:
             settings=dict(workspace.settings),  # type: ignore[arg-type]
             created_at=workspace.created_at,
             updated_at=workspace.updated_at,
+            default_key_id=strawberry.ID(workspace.default_key_id),
         )
 
 

@@ -75,6 +75,7 @@ class MemoryDraft(BaseModel):
     expires_at: Moment | None = None
     embedding: list[float] | None = None
     speaker: str | None = None
+    source_type: str = "imported"
     source_conversation_id: str | None = None
     source_message_id: str | None = None
     session_id: str | None = None

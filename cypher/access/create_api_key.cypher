@@ -3,6 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: id string
+// param: default_id string — taken by the first key of a workspace: what no key saved is listed under it (A47)
 // param: hash string — SHA-256 of the secret, which is kept nowhere
 // param: prefix string — the first characters, for people to tell keys apart
 // param: name string
@@ -11,7 +12,8 @@
 // param: now datetime
 // column: key map
 CYPHER 25
-CREATE (key:ApiKey {workspace_id: $workspace_id, id: $id, hash: $hash, prefix: $prefix, name: $name, scopes: $scopes,
+WITH CASE WHEN EXISTS { (:ApiKey {workspace_id: $workspace_id}) } THEN $id ELSE $default_id END AS id
+CREATE (key:ApiKey {workspace_id: $workspace_id, id: id, hash: $hash, prefix: $prefix, name: $name, scopes: $scopes,
                     created_at: $now})
 SET key.expires_at = $expires_at
 RETURN key {.id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at} AS key

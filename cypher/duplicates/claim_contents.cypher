@@ -14,6 +14,7 @@ CYPHER 25
 CALL () {
   UNWIND $hashes AS hash
   MATCH (memory:Memory {workspace_id: $workspace_id, content_hash: hash})
+  USING INDEX memory:Memory(workspace_id, content_hash)
   RETURN memory
 UNION
   UNWIND $dedup_keys AS dedup_key
@@ -22,6 +23,7 @@ UNION
 UNION
   UNWIND $ids AS id
   MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+  USING INDEX memory:Memory(id)
   RETURN memory
 }
 WITH memory,

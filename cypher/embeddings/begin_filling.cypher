@@ -12,4 +12,4 @@ SET meta.locked_at = $now
 WITH meta
 WHERE meta.building_slot = $slot AND meta.building_signature = $signature AND meta.building_phase = 'CLEARING'
 SET meta.building_phase = 'FILLING', meta.building_cursor = '', meta.building_done = 0,
-    meta.building_total = COUNT { (:Memory) }
+    meta.building_total = COUNT { (:Searchable) }

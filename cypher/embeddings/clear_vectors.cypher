@@ -12,19 +12,19 @@
 //   is embedded once more
 CYPHER 25
 CALL () {
-  MATCH (memory:Memory)
-  WHERE memory.id > $after_id
-  RETURN memory
-  ORDER BY memory.id
+  MATCH (node:Searchable)
+  WHERE node.id > $after_id
+  RETURN node
+  ORDER BY node.id
   LIMIT $limit
 }
-WITH memory, memory[$vector_property] IS NOT NULL AND memory[$active_property] IS NULL AS is_lost
-CALL (memory, is_lost) {
-  WITH memory, is_lost
+WITH node, node[$vector_property] IS NOT NULL AND node[$active_property] IS NULL AS is_lost
+CALL (node, is_lost) {
+  WITH node, is_lost
   WHERE is_lost
-  MERGE (job:Job {workspace_id: memory.workspace_id, kind: 'EMBED', subject_id: memory.id})
+  MERGE (job:Job {workspace_id: node.workspace_id, kind: 'EMBED', subject_id: node.id})
     ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
                   job.created_at = $now, job.updated_at = $now, job.due_at = $now
 }
-REMOVE memory[$vector_property]
-RETURN max(memory.id) AS last_id
+REMOVE node[$vector_property]
+RETURN max(node.id) AS last_id

@@ -3,6 +3,6 @@
 // param: options map — {indexConfig: {…}} with dimension and quantisation
 // why: the workspace filter works inside the index; search_kind does too, since a label is only checked afterwards
 CYPHER 25
-CREATE VECTOR INDEX vectors_b IF NOT EXISTS FOR (n:Memory|Passage|Chunk|Artifact|Entity|Episode) ON n.embedding_b
+CREATE VECTOR INDEX vectors_b IF NOT EXISTS FOR (n:Searchable|Passage) ON n.embedding_b
 WITH [n.workspace_id, n.active, n.search_kind]
 OPTIONS $options

@@ -12,16 +12,16 @@
 // why: a vector stays in use until its memory has the new one, so a workspace can be embedded again while it is read
 CYPHER 25
 CALL () {
-  MATCH (memory:Memory {workspace_id: $workspace_id})
-  WHERE memory.id > $after_id
-  RETURN memory
-  ORDER BY memory.id
+  MATCH (node:Searchable {workspace_id: $workspace_id})
+  WHERE node.id > $after_id
+  RETURN node
+  ORDER BY node.id
   LIMIT $limit
 }
-CALL (memory) {
-  WITH memory
-  WHERE memory.active AND ($force OR memory[$vector_property] IS NULL)
-  MERGE (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: memory.id})
+CALL (node) {
+  WITH node
+  WHERE node.active AND ($force OR node[$vector_property] IS NULL)
+  MERGE (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: node.id})
     ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
                   job.created_at = $now, job.updated_at = $now, job.due_at = $now
     ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
@@ -29,4 +29,4 @@ CALL (memory) {
                  job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END
   RETURN count(job) AS queued
 }
-RETURN sum(queued) AS enqueued, max(memory.id) AS last_id
+RETURN sum(queued) AS enqueued, max(node.id) AS last_id

@@ -5,6 +5,7 @@
 // column: active map? — {slot, signature, dimension, quantization, since} of the index recall uses
 // column: building map? — the same of the index a new embedder fills, with {phase, cursor, done, total}
 // column: retiring map? — {slot, cursor} of what is being dropped
+// column: last_reset_at datetime? — when the vectors in use took another's place; null where they are the first
 // column: grace_until datetime? — until then other processes may still search the slot that is dropped or rebuilt
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
@@ -17,4 +18,5 @@ RETURN {slot: meta.active_slot, signature: meta.active_signature, dimension: met
                        total: meta.building_total} END AS building,
        CASE WHEN meta.retiring_slot IS NULL THEN null
             ELSE {slot: meta.retiring_slot, cursor: meta.retiring_cursor} END AS retiring,
+       meta.last_reset_at AS last_reset_at,
        meta.grace_until AS grace_until

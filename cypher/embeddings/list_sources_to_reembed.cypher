@@ -9,16 +9,16 @@
 // column: source map — see graph.embeddings.models.EmbeddingSource
 CYPHER 25
 CALL () {
-  MATCH (memory:Memory)
-  WHERE memory.id > $after_id AND memory[$vector_property] IS NULL
-    AND coalesce(memory.unembeddable_by <> $signature, true)
-  RETURN memory
-  ORDER BY memory.id
+  MATCH (node:Searchable)
+  WHERE node.id > $after_id AND node[$vector_property] IS NULL
+    AND coalesce(node.unembeddable_by <> $signature, true)
+  RETURN node
+  ORDER BY node.id
   LIMIT $limit
 }
-OPTIONAL MATCH (previous:Memory {workspace_id: memory.workspace_id})-[:NEXT]->(memory)
-OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: memory.workspace_id})
-RETURN memory {
-    .workspace_id, .id, .revision, .content, .speaker, .words, previous: previous {.content, .speaker},
-    following: following {.content, .speaker}
+OPTIONAL MATCH (previous:Memory {workspace_id: node.workspace_id})-[:NEXT]->(node)
+OPTIONAL MATCH (node)-[:NEXT]->(following:Memory {workspace_id: node.workspace_id})
+RETURN node {
+    .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
+    previous: previous {.content, .speaker}, following: following {.content, .speaker}
   } AS source

@@ -5,5 +5,5 @@
 // param: rows list<map> — {workspace_id, id, reason}
 CYPHER 25
 UNWIND $rows AS row
-MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
-SET memory.state = 'FAILED', memory.failure = row.reason
+MATCH (node:Searchable {workspace_id: row.workspace_id, id: row.id})
+SET node.state = 'FAILED', node.failure = row.reason

@@ -7,5 +7,5 @@
 // why: a text one model refuses must not hold up the change to that model for ever
 CYPHER 25
 UNWIND $rows AS row
-MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
-SET memory.unembeddable_by = $signature, memory.state = 'FAILED', memory.failure = row.reason
+MATCH (node:Searchable {workspace_id: row.workspace_id, id: row.id})
+SET node.unembeddable_by = $signature, node.state = 'FAILED', node.failure = row.reason

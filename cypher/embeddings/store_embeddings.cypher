@@ -3,7 +3,7 @@
 // returns: optional
 // unscoped: one batch holds memories of several workspaces; each row is matched with its own
 // param: rows list<map> — {workspace_id, id, revision, vectors: [{property, embedding}], passages: [{slot, property,
-//   ordinal, embedding}]}
+//   ordinal, embedding}], is_whole (true: made of more text than the node holds)}
 // param: targets list<map> — {slot, signature}: where the vectors go, and the embedder that made them
 // param: replaces boolean — false fills only what the target lacks; true also takes away what other slots hold, since
 //   it may be of an older text
@@ -19,37 +19,38 @@ SET meta.locked_at = $now
 WITH meta, [target IN $targets | target.slot] AS slots,
      all(target IN $targets WHERE
        (target.slot = meta.active_slot AND target.signature = meta.active_signature)
-       OR (target.slot = meta.building_slot AND target.signature = meta.building_signature
-           AND meta.building_phase = 'FILLING')) AS accepted
+       OR coalesce(target.slot = meta.building_slot AND target.signature = meta.building_signature
+                   AND meta.building_phase = 'FILLING', false)) AS accepted
 CALL (accepted, slots) {
   UNWIND CASE WHEN accepted THEN $rows ELSE [] END AS row
-  MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
-  WHERE memory.revision = row.revision
-    AND ($replaces OR any(vector IN row.vectors WHERE memory[vector.property] IS NULL))
-  FOREACH (_ IN CASE WHEN $replaces AND NOT 'a' IN slots THEN [1] ELSE [] END | REMOVE memory.embedding_a)
-  FOREACH (_ IN CASE WHEN $replaces AND NOT 'b' IN slots THEN [1] ELSE [] END | REMOVE memory.embedding_b)
-  SET memory.embedded_revision = memory.revision, memory.embedding_signature = $targets[0].signature,
-      memory.failure = null, memory.unembeddable_by = null,
-      memory.state = CASE memory.state WHEN 'LINKED' THEN 'LINKED' ELSE 'EMBEDDED' END
-  WITH memory, row, slots
-  CALL (memory, row) {
+  MATCH (node:Searchable {workspace_id: row.workspace_id, id: row.id})
+  WHERE node.revision = row.revision
+    AND ($replaces OR any(vector IN row.vectors WHERE node[vector.property] IS NULL))
+  FOREACH (_ IN CASE WHEN $replaces AND NOT 'a' IN slots THEN [1] ELSE [] END | REMOVE node.embedding_a)
+  FOREACH (_ IN CASE WHEN $replaces AND NOT 'b' IN slots THEN [1] ELSE [] END | REMOVE node.embedding_b)
+  SET node.embedded_revision = node.revision, node.embedding_signature = $targets[0].signature,
+      node.failure = null, node.unembeddable_by = null, node.placeholder_vector = null,
+      node.embedded_whole_by = CASE WHEN row.is_whole THEN $targets[0].signature END,
+      node.state = CASE node.state WHEN 'LINKED' THEN 'LINKED' ELSE 'EMBEDDED' END
+  WITH node, row, slots
+  CALL (node, row) {
     UNWIND row.vectors AS vector
-    CALL db.create.setNodeVectorProperty(memory, vector.property, vector.embedding)
+    CALL db.create.setNodeVectorProperty(node, vector.property, vector.embedding)
   }
-  CALL (memory, row, slots) {
-    MATCH (memory)<-[:PART_OF]-(old:Passage {workspace_id: row.workspace_id})
+  CALL (node, row, slots) {
+    MATCH (node)<-[:PART_OF]-(old:Passage {workspace_id: row.workspace_id})
     WHERE $replaces OR old.slot IN slots
     DETACH DELETE old
   }
-  CALL (memory, row) {
+  CALL (node, row) {
     UNWIND row.passages AS part
     CREATE (passage:Passage {workspace_id: row.workspace_id, memory_id: row.id, ordinal: part.ordinal})
-    SET passage.slot = part.slot, passage.active = memory.active, passage.search_kind = 'passage'
-    CREATE (passage)-[:PART_OF]->(memory)
+    SET passage.slot = part.slot, passage.active = node.active, passage.search_kind = 'passage'
+    CREATE (passage)-[:PART_OF]->(node)
     WITH passage, part
     CALL db.create.setNodeVectorProperty(passage, part.property, part.embedding)
   }
-  RETURN count(memory) AS stored
+  RETURN count(node) AS stored
 }
 FOREACH (_ IN CASE WHEN accepted AND $cursor IS NOT NULL THEN [1] ELSE [] END |
   SET meta.building_cursor = $cursor, meta.building_done = meta.building_done + stored)

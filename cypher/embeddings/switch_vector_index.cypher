@@ -17,10 +17,10 @@ SET meta.locked_at = $now
 WITH meta
 WHERE meta.building_slot = $slot AND meta.building_signature = $signature AND meta.building_phase = 'FILLING'
 CALL () {
-  MATCH (memory:Memory)
-  WHERE memory[$active_property] IS NOT NULL AND memory[$building_property] IS NULL
-    AND coalesce(memory.unembeddable_by <> $signature, true)
-  RETURN count(memory) AS missing
+  MATCH (node:Searchable)
+  WHERE node[$active_property] IS NOT NULL AND node[$building_property] IS NULL
+    AND coalesce(node.unembeddable_by <> $signature, true)
+  RETURN count(node) AS missing
 }
 FOREACH (_ IN CASE missing WHEN 0 THEN [1] ELSE [] END |
   SET meta.retiring_slot = meta.active_slot, meta.retiring_cursor = '', meta.grace_until = $grace_until,

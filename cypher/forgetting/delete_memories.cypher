@@ -7,12 +7,13 @@
 // column: id string
 // column: turn_scope string? — where it stood, if it was a turn
 // column: position integer?
-// why: the node, its passages, versions, jobs and edges go together, the turns around it are joined again, and a
-//   tombstone tells a repeated delete from an id that never was
+// why: the node, its passages, versions, jobs and edges go together, and of a turn the message that holds its text; the
+//   turns around it are joined again, and a tombstone tells a repeated delete from an id that never was
 CYPHER 25
 UNWIND $ids AS id
 CALL (id) {
   MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+  USING INDEX memory:Memory(id)
   OPTIONAL MATCH (before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory)
   OPTIONAL MATCH (memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id})
   FOREACH (_ IN CASE WHEN before IS NULL OR after IS NULL THEN [] ELSE [1] END | CREATE (before)-[:NEXT]->(after))
@@ -28,6 +29,16 @@ CALL (id) {
   CALL (id) {
     MATCH (job:Job {workspace_id: $workspace_id, subject_id: id})
     DETACH DELETE job
+  }
+  CALL (memory) {
+    WITH memory
+    WHERE memory.turn_scope IS NOT NULL
+    MATCH (memory)-[:FROM]->(message:Message {workspace_id: $workspace_id})
+    WHERE NOT EXISTS {
+      MATCH (message)<-[:FROM]-(other:Memory {workspace_id: $workspace_id})
+      WHERE other.id <> memory.id AND other.turn_scope IS NOT NULL
+    }
+    DETACH DELETE message
   }
   DETACH DELETE memory
   MERGE (tombstone:Tombstone {workspace_id: $workspace_id, id: id})

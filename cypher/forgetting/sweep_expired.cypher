@@ -4,6 +4,7 @@
 // unscoped: the sweeper serves every workspace; it only takes out of sight what no query shows any more
 // param: now datetime
 // param: limit integer
+// param: mirrors boolean — whether the external vector tier is to drop them too
 // column: swept integer — below the limit when nothing is left
 // why: every query leaves expired memories out by their time; this keeps them from filling the vector index's lists
 CYPHER 25
@@ -18,5 +19,13 @@ WITH memory
 CALL (memory) {
   MATCH (memory)<-[:PART_OF]-(passage:Passage)
   SET passage.active = false
+}
+CALL (memory) {
+  WITH memory
+  WHERE $mirrors
+  MERGE (job:Job {workspace_id: memory.workspace_id, kind: 'MIRROR', subject_id: memory.id})
+    ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
+                  job.created_at = $now, job.updated_at = $now, job.due_at = $now
+    ON MATCH SET job.revision = job.revision + 1
 }
 RETURN count(*) AS swept

@@ -12,6 +12,7 @@
 // column: subject_id string
 // column: revision integer
 // column: attempts integer — this attempt included
+// column: created_at datetime
 // why: naming the worker takes the lock; due_at is read again under it, so one job is never claimed twice
 CYPHER 25
 MATCH (job:Job {kind: $kind})
@@ -25,4 +26,4 @@ WHERE job.due_at <= $now
 SET job.state = 'RUNNING', job.due_at = $lease_until, job.claimed_by = $worker, job.attempts = job.attempts + 1,
     job.updated_at = $now
 RETURN job.id AS id, job.workspace_id AS workspace_id, job.subject_id AS subject_id, job.revision AS revision,
-       job.attempts AS attempts
+       job.attempts AS attempts, job.created_at AS created_at

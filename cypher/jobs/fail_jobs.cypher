@@ -1,9 +1,10 @@
 // name: fail_jobs
 // mode: write
-// returns: none
+// returns: many
 // unscoped: workers serve every workspace
 // param: jobs list<map> — {id, revision as claimed, error, retry_at (null parks the job)}
 // param: now datetime
+// column: change map — as it is now
 // why: a parked job has no due_at, so no worker finds it until retry_job gives it one; a job asked for again while it
 //      failed has a higher revision and is due at once
 CYPHER 25
@@ -14,3 +15,4 @@ WITH job, row, job.revision = row.revision AS is_same
 SET job.error = row.error, job.updated_at = $now,
     job.due_at = CASE WHEN is_same THEN row.retry_at ELSE $now END,
     job.state = CASE WHEN is_same AND row.retry_at IS NULL THEN 'FAILED' ELSE 'PENDING' END
+RETURN job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .created_at, .updated_at, .due_at} AS change

@@ -18,6 +18,7 @@
 // param: retained_source_types list<string> — empty: rows of every source
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
+// param: valid_at datetime? — only memories valid then
 // param: now datetime
 // param: text string?
 // column: count integer
@@ -42,4 +43,6 @@ WHERE memory.deleted_at IS NULL
        OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND coalesce(memory.t_invalid > $valid_at, true)))
 RETURN count(memory) AS count

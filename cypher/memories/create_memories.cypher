@@ -2,8 +2,8 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: memories list<map> — {id, properties, embedding (list<float> or null), original (text before it was shortened,
-//   or null)}
+// param: memories list<map> — {id, tick (place in the batch: microseconds after now), properties, embedding (list<float>
+//   or null), original (text before it was shortened, or null)}
 // param: vector_property string — where vectors of the active embedder are kept
 // param: signature string? — of the embedder the vectors are of
 // param: now datetime
@@ -14,7 +14,9 @@ CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
 UNWIND $memories AS row
-CREATE (memory:Memory {workspace_id: $workspace_id, id: row.id})
+CREATE (memory:Memory:Searchable {workspace_id: $workspace_id, id: row.id})
+WITH memory, row, keeps_vectors, $now + duration({microseconds: row.tick}) AS created_at
+SET memory.created_at = created_at, memory.updated_at = created_at, memory.timestamp = created_at
 SET memory += row.properties
 WITH memory, row, keeps_vectors
 CALL (memory, row, keeps_vectors) {

@@ -2,9 +2,10 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: turns list<map> — {id, conversation_id, message_id or null, previous_id or null}
+// param: turns list<map> — {id, conversation_id, message_id or null, role or null, said_at or null, previous_id or null}
 // param: now datetime
-// why: the chain a turn stands in lets recall find it through its neighbours
+// why: the chain a turn stands in lets recall find it through its neighbours; its message keeps what was said, whatever
+//   becomes of the memory's text
 CYPHER 25
 UNWIND $turns AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
@@ -14,9 +15,15 @@ WITH turn, row
 CALL (turn, row) {
   WITH turn, row
   WHERE row.message_id IS NOT NULL
-  MERGE (message:Message {workspace_id: $workspace_id, id: row.message_id})
-    ON CREATE SET message.conversation_id = row.conversation_id, message.created_at = $now
+  MERGE (message:Message {
+    workspace_id: $workspace_id, conversation_id: row.conversation_id, id: row.message_id
+  })
+    ON CREATE SET message.created_at = $now
   CREATE (turn)-[:FROM]->(message)
+  WITH turn, row, message
+  WHERE message.content IS NULL
+  SET message.content = turn.content, message.speaker = turn.speaker, message.role = row.role,
+      message.session_id = turn.session_id, message.index = turn.position, message.said_at = row.said_at
 }
 CALL (turn, row) {
   WITH turn, row

@@ -18,6 +18,7 @@
 // param: retained_source_types list<string> — empty: rows of every source
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
+// param: valid_at datetime? — only memories valid then
 // param: now datetime — expired memories are left out
 // param: text string? — words the content must contain, case-insensitive
 // param: after_created datetime? — page start: the last row's created_at
@@ -49,6 +50,8 @@ WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:0
        OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND coalesce(memory.t_invalid > $valid_at, true)))
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
 LIMIT $limit

@@ -18,9 +18,11 @@
 // param: retained_source_types list<string> — empty: rows of every source
 // param: since datetime? — of the event time, inclusive
 // param: until datetime?
+// param: valid_at datetime? — only memories valid then
 // param: now datetime
 // param: text string?
-// param: rank_by string — 'importance', 'timestamp', 'updated_at' or 'usage_count'
+// param: rank_by string — 'importance', 'timestamp', 'updated_at', 'usage_count' or 'outcome': the rate at which runs
+//   that used it succeeded, smoothed as graph.outcomes.models says, so that one no run has used stands in the middle
 // param: after_rank float? — page start: the last row's rank
 // param: after_id string?
 // param: limit integer
@@ -47,11 +49,14 @@ WHERE memory.deleted_at IS NULL
        OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
   AND ($since IS NULL OR memory.timestamp >= $since)
   AND ($until IS NULL OR memory.timestamp <= $until)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND coalesce(memory.t_invalid > $valid_at, true)))
 WITH memory, toFloat(CASE $rank_by
   WHEN 'importance' THEN memory.importance
   WHEN 'timestamp' THEN memory.timestamp.epochSeconds * 1000000 + memory.timestamp.microsecond
   WHEN 'updated_at' THEN memory.updated_at.epochSeconds * 1000000 + memory.updated_at.microsecond
   WHEN 'usage_count' THEN memory.usage_count
+  WHEN 'outcome' THEN (coalesce(memory.runs_succeeded, 0) + 2.0) / (coalesce(memory.runs, 0) + 4.0)
 END) AS rank
 WHERE $after_rank IS NULL OR rank < $after_rank OR (rank = $after_rank AND memory.id < $after_id)
 ORDER BY rank DESC, memory.id DESC

@@ -13,10 +13,12 @@
 // column: key string?
 // column: tags list<string>?
 // column: keywords list<string>?
+// column: metadata string? — JSON
 CYPHER 25
 MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: $turn_scope})
 WHERE $first_position <= turn.position <= $last_position
   AND turn.active
 RETURN turn.id AS id, turn.position AS position, turn.content AS content, turn.speaker AS speaker,
-       turn.timestamp AS timestamp, turn.key AS key, turn.tags AS tags, turn.keywords AS keywords
+       turn.timestamp AS timestamp, turn.key AS key, turn.tags AS tags, turn.keywords AS keywords,
+       turn.metadata AS metadata
 ORDER BY position

@@ -14,6 +14,7 @@ OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
 UNWIND $updates AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX memory:Memory(id)
 CALL (memory, row) {
   WITH memory, row
   WHERE row.previous_content IS NOT NULL
@@ -38,7 +39,8 @@ CALL (memory, row, keeps_vectors) {
   WITH memory, row, keeps_vectors
   WHERE row.embedding IS NOT NULL AND keeps_vectors
   CALL db.create.setNodeVectorProperty(memory, $vector_property, row.embedding)
-  SET memory.embedded_revision = memory.revision, memory.embedding_signature = $signature
+  SET memory.embedded_revision = memory.revision, memory.embedding_signature = $signature,
+      memory.placeholder_vector = null
   WITH memory
   CALL (memory) {
     MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})

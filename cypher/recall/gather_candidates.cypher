@@ -6,8 +6,10 @@
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: text_limit integer — length of the list of words
-// param: vector list<float>? — null: keywords only
-// param: focus_vector list<float>? — of the end of a long query; of the whole query for others
+// param: vector list<float>
+// param: index_vector list<float>? — what the vector index is asked for; null where the external tier was asked instead
+// param: external list<map> — {id, similarity} of what it found, (1 + cosine) / 2
+// param: focus_vector list<float> — of the end of a long query; of the whole query for others
 // param: vector_property string
 // param: vector_limit integer — length of the list of meaning, over-fetched for what the filter takes away
 // param: pool_limit integer — how many of each list become candidates
@@ -54,13 +56,18 @@ UNION ALL
   // ----- meaning -----
   MATCH (found:Memory|Passage)
   SEARCH found IN (
-    VECTOR INDEX vectors_a FOR $vector
+    VECTOR INDEX vectors_a FOR $index_vector
     WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['memory', 'passage']
     LIMIT $vector_limit
   ) SCORE AS similarity
   WITH found, similarity
   OPTIONAL MATCH (found)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
   RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity
+UNION ALL
+  // ----- meaning, as the external tier told: an id of another workspace names nothing here -----
+  UNWIND $external AS hit
+  MATCH (memory:Memory {workspace_id: $workspace_id, id: hit.id})
+  RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity
 }
 WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score, max(similarity) AS similarity
 WHERE memory.active

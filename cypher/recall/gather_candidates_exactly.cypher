@@ -5,8 +5,8 @@
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: text_limit integer — length of the list of words, before the filter
-// param: vector list<float>? — null: keywords only
-// param: focus_vector list<float>? — of the end of a long query; of the whole query for others
+// param: vector list<float>
+// param: focus_vector list<float> — of the end of a long query; of the whole query for others
 // param: vector_property string
 // param: pool_limit integer — how many of each list become candidates
 // param: long_words integer — a longer text is read part by part for the focus too
@@ -73,8 +73,7 @@ WHERE memory.active
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
   AND ($retained_since IS NULL OR memory.created_at >= $retained_since
        OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
-WITH memory, text_score, window_score, CASE WHEN $vector IS NULL THEN null
-                              ELSE vector.similarity.cosine(memory[$vector_property], $vector) END AS similarity
+WITH memory, text_score, window_score, vector.similarity.cosine(memory[$vector_property], $vector) AS similarity
 WITH collect({
   memory: memory, text_score: text_score, window_score: window_score, similarity: similarity
 }) AS found

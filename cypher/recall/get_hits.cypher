@@ -5,7 +5,7 @@
 // param: ids list<string> — best first
 // param: relation_limit integer — relations shown for each hit, the strongest first
 // param: vector_property string
-// param: merge_above float — cosine above which a memory repeats a better one; turns never do; above 1: no merging
+// param: merge_above float? — cosine above which a memory repeats a better one; turns never do; null: nothing does
 // column: memory map
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
 // column: repeats string? — id of a better memory that this one nearly equals
@@ -18,7 +18,7 @@ CALL (memory) {
     other:Memory {workspace_id: $workspace_id})
   WHERE other.active AND $relation_limit > 0
   WITH memory, edge, other
-  ORDER BY edge.strength DESC, edge.created_at DESC
+  ORDER BY coalesce(edge.strength, 0.0) DESC, edge.created_at DESC, edge.id
   LIMIT CASE $relation_limit WHEN 0 THEN 1 ELSE $relation_limit END
   RETURN collect(CASE WHEN edge IS NULL THEN null ELSE {
     id: edge.id, type: type(edge), direction: CASE WHEN startNode(edge) = memory THEN 'OUT' ELSE 'IN' END,
@@ -26,7 +26,7 @@ CALL (memory) {
   } END) AS relations
 }
 CALL (memory, place) {
-  UNWIND $ids[..place] AS better_id
+  UNWIND CASE WHEN $merge_above IS NULL THEN [] ELSE $ids[..place] END AS better_id
   MATCH (better:Memory {workspace_id: $workspace_id, id: better_id})
   WHERE memory.turn_scope IS NULL AND better.turn_scope IS NULL
     AND (memory.content_hash = better.content_hash

@@ -29,9 +29,6 @@ CYPHER 25
 CREATE CONSTRAINT conversation_id_unique IF NOT EXISTS FOR (n:Conversation) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
 CYPHER 25
-CREATE CONSTRAINT message_id_unique IF NOT EXISTS FOR (n:Message) REQUIRE (n.workspace_id, n.id) IS UNIQUE
-;
-CYPHER 25
 CREATE FULLTEXT INDEX memory_text IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text, n.search_window, n.search_keys, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
 ;
 CYPHER 25

@@ -9,6 +9,8 @@
 // column: failed integer
 // column: pending_jobs integer
 // column: failed_jobs integer
+// column: recalls integer — since the workspace was made, dry runs left out
+// column: answered_recalls integer — those that found something
 CYPHER 25
 UNWIND $workspace_ids AS workspace_id
 CALL (workspace_id) {
@@ -23,4 +25,6 @@ CALL (workspace_id) {
   RETURN count(CASE WHEN job.state <> 'FAILED' THEN 1 END) AS pending_jobs,
          count(CASE WHEN job.state = 'FAILED' THEN 1 END) AS failed_jobs
 }
-RETURN workspace_id, memories, embedded, failed, pending_jobs, failed_jobs
+OPTIONAL MATCH (workspace:Workspace {id: workspace_id})
+RETURN workspace_id, memories, embedded, failed, pending_jobs, failed_jobs,
+       coalesce(workspace.recall_count, 0) AS recalls, coalesce(workspace.answered_recall_count, 0) AS answered_recalls

@@ -6,7 +6,8 @@
 // column: deleted integer — below the limit when nothing is left
 // why: a large workspace goes in bounded transactions; the workspace node goes last
 CYPHER 25
-MATCH (node:Memory|Passage|MemoryVersion|Conversation|Message|Job|ApiKey|Tombstone {workspace_id: $workspace_id})
+MATCH (node:Memory|Passage|MemoryVersion|Conversation|Message|Job|ApiKey|Tombstone|AgentAction|AgentSequence|AgentTally
+            |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document {workspace_id: $workspace_id})
 WITH node LIMIT $limit
 DETACH DELETE node
 RETURN count(*) AS deleted

@@ -25,6 +25,7 @@ async def create_api_key(
     *,
     workspace_id: str,
     id: str,
+    default_id: str,
     hash: str,
     prefix: str,
     name: str,
@@ -39,6 +40,7 @@ async def create_api_key(
         {
             "workspace_id": workspace_id,
             "id": id,
+            "default_id": default_id,
             "hash": hash,
             "prefix": prefix,
             "name": name,

@@ -12,7 +12,7 @@ from graph.access import queries
 from graph.access.models import ApiKey, Principal, Scope
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
-from graph.core.ids import new_id
+from graph.core.ids import default_key_id, new_id
 from graph.core.text import short_text
 from graph.memories.rules import in_utc
 from graph.ports import Clock
@@ -101,6 +101,7 @@ class Access:
             self._database,
             workspace_id=workspace_id,
             id=new_id("key"),
+            default_id=default_key_id(workspace_id),
             hash=_digest(secret),
             prefix=secret[:_SHOWN_PREFIX],
             name=short_text("name", name, limit=200) or "",

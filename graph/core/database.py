@@ -1,5 +1,6 @@
 """The one door to Neo4j: managed transactions, deadlines and the translation of driver errors."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -20,6 +21,12 @@ _ALREADY_THERE = frozenset(
         "Neo.ClientError.Schema.IndexAlreadyExists",
     }
 )
+# What the server says of an index that a statement names in its text, and of one it is handed as a parameter.
+_NO_INDEX = "Neo.ClientError.Schema.IndexNotFound"
+_NAMED_INDEX = re.compile(r"[Ii]ndex ['`](?P<name>\w+)['`]")
+_POPULATING = "is not ready yet"
+_FULLTEXT_CALL = "`db.index.fulltext.queryNodes`"
+_FULLTEXT_INDEX = re.compile(r"fulltext schema index: (?P<name>\w+)")
 _UNAVAILABLE = (
     "Neo.TransientError.",
     "Neo.ClientError.Cluster.",
@@ -115,9 +122,29 @@ def _translated(error: Neo4jError | DriverError) -> Exception:
         return Conflict("another write claimed the same id or key; try again")
     if isinstance(error, DriverError):
         return Unavailable("neo4j", "the graph database does not answer; try again shortly")
+    return _unavailable(error) or error
+
+
+def _unavailable(error: Neo4jError) -> Unavailable | None:
+    """Return what the server cannot serve now, or None where it objects to the statement itself."""
     code = error.code or ""
+    if (index := _index_missed(error)) is not None:
+        state = "is not ready yet" if _POPULATING in (error.message or "") else "cannot be searched"
+        return Unavailable("neo4j", f"the index {index} {state}", index=index)
     if _TIMED_OUT in code:
         return Unavailable("neo4j", "the graph database ran into the deadline of this request")
     if code.startswith(_UNAVAILABLE):
         return Unavailable("neo4j", "the graph database cannot serve the request now; try again shortly")
-    return error
+    return None
+
+
+def _index_missed(error: Neo4jError) -> str | None:
+    """Return the search index that is missing or could not be asked, ``fulltext`` where none is named, else None."""
+    message = error.message or ""
+    if error.code == _NO_INDEX:
+        named = _NAMED_INDEX.search(message)
+        return named["name"] if named else None
+    if _FULLTEXT_CALL in message:
+        named = _FULLTEXT_INDEX.search(message)
+        return named["name"] if named else "fulltext"
+    return None

@@ -79,11 +79,15 @@ class Unavailable(RecollectError):
     Attributes:
         dependency: What is missing, e.g. ``"neo4j"``.
         retry_after_seconds: When trying again is worth it.
+        index: The search index that is missing or cannot be searched, where it is only that.
     """
 
     code = "UNAVAILABLE"
 
-    def __init__(self, dependency: str, message: str, *, retry_after_seconds: int = 5) -> None:
+    def __init__(
+        self, dependency: str, message: str, *, retry_after_seconds: int = 5, index: str | None = None
+    ) -> None:
         super().__init__(message)
         self.dependency = dependency
         self.retry_after_seconds = retry_after_seconds
+        self.index = index

@@ -2,6 +2,7 @@
 
 import secrets
 import string
+import uuid
 
 # Lower case only: the full-text analyser folds case, and a workspace id is a clause of every full-text query.
 _LOWER = string.ascii_lowercase + string.digits
@@ -12,6 +13,16 @@ _RANDOM_LENGTH = 24
 def new_memory_id() -> str:
     """Return ``mem_`` and 24 random alphanumeric characters (A2)."""
     return "mem_" + "".join(secrets.choice(_ALPHANUMERIC) for _ in range(_RANDOM_LENGTH))
+
+
+def new_uuid() -> str:
+    """Return a random UUID (version 4), as the surfaces of OmniRoute and AutoMem name memories (A2)."""
+    return str(uuid.uuid4())
+
+
+def default_key_id(workspace_id: str) -> str:
+    """Return the id of a workspace's default API key: its first one, and the owner of what no key saved (A47)."""
+    return f"key_{workspace_id.removeprefix('ws_')}"
 
 
 def new_workspace_id() -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import structlog
 
 from graph.core.database import Database
+from graph.core.errors import Unavailable
 from graph.core.rows import Runner
 from graph.duplicates import queries
 from graph.duplicates.queries import ClaimContentsRow
@@ -183,6 +184,8 @@ class Deduplicator:
             if found[place].same_as is None
         ]
         near = await self._near(workspace_id, kept)
+        if near is None:
+            return _marked(found, [place for place, _ in kept])
         for place, memories in near.items():
             claim_of_draft = Claim.of_draft(found[place].draft)
             ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft))
@@ -210,6 +213,8 @@ class Deduplicator:
 
     async def _note(self, workspace_id: str, memories: Sequence[tuple[Memory, Sequence[float]]]) -> None:
         near = await self._near(workspace_id, [(place, vector) for place, (_, vector) in enumerate(memories)])
+        if near is None:
+            return
         notes = []
         for place, (memory, _) in enumerate(memories):
             own = Claim.of_memory(memory)
@@ -250,22 +255,30 @@ class Deduplicator:
 
     async def _near(
         self, workspace_id: str, probes: Sequence[tuple[int, Sequence[float]]]
-    ) -> Mapping[int, Sequence[Memory]]:
+    ) -> Mapping[int, Sequence[Memory]] | None:
+        """Return the memories near each probe, or None where the index they are found by is missing."""
         index = self._embeddings.active
         if index is None or not probes:
             return {}
-        rows = await queries.find_near_memories(
-            self._database,
-            workspace_id=workspace_id,
-            probes=[
-                {"ordinal": place, "vector": [float(value) for value in vector]} for place, vector in probes
-            ],
-            vector_index=index.name,
-            vector_property=index.vector_property,
-            vector_limit=_NEIGHBOURS,
-            least_cosine=self._policy.dedup_threshold,
-            now=self._clock.now(),
-        )
+        try:
+            rows = await queries.find_near_memories(
+                self._database,
+                workspace_id=workspace_id,
+                probes=[
+                    {"ordinal": place, "vector": [float(value) for value in vector]}
+                    for place, vector in probes
+                ],
+                vector_index=index.name,
+                vector_property=index.vector_property,
+                vector_limit=_NEIGHBOURS,
+                least_cosine=self._policy.dedup_threshold,
+                now=self._clock.now(),
+            )
+        except Unavailable as error:
+            if error.index is None:
+                raise
+            _log.warning("memories.not_compared", count=len(probes), reason=error.message)
+            return None
         near: dict[int, list[Memory]] = defaultdict(list)
         for row in rows:
             near[row.ordinal].append(row.memory)

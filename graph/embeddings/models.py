@@ -49,16 +49,20 @@ class BuildingPhase(StrEnum):
 
 
 class BuildingIndex(VectorIndex):
-    """The slot a new embedder fills: ``done`` of ``total`` memories have their new vector."""
+    """The slot a new embedder fills: ``done`` of ``total`` nodes have their new vector."""
 
     phase: BuildingPhase
     cursor: str
     done: int
     total: int
 
+    def has_vectors_of(self, active: VectorIndex) -> bool:
+        """Tell whether the vectors in use are the ones it needs, since only the compression differs (B17)."""
+        return self.signature == active.signature
+
 
 class RetiringSlot(_Slot):
-    """A slot whose index and vectors are being dropped; memories up to the id ``cursor`` are clear."""
+    """A slot whose index and vectors are being dropped; nodes up to the id ``cursor`` are clear."""
 
     cursor: str
 
@@ -73,7 +77,11 @@ class Utterance(BaseModel):
 
 
 class EmbeddingSource(BaseModel):
-    """What of a memory is embedded; ``revision`` tells whether the text is still the same when the vector is there."""
+    """What of a node is embedded; ``revision`` tells whether the text is still the same when the vector is there.
+
+    Attributes:
+        words: Length of a memory's content; None for what is embedded whole, as entities and chunks are.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -82,7 +90,7 @@ class EmbeddingSource(BaseModel):
     revision: int
     content: str
     speaker: str | None
-    words: int
+    words: int | None
     previous: Utterance | None
     following: Utterance | None
 

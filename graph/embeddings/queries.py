@@ -70,6 +70,39 @@ async def clear_vectors(
     )
 
 
+class CopyVectorsRow(Row):
+    copied: int
+
+
+async def copy_vectors(
+    runner: Runner,
+    *,
+    signature: str,
+    from_slot: str,
+    from_property: str,
+    to_slot: str,
+    to_property: str,
+    after_id: str,
+    limit: int,
+    now: datetime,
+) -> CopyVectorsRow | None:
+    return await fetch_optional(
+        runner,
+        load("copy_vectors"),
+        CopyVectorsRow,
+        {
+            "signature": signature,
+            "from_slot": from_slot,
+            "from_property": from_property,
+            "to_slot": to_slot,
+            "to_property": to_property,
+            "after_id": after_id,
+            "limit": limit,
+            "now": now,
+        },
+    )
+
+
 async def create_vector_index_a(runner: Runner, *, options: Mapping[str, Any]) -> None:
     await execute(runner, load("create_vector_index_a"), {"options": options})
 
@@ -138,6 +171,7 @@ class GetVectorIndexRow(Row):
     active: VectorIndex | None
     building: BuildingIndex | None
     retiring: RetiringSlot | None
+    last_reset_at: datetime | None
     grace_until: datetime | None
 
 

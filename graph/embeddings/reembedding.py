@@ -1,9 +1,10 @@
-"""Gives every memory a vector of a new embedder while the old ones stay in use, then lets the new ones take over.
+"""Gives every node a vector of a new embedder while the old ones stay in use, then lets the new ones take over.
 
 ::
 
     begin_building       clear what is left in the other slot, make its index
     list … store         fill it, a batch per run of the job; each batch moves the stored cursor
+    copy_vectors         the same where only the quantisation is another: nothing is embedded again
     switch_vector_index  one small write, under a lock and only when nothing is missing
     clear_vectors        drop the old index and, some memories at a time, its vectors
 
@@ -19,12 +20,12 @@ from graph.embeddings.models import BuildingIndex, BuildingPhase, EmbeddingSourc
 from graph.embeddings.service import Embeddings
 from graph.embeddings.slots import create_index, drop_index
 from graph.embeddings.vectors import Target, Texts, embedded_rows, texts_of
+from graph.jobs.models import DEPLOYMENT
 from graph.jobs.queries import ClaimJobsRow
 from graph.ports import Clock, EmbeddingFailed
 
-DEPLOYMENT = "deployment"
-"""Workspace of jobs that serve all workspaces; ids of workspaces begin with ``ws_``, so nobody can name it."""
 _CLEARED_TOGETHER = 2000
+_COPIED_TOGETHER = 500
 _HARMLESS = "Does the embedder answer?"
 _REVIVE_AFTER = timedelta(seconds=60)
 
@@ -61,9 +62,10 @@ class Reembedding:
             return False
         if indexes.building is None:
             return indexes.retiring is not None
-        return (
-            indexes.building.phase is BuildingPhase.CLEARING or self._embeddings.building_target() is not None
+        needs_embedder = indexes.building.phase is BuildingPhase.FILLING and not (
+            indexes.active and indexes.building.has_vectors_of(indexes.active)
         )
+        return not needs_embedder or self._embeddings.building_target() is not None
 
     async def refresh(self) -> None:
         """Read the slots' roles, and see to it that there is a job as long as one of them changes.
@@ -135,6 +137,8 @@ class Reembedding:
         return row.deleted == _CLEARED_TOGETHER
 
     async def _fill(self, active: VectorIndex, building: BuildingIndex) -> bool:
+        if building.has_vectors_of(active):
+            return await self._copy(active, building) or await self._switch(active, building)
         target = self._embeddings.building_target()
         if target is None:
             raise EmbeddingFailed(f"{building.signature} is not ready")
@@ -149,6 +153,21 @@ class Reembedding:
             await self._embed_batch([row.source for row in rows], building, target)
             return True
         return await self._switch(active, building)
+
+    async def _copy(self, active: VectorIndex, building: BuildingIndex) -> bool:
+        """Copy the next vectors; return whether there were any."""
+        row = await queries.copy_vectors(
+            self._database,
+            signature=building.signature,
+            from_slot=active.slot,
+            from_property=active.vector_property,
+            to_slot=building.slot,
+            to_property=building.vector_property,
+            after_id=building.cursor,
+            limit=_COPIED_TOGETHER,
+            now=self._clock.now(),
+        )
+        return row is not None and row.copied > 0
 
     async def _embed_batch(
         self, sources: Sequence[EmbeddingSource], building: BuildingIndex, target: Target

@@ -230,6 +230,18 @@ class Embeddings:
                 return ReindexReport(started=pending > 0, pending=pending)
             after_id = row.last_id
 
+    async def targets(self) -> Sequence[Target]:
+        """Return the slots that vectors are made for now: the one in use, and the one that is being filled.
+
+        Raises:
+            EmbeddingFailed: There is no embedder of the vectors in use, or it is not ready.
+            Unavailable: The graph does not answer.
+        """
+        await self.refresh()
+        active = await self._active_target()
+        building = self.building_target()
+        return [active, building] if building else [active]
+
     def building_target(self) -> Target | None:
         """Return the slot being filled with its embedder, or None where there is nothing to fill or no such model."""
         building = self.building

@@ -1,4 +1,4 @@
-"""What text of a memory is embedded."""
+"""What text of a node is embedded."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ _MOST_SENTENCES = 8
 
 
 def embedded_text(
-    own: Utterance, *, words: int, previous: Utterance | None, following: Utterance | None
+    own: Utterance, *, words: int | None, previous: Utterance | None, following: Utterance | None
 ) -> str:
-    """Return a short turn with its neighbours, one line each; a long text or a note alone."""
-    if words > LONGEST_WINDOWED_WORDS:
+    """Return a short turn with its neighbours, one line each; a long text, a note or what is no memory alone."""
+    if words is None or words > LONGEST_WINDOWED_WORDS:
         return _line(own)
     return "\n".join(
         [

@@ -41,7 +41,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Texts:
-    """What is embedded of one memory: its own text and, of a long one, the passages behind its beginning."""
+    """What is embedded of one node: its own text and, of a long memory, the passages behind its beginning."""
 
     source: EmbeddingSource
     own: str
@@ -61,7 +61,7 @@ async def texts_of(sources: Sequence[EmbeddingSource], splitter: PassageSplitter
 def _texts(source: EmbeddingSource, splitter: PassageSplitter | None) -> Texts:
     own = Utterance(content=source.content, speaker=source.speaker)
     text = embedded_text(own, words=source.words, previous=source.previous, following=source.following)
-    if splitter is None:
+    if splitter is None or source.words is None:
         return Texts(source, text, ())
     has_neighbours = source.previous is not None or source.following is not None
     passages = passage_texts(own, splitter, words=source.words, has_neighbours=has_neighbours)

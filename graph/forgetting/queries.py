@@ -90,5 +90,7 @@ class SweepExpiredRow(Row):
     swept: int
 
 
-async def sweep_expired(runner: Runner, *, now: datetime, limit: int) -> SweepExpiredRow:
-    return await fetch_one(runner, load("sweep_expired"), SweepExpiredRow, {"now": now, "limit": limit})
+async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: bool) -> SweepExpiredRow:
+    return await fetch_one(
+        runner, load("sweep_expired"), SweepExpiredRow, {"now": now, "limit": limit, "mirrors": mirrors}
+    )

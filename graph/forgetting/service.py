@@ -1,6 +1,6 @@
 """Taking memories away: softly, for good, in bulk, and out of sight once they have expired."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from graph.core.database import Database
 from graph.core.rows import Runner
@@ -11,18 +11,32 @@ from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.writing import TurnPlace
 from graph.ports import Clock
+from graph.vector_tier.mirroring import Mirroring
 
 _CLEARED_TOGETHER = 500
 _SWEPT_TOGETHER = 1000
 
 
 class Deleter:
-    """The use cases of deleting; lives as long as the process."""
+    """The use cases of deleting; lives as long as the process.
 
-    def __init__(self, database: Database, clock: Clock, policy: MemoryPolicy) -> None:
+    Args:
+        on_deleted: Told the workspace and the ids of what was deleted, once that is committed.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        policy: MemoryPolicy,
+        mirroring: Mirroring,
+        on_deleted: Callable[[str, Sequence[str]], None],
+    ) -> None:
         self._database = database
         self._clock = clock
         self._policy = policy
+        self._mirroring = mirroring
+        self._on_deleted = on_deleted
 
     async def remove(self, workspace_id: str, id_: str, *, hard: bool) -> Deletion:
         """See ``Memories.remove``."""
@@ -59,7 +73,12 @@ class Deleter:
         """
         total = 0
         while True:
-            row = await forgetting.sweep_expired(self._database, now=self._clock.now(), limit=_SWEPT_TOGETHER)
+            row = await forgetting.sweep_expired(
+                self._database,
+                now=self._clock.now(),
+                limit=_SWEPT_TOGETHER,
+                mirrors=self._mirroring.is_on,
+            )
             total += row.swept
             if row.swept < _SWEPT_TOGETHER:
                 return total
@@ -75,10 +94,14 @@ class Deleter:
                 for row in rows
                 if row.turn_scope is not None and row.position is not None
             ]
-            await PlanRunner(tx, workspace_id, None, now).refresh_turns(places)
-            return [row.id for row in rows]
+            await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
+            removed = [row.id for row in rows]
+            await self._mirroring.enqueue(tx, workspace_id, removed, now)
+            return removed
 
-        return await self._database.transaction(work)
+        deleted = await self._database.transaction(work)
+        self._on_deleted(workspace_id, deleted)
+        return deleted
 
     async def _why_not(self, workspace_id: str, id_: str) -> Deletion:
         """Tell an id that is gone from one that never was."""

@@ -2,8 +2,12 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+
+DEPLOYMENT: Final = "deployment"
+"""Workspace of jobs that serve all workspaces; ids of workspaces begin with ``ws_``, so nobody can name it."""
 
 
 class JobKind(StrEnum):
@@ -11,14 +15,39 @@ class JobKind(StrEnum):
 
     EMBED = "EMBED"
     REEMBED = "REEMBED"
+    PROMOTE = "PROMOTE"
+    BENCHMARK = "BENCHMARK"
+    MIRROR = "MIRROR"
+    MIRROR_ALL = "MIRROR_ALL"
+    UNMIRROR = "UNMIRROR"
 
 
 class JobState(StrEnum):
-    """Where a job stands; a finished job is gone."""
+    """Where a job stands; one that is done is gone, and only its event says so."""
 
     PENDING = "PENDING"
     RUNNING = "RUNNING"
     FAILED = "FAILED"
+    DONE = "DONE"
+
+
+class JobChange(BaseModel):
+    """How far a job has come, as processes tell each other.
+
+    Its error is left out: it may quote what a model or a server said of somebody's text.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    kind: str
+    subject_id: str
+    state: JobState
+    attempts: int
+    created_at: datetime
+    updated_at: datetime
+    due_at: datetime | None
 
 
 class Job(BaseModel):

@@ -6,7 +6,7 @@ from typing import Any
 
 from cypher import load
 from graph.core.rows import Row, Runner, execute, fetch_many, fetch_optional
-from graph.jobs.models import Job
+from graph.jobs.models import Job, JobChange
 
 
 class ClaimJobsRow(Row):
@@ -15,6 +15,7 @@ class ClaimJobsRow(Row):
     subject_id: str
     revision: int
     attempts: int
+    created_at: datetime
 
 
 async def claim_jobs(
@@ -50,12 +51,30 @@ async def enqueue_jobs(
     )
 
 
-async def fail_jobs(runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    await execute(runner, load("fail_jobs"), {"jobs": jobs, "now": now})
+class FailJobsRow(Row):
+    change: JobChange
 
 
-async def finish_jobs(runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    await execute(runner, load("finish_jobs"), {"jobs": jobs, "now": now})
+async def fail_jobs(runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime) -> list[FailJobsRow]:
+    return await fetch_many(runner, load("fail_jobs"), FailJobsRow, {"jobs": jobs, "now": now})
+
+
+class FinishJobsRow(Row):
+    change: JobChange
+
+
+async def finish_jobs(
+    runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime
+) -> list[FinishJobsRow]:
+    return await fetch_many(runner, load("finish_jobs"), FinishJobsRow, {"jobs": jobs, "now": now})
+
+
+class GetJobsRow(Row):
+    job: Job
+
+
+async def get_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetJobsRow]:
+    return await fetch_many(runner, load("get_jobs"), GetJobsRow, {"workspace_id": workspace_id, "ids": ids})
 
 
 class ListJobsRow(Row):

@@ -8,18 +8,33 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.events.announcing import Announcer
 from graph.jobs import queries
-from graph.jobs.models import Job, JobKind, JobState
+from graph.jobs.models import Job, JobChange, JobKind, JobState
 from graph.jobs.queries import ClaimJobsRow
 from graph.ports import Clock, WakeUp
+
+_MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
+
+
+async def _only_parked(_jobs: Sequence[ClaimJobsRow], _reason: str) -> None:
+    """Leave what was given up to the list of jobs, where an operator sees it."""
 
 
 @dataclass(frozen=True)
 class JobRunner:
-    """How jobs of one kind are done; none is claimed while ``is_ready`` says no."""
+    """How jobs of one kind are done.
+
+    Attributes:
+        is_ready: None is claimed while it says no.
+        gives_up: Whether a job that keeps failing is parked in the end; one that waits for another server is not.
+        on_parked: Told of the jobs that were given up, and why.
+    """
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
     is_ready: Callable[[], bool] = lambda: True
+    gives_up: bool = True
+    on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]] = _only_parked
 
 
 class JobFailed(Exception):
@@ -44,18 +59,17 @@ class Jobs:
         self,
         database: Database,
         wake_up: WakeUp,
+        announcer: Announcer,
         clock: Clock,
         rules: JobRules,
         runners: Mapping[JobKind, JobRunner],
-        *,
-        on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]],
     ) -> None:
         self._database = database
         self._wake_up = wake_up
+        self._announcer = announcer
         self._clock = clock
         self._rules = rules
         self._runners = runners
-        self._on_parked = on_parked
 
     async def run_due(self, worker: str) -> int:
         """Claim and run what is due, one batch per kind; return how many jobs were claimed.
@@ -98,6 +112,11 @@ class Jobs:
         found = [row.job for row in rows]
         return page_of(found, [Cursor(date=job.created_at, id=job.id) for job in found], size)
 
+    async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Job]:
+        """Return those of the jobs that are not done yet, by their ids."""
+        rows = await queries.get_jobs(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.job.id: row.job for row in rows}
+
     async def retry(self, workspace_id: str, id_: str) -> Job:
         """Make a waiting or parked job due at once.
 
@@ -110,18 +129,33 @@ class Jobs:
         if row is None:
             raise NotFound(f"there is no job {id_!r} in this workspace", field="id")
         await self._wake_up.signal()
+        self._announcer.jobs_changed([JobChange(**row.job.model_dump(exclude={"error"}))])
         return row.job
 
     async def _claim(self, kind: JobKind, worker: str) -> list[ClaimJobsRow]:
         now = self._clock.now()
-        return await queries.claim_jobs(
+        lease_until = now + timedelta(seconds=self._rules.lease_seconds)
+        rows = await queries.claim_jobs(
             self._database,
             kind=kind,
             now=now,
-            lease_until=now + timedelta(seconds=self._rules.lease_seconds),
+            lease_until=lease_until,
             worker=worker,
             limit=self._rules.batch_size,
         )
+        self._announcer.jobs_changed(
+            [
+                JobChange(
+                    **row.model_dump(exclude={"revision"}),
+                    kind=kind,
+                    state=JobState.RUNNING,
+                    updated_at=now,
+                    due_at=lease_until,
+                )
+                for row in rows
+            ]
+        )
+        return rows
 
     async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> list[Exception]:
         """Run claimed jobs, those that failed before one by one; return what was raised unexpectedly."""
@@ -135,40 +169,43 @@ class Jobs:
         try:
             await self._runners[kind].run(jobs)
         except JobFailed as error:
-            await self._settle_failed(jobs, str(error))
+            await self._settle_failed(kind, jobs, str(error))
         except Unavailable:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the other jobs go on; run_due raises it
             # What went wrong is shown to operators by its type only: its text may hold what users wrote.
-            await self._settle_failed(jobs, type(error).__name__)
+            await self._settle_failed(kind, jobs, type(error).__name__)
             return error
         else:
-            await queries.finish_jobs(
+            finished = await queries.finish_jobs(
                 self._database,
                 jobs=[{"id": job.id, "revision": job.revision} for job in jobs],
                 now=self._clock.now(),
             )
+            self._announcer.jobs_changed([row.change for row in finished])
         return None
 
-    async def _settle_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
+    async def _settle_failed(self, kind: JobKind, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
         now = self._clock.now()
+        gives_up = self._runners[kind].gives_up
         rows: list[dict[str, Any]] = [
             {
                 "id": job.id,
                 "revision": job.revision,
                 "error": reason,
-                "retry_at": self._retry_at(job.attempts, now),
+                "retry_at": self._retry_at(job.attempts, now, gives_up=gives_up),
             }
             for job in jobs
         ]
-        await queries.fail_jobs(self._database, jobs=rows, now=now)
+        failed = await queries.fail_jobs(self._database, jobs=rows, now=now)
+        self._announcer.jobs_changed([row.change for row in failed])
         parked = [job for job, row in zip(jobs, rows, strict=True) if row["retry_at"] is None]
         if parked:
-            await self._on_parked(parked, reason)
+            await self._runners[kind].on_parked(parked, reason)
 
-    def _retry_at(self, attempts: int, now: datetime) -> datetime | None:
+    def _retry_at(self, attempts: int, now: datetime, *, gives_up: bool) -> datetime | None:
         """Return when to try again, twice as late each time, or None once the attempts are used up."""
-        if attempts >= self._rules.max_attempts:
+        if gives_up and attempts >= self._rules.max_attempts:
             return None
-        delay = self._rules.first_delay_seconds * 2 ** (attempts - 1)
+        delay = self._rules.first_delay_seconds * 2 ** min(attempts - 1, _MOST_DOUBLINGS)
         return now + timedelta(seconds=min(delay, self._rules.longest_delay_seconds))

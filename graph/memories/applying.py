@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graph.conversations import queries as conversations
 from graph.core.rows import Runner
 from graph.embeddings.models import VectorIndex
+from graph.embeddings.placeholders import USUAL_DIMENSION, placeholder_vector
 from graph.jobs import queries as jobs
 from graph.jobs.models import JobKind
 from graph.memories import queries
 from graph.memories.models import MemoryState, SavedMemory
 from graph.memories.neighbourhood import refresh_neighbourhood
 from graph.memories.writing import TurnPlace, WritePlan
+from graph.vector_tier.mirroring import Mirroring
 
 _FIRST_PROPERTY = "embedding_a"  # where vectors would go before there is an index; then there are none
 
@@ -23,24 +26,32 @@ class PlanRunner:
 
     Attributes:
         index: The index that the plan's vectors are of; None: it has none.
+        has_placeholders: Whether what comes without a vector gets one that stands for nothing.
     """
 
     tx: Runner
     workspace_id: str
     index: VectorIndex | None
     now: datetime
+    mirroring: Mirroring
+    has_placeholders: bool = False
 
     async def apply(self, plan: WritePlan) -> list[SavedMemory]:
         """Write everything and return the receipts as things stand then."""
         late = [*await self._create(plan), *await self._update(plan)]
         if plan.turns:
             await queries.link_turns(self.tx, workspace_id=self.workspace_id, turns=plan.turns, now=self.now)
+        if plan.sources:
+            await conversations.link_sources(
+                self.tx, workspace_id=self.workspace_id, sources=plan.sources, now=self.now
+            )
         if plan.extensions:
             await queries.extend_windows(self.tx, workspace_id=self.workspace_id, extensions=plan.extensions)
         created = {row["id"] for row in plan.creations}
         await self._enqueue([*(id_ for id_ in plan.to_embed if id_ not in created), *late])
         if plan.changed_turns:
             await self.refresh_turns(plan.changed_turns)
+        await self._mirror(plan)
         return [
             _without_vector(receipt) if receipt.memory.id in late else receipt for receipt in plan.receipts
         ]
@@ -63,7 +74,7 @@ class PlanRunner:
         row = await queries.create_memories(
             self.tx,
             workspace_id=self.workspace_id,
-            memories=plan.creations,
+            memories=[self._with_placeholder(row) for row in plan.creations],
             vector_property=self.index.vector_property if self.index else _FIRST_PROPERTY,
             signature=self.index.signature if self.index else None,
             now=self.now,
@@ -76,12 +87,26 @@ class PlanRunner:
         row = await queries.update_memories(
             self.tx,
             workspace_id=self.workspace_id,
-            updates=plan.updates,
+            updates=[self._with_placeholder(row) for row in plan.updates],
             vector_property=self.index.vector_property if self.index else _FIRST_PROPERTY,
             signature=self.index.signature if self.index else None,
             now=self.now,
         )
         return [] if row is None or row.keeps_vectors else _with_vectors(plan.updates)
+
+    async def _mirror(self, plan: WritePlan) -> None:
+        """Have the external tier told of what has its vector already; the rest follows once it is embedded."""
+        ids = [*_with_vectors(plan.creations), *(row["id"] for row in plan.updates)]
+        await self.mirroring.enqueue(self.tx, self.workspace_id, ids, self.now)
+
+    def _with_placeholder(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Return the row of a new text, which alone has a revision, with a placeholder for the vector it lacks."""
+        properties = row["properties"]
+        if not self.has_placeholders or row["embedding"] is not None or "revision" not in properties:
+            return row
+        dimension = self.index.dimension if self.index else USUAL_DIMENSION
+        vector = placeholder_vector(properties["content"], dimension)
+        return {**row, "properties": {**properties, "placeholder_vector": vector}}
 
     async def _enqueue(self, ids: Sequence[str]) -> None:
         if ids:

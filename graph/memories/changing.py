@@ -1,6 +1,7 @@
 """Changing stored memories: their fields, and back to what they were before."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from graph.core.database import Database
@@ -15,6 +16,16 @@ from graph.memories.preparing import Preparer
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.writing import BatchWriter, require
 from graph.ports import Clock
+from graph.vector_tier.mirroring import Mirroring
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a restore left, and what it did: nothing, if both are false."""
+
+    memory: Memory
+    was_gone: bool
+    is_changed: bool
 
 
 class Changer:
@@ -27,12 +38,14 @@ class Changer:
         clock: Clock,
         preparer: Preparer,
         policy: MemoryPolicy,
+        mirroring: Mirroring,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
         self._clock = clock
         self._preparer = preparer
         self._policy = policy
+        self._mirroring = mirroring
 
     async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
         """See ``Memories.update``."""
@@ -62,10 +75,10 @@ class Changer:
                 raise
             raise Conflict(f"key {given['key']!r} belongs to another memory", field="key") from error
 
-    async def restore(self, workspace_id: str, id_: str, version: int | None) -> Memory:
+    async def restore(self, workspace_id: str, id_: str, version: int | None) -> Restored:
         """See ``Memories.restore``."""
 
-        async def work(tx: Runner) -> Memory:
+        async def work(tx: Runner) -> Restored:
             found = await self._lock(tx, workspace_id, id_)
             properties: dict[str, Any] = {}
             if version is not None and version != found.memory.version:
@@ -76,8 +89,9 @@ class Changer:
             if found.memory.expires_at is not None and found.memory.expires_at <= now:
                 properties["expires_at"] = None
             if not properties:
-                return found.memory
-            return await self._apply(tx, workspace_id, found, properties, None)
+                return Restored(found.memory, was_gone=False, is_changed=False)
+            memory = await self._apply(tx, workspace_id, found, properties, None)
+            return Restored(memory, was_gone=bool(properties.keys() - {"content"}), is_changed=True)
 
         return await self._database.transaction(work)
 
@@ -98,7 +112,10 @@ class Changer:
         now = self._clock.now()
         writer = BatchWriter(workspace_id, now=now, stored=[found], tails={})
         changed = writer.change(found, properties, embedding)
-        await PlanRunner(tx, workspace_id, self._embeddings.active, now).apply(writer.plan)
+        placeholders = self._policy.placeholder_vectors
+        index = self._embeddings.active
+        runner = PlanRunner(tx, workspace_id, index, now, self._mirroring, placeholders)
+        await runner.apply(writer.plan)
         return changed
 
     def _check_may_change(self, found: LockMemoriesRow, given: Mapping[str, Any]) -> None:
@@ -113,7 +130,7 @@ class Changer:
             require([], memory.id)
 
     def _longest(self, found: LockMemoriesRow) -> int:
-        is_turn = found.memory.source_conversation_id is not None
+        is_turn = found.turn.get("turn_scope") is not None
         return self._policy.limits.turn if is_turn else self._policy.limits.statement
 
 

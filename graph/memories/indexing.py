@@ -4,11 +4,13 @@ What each property is good for is measured in ``tests/bench``; ``graph/recall/sc
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from graph.recall.language import contains_cjk, is_question, spaced_stems, word_count
+from pydantic_core import from_json
+
+from graph.recall.language import contains_cjk, is_question, spaced_stems, word_count, words
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
@@ -25,6 +27,7 @@ _HAS_NUMBER = re.compile(
 )
 _NAME = re.compile(r"(?<![.!?:\"]\s)(?<!^)\b[A-Z][a-z]{2,}")
 _MOST_NAMES = 16
+_MOST_METADATA_CHARS = 2000
 WINDOW_TURNS = 2  # how many turns on each side are searched together with a turn
 # A question longer than this says more than what its answer needs to be found by.
 _LONGEST_QUESTION_WORDS = 80
@@ -42,6 +45,23 @@ def dated_text(content: str, *, speaker: str | None, said_at: datetime | None) -
     return f"{date}{name}{content}"
 
 
+def search_keys(properties: Mapping[str, Any]) -> list[str]:
+    """Return what a memory is searched by beside its content: key, tags, keywords and the values of its metadata (C10).
+
+    Args:
+        properties: As they are stored, with the metadata as JSON text or as an object.
+    """
+    metadata = properties.get("metadata") or {}
+    stored = from_json(metadata) if isinstance(metadata, str) else metadata
+    values = " ".join(_texts_in(stored))[:_MOST_METADATA_CHARS]
+    return [
+        *([properties["key"]] if properties.get("key") else []),
+        *(properties.get("tags") or ()),
+        *(properties.get("keywords") or ()),
+        *([values] if values else []),
+    ]
+
+
 def searchable_properties(
     content: str,
     *,
@@ -57,17 +77,19 @@ def searchable_properties(
         speaker: Who said it, where it is a turn of a conversation.
         said_at: When it was said; None where a date would say nothing about the content.
         previous: ``{content, speaker}`` of the turn before, if there is one.
-        keys: Key, tags and keywords, which are searched as well.
+        keys: What is searched as well; see :func:`search_keys`.
     """
     own = dated_text(content, speaker=speaker, said_at=said_at)
     is_answer = previous is not None and _is_asked_by_another(previous, speaker)
     text = f"{own} {previous['content']}" if previous is not None and is_answer else own
     names = sorted({name.lower() for name in _NAME.findall(content)})
+    joined_keys = " ".join(keys)
     return {
         "search_text": text,
         "search_window": own,
-        "search_text_cjk": text if contains_cjk(text) else None,
-        "search_keys": " ".join(keys) or None,
+        # Keys too: a text in one language may have its keywords in both (C26).
+        "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
+        "search_keys": _with_words_apart(joined_keys) or None,
         "terms": spaced_stems(text),
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
@@ -76,6 +98,27 @@ def searchable_properties(
         "has_time": _HAS_TIME.search(content) is not None,
         "has_number": _HAS_NUMBER.search(content) is not None,
     }
+
+
+def _with_words_apart(keys: str) -> str:
+    """Add the words that ``work:desk`` or ``app/main.py`` are made of, which Lucene takes for one."""
+    apart = [word for word in words(keys) if not contains_cjk(word)]
+    known = set(keys.lower().split())
+    return " ".join([keys, *dict.fromkeys(word for word in apart if word not in known)]).strip()
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """Yield the texts and numbers inside a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts_in(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from _texts_in(item)
 
 
 def _is_asked_by_another(previous: Mapping[str, Any], speaker: str | None) -> bool:

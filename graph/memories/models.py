@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic_core import from_json
 
 from graph.memories.retention import RetentionWindow
+from graph.memories.sources import CONCLUDING_SOURCES, SourceType
 
 
 class MemoryType(StrEnum):
@@ -128,13 +129,22 @@ class Memory(_Frozen):
         return () if value is None else value
 
     @property
+    def needs_reindex(self) -> bool:
+        """Whether it has no vector of its present text."""
+        return self.state in (MemoryState.STORED, MemoryState.FAILED)
+
+    @property
     def importance_band(self) -> ImportanceBand:
         """The band ``importance`` falls into (A12)."""
         return next((band for floor, band in _BANDS if self.importance >= floor), ImportanceBand.LOW)
 
 
 class MemoryDraft(_Frozen):
-    """A memory as a caller hands it in, before the rules are applied; None means not given."""
+    """A memory as a caller hands it in, before the rules are applied; None means not given.
+
+    Attributes:
+        original: The text that ``content`` restates, to be kept as the version before it.
+    """
 
     content: str
     category: str | None = None
@@ -154,17 +164,18 @@ class MemoryDraft(_Frozen):
     expires_at: datetime | None = None
     embedding: tuple[float, ...] | None = None
     speaker: str | None = None
-    source_type: str = "api"
+    source_type: SourceType = SourceType.API
     source_conversation_id: str | None = None
     source_message_id: str | None = None
     session_id: str | None = None
     api_key_id: str | None = None
     dedup: bool | None = None
+    original: str | None = None
 
     @property
     def is_turn(self) -> bool:
-        """Whether it is a turn of a conversation, kept as it was said."""
-        return self.source_conversation_id is not None
+        """Whether it is a turn of a conversation, kept as it was said, and no statement about what was said."""
+        return self.source_conversation_id is not None and self.source_type not in CONCLUDING_SOURCES
 
 
 class MemoryChange(_Frozen):
@@ -205,6 +216,7 @@ class SavedMemory(_Frozen):
         warnings: What could be better about the memory, or what was not done.
         suggested_associations: Types of associations that usually follow (E3).
         original_length: Characters of the text as it came, where a language model shortened it (A5).
+        degraded: What was asked for and done in a lesser way, and why.
     """
 
     memory: Memory
@@ -212,6 +224,7 @@ class SavedMemory(_Frozen):
     warnings: tuple[str, ...] = ()
     suggested_associations: tuple[str, ...] = ()
     original_length: int | None = None
+    degraded: tuple[str, ...] = ()
 
     @property
     def summarized(self) -> bool:
@@ -252,7 +265,13 @@ class MemoryClearing(_Frozen):
 
 
 class MemoryFilter(_Frozen):
-    """Which memories a list or a count speaks of; empty fields admit everything."""
+    """Which memories a list, a count or a recall speaks of; empty fields admit everything.
+
+    Attributes:
+        since: Of the event time, inclusive, as is ``until``.
+        valid_at: Only what was valid at that moment (A34).
+        text: What the content contains, in lists and counts; a recall has its query for that.
+    """
 
     types: tuple[MemoryType, ...] = ()
     kinds: tuple[MemoryKind, ...] = ()
@@ -267,6 +286,7 @@ class MemoryFilter(_Frozen):
     session_id: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    valid_at: datetime | None = None
     text: str | None = None
     api_key_id: str | None = None
     retention: RetentionWindow | None = None
@@ -280,3 +300,4 @@ class MemoryOrder(StrEnum):
     UPDATED_AT = "updated_at"
     IMPORTANCE = "importance"
     USAGE_COUNT = "usage_count"
+    OUTCOME = "outcome"

@@ -8,7 +8,7 @@ from graph.core.rows import Runner
 from graph.jobs import queries as jobs
 from graph.jobs.models import JobKind
 from graph.memories import queries
-from graph.memories.indexing import WINDOW_TURNS, searchable_properties
+from graph.memories.indexing import WINDOW_TURNS, search_keys, searchable_properties
 from graph.memories.queries import ListTurnsAroundRow
 
 
@@ -51,7 +51,7 @@ def _properties(around: Sequence[ListTurnsAroundRow], index: int) -> dict[str, A
         speaker=turn.speaker,
         said_at=turn.timestamp,
         previous={"content": before[-1].content, "speaker": before[-1].speaker} if before else None,
-        keys=[*([turn.key] if turn.key else []), *(turn.tags or ()), *(turn.keywords or ())],
+        keys=search_keys(turn.model_dump(include={"key", "tags", "keywords", "metadata"})),
     )
     window = [*(t.content for t in before), properties["search_window"], *(t.content for t in after)]
     return {**properties, "search_window": " ".join(window)}

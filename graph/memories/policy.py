@@ -1,8 +1,10 @@
 """The rules of memories that settings decide."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from graph.core.ids import new_memory_id, new_uuid
 from graph.memories.retention import Retention
 
 
@@ -12,6 +14,14 @@ class SecretPolicy(StrEnum):
     REJECT = "reject"
     WARN = "warn"
     OFF = "off"
+
+
+class IdFormat(StrEnum):
+    """How new memories are named (A2); every lookup takes either form."""
+
+    AUTO = "auto"
+    MEM = "mem"
+    UUID = "uuid"
 
 
 class DeleteMode(StrEnum):
@@ -46,6 +56,8 @@ class MemoryPolicy:
         dedup_deadline_seconds: How long a save waits for the vector it is compared by (B14).
         auto_summarize: Whether a language model shortens statements over the soft limit (D40).
         summary_deadline_seconds: How long a save waits for that.
+        placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own (B15).
+        id_format: The form of new ids; AUTO leaves it to the surface.
     """
 
     limits: ContentLimits = ContentLimits()
@@ -54,8 +66,15 @@ class MemoryPolicy:
     secret_policy: SecretPolicy = SecretPolicy.REJECT
     auto_summarize: bool = True
     summary_deadline_seconds: float = 10.0
+    placeholder_vectors: bool = False
+    id_format: IdFormat = IdFormat.AUTO
     delete_mode: DeleteMode = DeleteMode.PER_SURFACE
     retention: Retention = field(default_factory=Retention)
+
+    def id_maker(self, surface: IdFormat) -> Callable[[], str]:
+        """Return what makes ids: of the form the deployment names, else of that of the surface."""
+        wanted = surface if self.id_format is IdFormat.AUTO else self.id_format
+        return new_uuid if wanted is IdFormat.UUID else new_memory_id
 
     def is_hard(self, *, asked_hard: bool) -> bool:
         """Tell whether a delete removes for good, given what the surface asked for."""

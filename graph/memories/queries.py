@@ -43,6 +43,7 @@ async def count_memories(
     retained_source_types: Sequence[str],
     since: datetime | None,
     until: datetime | None,
+    valid_at: datetime | None,
     now: datetime,
     text: str | None,
 ) -> CountMemoriesRow:
@@ -68,6 +69,7 @@ async def count_memories(
             "retained_source_types": retained_source_types,
             "since": since,
             "until": until,
+            "valid_at": valid_at,
             "now": now,
             "text": text,
         },
@@ -168,6 +170,7 @@ async def list_memories(
     retained_source_types: Sequence[str],
     since: datetime | None,
     until: datetime | None,
+    valid_at: datetime | None,
     now: datetime,
     text: str | None,
     after_created: datetime | None,
@@ -196,6 +199,7 @@ async def list_memories(
             "retained_source_types": retained_source_types,
             "since": since,
             "until": until,
+            "valid_at": valid_at,
             "now": now,
             "text": text,
             "after_created": after_created,
@@ -230,6 +234,7 @@ async def list_memories_ranked(
     retained_source_types: Sequence[str],
     since: datetime | None,
     until: datetime | None,
+    valid_at: datetime | None,
     now: datetime,
     text: str | None,
     rank_by: str,
@@ -259,6 +264,7 @@ async def list_memories_ranked(
             "retained_source_types": retained_source_types,
             "since": since,
             "until": until,
+            "valid_at": valid_at,
             "now": now,
             "text": text,
             "rank_by": rank_by,
@@ -278,6 +284,7 @@ class ListTurnsAroundRow(Row):
     key: str | None
     tags: Sequence[str] | None
     keywords: Sequence[str] | None
+    metadata: str | None
 
 
 async def list_turns_around(

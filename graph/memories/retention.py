@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from graph.memories.sources import AUTOMATIC_SOURCES
+
 
 class RetentionSurface(StrEnum):
     """Where memories are read from; a setting names those that the window cuts."""
@@ -14,8 +16,7 @@ class RetentionSurface(StrEnum):
     RECALL = "recall"
 
 
-# What background paths extract by themselves (A9); injection drops only these by age.
-AUTOMATIC_SOURCES = ("extracted", "auto_deep_think", "auto_research", "auto_compaction")
+# Injection drops only these by age.
 _ROWS: dict[RetentionSurface, tuple[str, ...]] = {RetentionSurface.INJECTION_AUTO: AUTOMATIC_SOURCES}
 
 
@@ -50,7 +51,9 @@ class Retention:
     applies_to: Collection[RetentionSurface] = (RetentionSurface.API_MEMORY, RetentionSurface.INJECTION_AUTO)
 
     def window(self, surface: RetentionSurface, now: datetime) -> RetentionWindow | None:
-        """Return the window of a surface, or None where nothing is cut."""
-        if self.days is None or surface not in self.applies_to:
+        """Return the window of a surface, or None where nothing is cut; ``recall`` cuts every surface."""
+        everywhere = RetentionSurface.RECALL in self.applies_to
+        if self.days is None or not (everywhere or surface in self.applies_to):
             return None
-        return RetentionWindow(now - timedelta(days=self.days), _ROWS.get(surface, ()))
+        rows = () if everywhere else _ROWS.get(surface, ())
+        return RetentionWindow(now - timedelta(days=self.days), rows)

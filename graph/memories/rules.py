@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from graph.core.errors import InvalidInput
-from graph.core.ids import new_memory_id
 from graph.core.text import short_text, storable
 from graph.memories.classification import classify
 from graph.memories.models import (
@@ -24,7 +23,7 @@ from graph.memories.models import (
     MemoryType,
 )
 from graph.memories.policy import ContentLimits
-from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.memories.sources import AUTOMATIC_SOURCES
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
 DEFAULT_IMPORTANCE = 0.5
@@ -90,6 +89,7 @@ def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
             "t_valid": in_utc(draft.t_valid),
             "t_invalid": in_utc(draft.t_invalid),
             "expires_at": in_utc(draft.expires_at),
+            "original": None if draft.original is None else draft.original.strip()[: limits.statement],
         }
     )
 
@@ -187,11 +187,6 @@ def revised_vocabularies(stored: Memory, given: Mapping[str, Any]) -> dict[str, 
     if stored.facet == _FACET_OF[stored.type]:
         follows["facet"] = _FACET_OF[type_]
     return {name: value for name, value in follows.items() if name not in given}
-
-
-def new_id_for(draft: MemoryDraft) -> str:
-    """Return the id the caller chose, or a new one."""
-    return draft.id or new_memory_id()
 
 
 def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:

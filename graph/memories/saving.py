@@ -1,7 +1,8 @@
 """Saving memories: prepare, compare, then one transaction that may be tried again."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,12 +16,23 @@ from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
 from graph.memories.indexing import WINDOW_TURNS
 from graph.memories.models import MemoryDraft, SavedMemory
+from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.preparing import Prepared, Preparer
 from graph.memories.writing import BatchWriter, distinct_beginning, rounds, stored_by_name, turn_scope
 from graph.ports import Clock
+from graph.vector_tier.mirroring import Mirroring
 
 MAX_BATCH = 1000
 _CONSTRAINT_RETRIES = 5
+
+
+@dataclass(frozen=True)
+class _Target:
+    """Where a batch goes, the index its vectors are of, and what names its memories."""
+
+    workspace_id: str
+    index: VectorIndex | None
+    new_id: Callable[[], str]
 
 
 class Saver:
@@ -33,21 +45,28 @@ class Saver:
         clock: Clock,
         preparer: Preparer,
         deduplicator: Deduplicator,
+        policy: MemoryPolicy,
+        mirroring: Mirroring,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
         self._clock = clock
         self._preparer = preparer
         self._deduplicator = deduplicator
+        self._policy = policy
+        self._mirroring = mirroring
 
-    async def save_all(self, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[SavedMemory]:
+    async def save_all(
+        self, workspace_id: str, drafts: Sequence[MemoryDraft], id_format: IdFormat
+    ) -> list[SavedMemory]:
         """See ``Memories.save_all``."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) for draft in drafts]
-        shortened = [await self._preparer.shortened(item) for item in prepared]
+        shortened = await asyncio.gather(*(self._preparer.shortened(item) for item in prepared))
         compared = await self._deduplicator.compare(workspace_id, shortened)
-        return await self._write(workspace_id, compared, self._embeddings.active)
+        target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
+        return await self._write(target, compared)
 
     def _checked_vector(self, prepared: Prepared) -> Prepared:
         if prepared.vector is None:
@@ -55,15 +74,13 @@ class Saver:
         vector = rules.checked_embedding(prepared.vector, self._embeddings.require_dimension())
         return replace(prepared, vector=vector)
 
-    async def _write(
-        self, workspace_id: str, batch: Sequence[Prepared], index: VectorIndex | None
-    ) -> list[SavedMemory]:
+    async def _write(self, target: _Target, batch: Sequence[Prepared]) -> list[SavedMemory]:
         async def work(tx: Runner) -> list[SavedMemory]:
             receipts: list[SavedMemory] = []
             for whole_round in rounds(batch):
                 rest: Sequence[Prepared] = whole_round
                 while rest:
-                    written = await self._write_some(tx, workspace_id, rest, index, receipts)
+                    written = await self._write_some(tx, target, rest, receipts)
                     receipts += written
                     rest = rest[len(written) :]
             return receipts
@@ -82,13 +99,13 @@ class Saver:
     async def _write_some(
         self,
         tx: Runner,
-        workspace_id: str,
+        target: _Target,
         batch: Sequence[Prepared],
-        index: VectorIndex | None,
         earlier: Sequence[SavedMemory],
     ) -> list[SavedMemory]:
         """Write the drafts up to the first that changes what an earlier one of them changed; return their receipts."""
         now = self._clock.now()
+        workspace_id = target.workspace_id
         ids = [prepared.draft.id for prepared in batch if prepared.draft.id]
         keys = [prepared.draft.key for prepared in batch if prepared.draft.key]
         stored = (
@@ -104,10 +121,13 @@ class Saver:
             tails=await self._open_turns(tx, workspace_id, [prepared.draft for prepared in batch], now),
             claimed=await claim(tx, workspace_id, batch, now),
             earlier=earlier,
+            new_id=target.new_id,
         )
         for prepared in batch:
             writer.add(prepared)
-        return await PlanRunner(tx, workspace_id, index, now).apply(writer.plan)
+        placeholders = self._policy.placeholder_vectors
+        runner = PlanRunner(tx, workspace_id, target.index, now, self._mirroring, placeholders)
+        return await runner.apply(writer.plan)
 
     async def _open_turns(
         self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft], now: datetime

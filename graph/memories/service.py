@@ -8,10 +8,13 @@ from graph.core.errors import NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.duplicates.service import Deduplicator
 from graph.embeddings.service import Embeddings
+from graph.events.announcing import Announcer
+from graph.events.models import MemoryEventType
 from graph.forgetting.service import Deleter
 from graph.jobs.queries import ClaimJobsRow
-from graph.memories import queries, rules
+from graph.memories import queries
 from graph.memories.changing import Changer
+from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
     Deletion,
     Memory,
@@ -24,12 +27,13 @@ from graph.memories.models import (
     MemoryVersion,
     SavedMemory,
 )
-from graph.memories.policy import MemoryPolicy
+from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
 from graph.memories.saving import Saver
 from graph.memories.waiting import wait_for
 from graph.ports import Clock, LanguageModel, SecretDetector, WakeUp
+from graph.vector_tier.mirroring import Mirroring
 
 MOST_VERSIONS = 100
 
@@ -45,38 +49,59 @@ class Memories:
         database: Database,
         embeddings: Embeddings,
         wake_up: WakeUp,
+        announcer: Announcer,
         clock: Clock,
         policy: MemoryPolicy,
         *,
         secrets: SecretDetector | None = None,
         language_model: LanguageModel | None = None,
+        mirroring: Mirroring | None = None,
     ) -> None:
         self._database = database
         self._wake_up = wake_up
+        self._announcer = announcer
         self._clock = clock
         self._policy = policy
         preparer = Preparer(policy, secrets, language_model)
+        mirroring = mirroring or Mirroring()
         self._deduplicator = Deduplicator(database, embeddings, clock, policy)
-        self._saver = Saver(database, embeddings, clock, preparer, self._deduplicator)
-        self._changer = Changer(database, embeddings, clock, preparer, policy)
-        self._deleter = Deleter(database, clock, policy)
+        self._saver = Saver(database, embeddings, clock, preparer, self._deduplicator, policy, mirroring)
+        self._changer = Changer(database, embeddings, clock, preparer, policy, mirroring)
+        self._deleter = Deleter(
+            database,
+            clock,
+            policy,
+            mirroring,
+            on_deleted=lambda workspace_id, ids: announcer.memories_changed(
+                workspace_id, MemoryEventType.DELETED, ids
+            ),
+        )
 
     @property
     def retention(self) -> Retention:
         """How long memories are recalled (A36)."""
         return self._policy.retention
 
-    async def save(self, workspace_id: str, draft: MemoryDraft) -> SavedMemory:
+    async def save(
+        self, workspace_id: str, draft: MemoryDraft, *, id_format: IdFormat = IdFormat.MEM
+    ) -> SavedMemory:
         """Save one memory; see :meth:`save_all`."""
-        return (await self.save_all(workspace_id, [draft]))[0]
+        return (await self.save_all(workspace_id, [draft], id_format=id_format))[0]
 
-    async def save_all(self, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[SavedMemory]:
+    async def save_all(
+        self, workspace_id: str, drafts: Sequence[MemoryDraft], *, id_format: IdFormat = IdFormat.MEM
+    ) -> list[SavedMemory]:
         """Save drafts in one transaction and return their receipts in order.
 
         A draft whose id or key is stored updates that memory. One that has neither and is no turn is not saved when
         a live memory says the same (A21), unless its ``dedup`` is false; its receipt names that memory. Drafts with a
-        source conversation are turns of it, in the order given. Vectors that are not there yet are made by a job of
-        the same transaction.
+        source conversation are turns of it, in the order given, unless their source says that they state what
+        somebody took from it. Vectors that are not there yet are made by a job of the same transaction.
+
+        Args:
+            workspace_id: Whose memories they become.
+            drafts: 1 to 1000.
+            id_format: The form of new ids on the caller's surface (A2); the setting ``id_format`` may decide otherwise.
 
         Raises:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
@@ -84,8 +109,9 @@ class Memories:
                 claiming the same keys.
             Unavailable: The graph does not answer.
         """
-        receipts = await self._saver.save_all(workspace_id, drafts)
+        receipts = await self._saver.save_all(workspace_id, drafts, id_format)
         await self._wake_up.signal()
+        self._announcer.memories_saved(workspace_id, receipts)
         return receipts
 
     async def get(self, workspace_id: str, id_: str, *, include_deleted: bool = False) -> Memory:
@@ -187,6 +213,7 @@ class Memories:
         """
         memory = await self._changer.update(workspace_id, id_, change)
         await self._wake_up.signal()
+        self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [id_])
         return memory
 
     async def restore(self, workspace_id: str, id_: str, *, version: int | None = None) -> Memory:
@@ -198,9 +225,12 @@ class Memories:
         Raises:
             NotFound: There is no such memory, it was deleted for good, or it has no such version.
         """
-        memory = await self._changer.restore(workspace_id, id_, version)
+        restored = await self._changer.restore(workspace_id, id_, version)
         await self._wake_up.signal()
-        return memory
+        if restored.is_changed:
+            type_ = MemoryEventType.SAVED if restored.was_gone else MemoryEventType.UPDATED
+            self._announcer.memories_changed(workspace_id, type_, [id_])
+        return restored.memory
 
     async def versions(
         self, workspace_id: str, ids: Sequence[str], *, first: int
@@ -246,31 +276,3 @@ class Memories:
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Compare memories that were saved before they had a vector; called once the jobs embedded them."""
         await self._deduplicator.note_duplicates(jobs)
-
-
-def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
-    """Return the query parameters of a filter, which recall and lists share.
-
-    Raises:
-        InvalidInput: A least score lies outside 0..1.
-    """
-    window = filter_.retention
-    return {
-        "types": list(filter_.types),
-        "kinds": list(filter_.kinds),
-        "facets": list(filter_.facets),
-        "categories": list(filter_.categories),
-        "source_types": list(filter_.source_types),
-        "any_tags": [tag.strip().lower() for tag in filter_.any_tags],
-        "all_tags": [tag.strip().lower() for tag in filter_.all_tags],
-        "min_importance": rules.fraction("minImportance", filter_.min_importance),
-        "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
-        "conversation_id": filter_.conversation_id,
-        "session_id": filter_.session_id,
-        "since": rules.in_utc(filter_.since),
-        "until": rules.in_utc(filter_.until),
-        "text": filter_.text.lower() if filter_.text else None,
-        "api_key_id": filter_.api_key_id,
-        "retained_since": window.cutoff if window else None,
-        "retained_source_types": list(window.source_types) if window else [],
-    }

@@ -1,7 +1,16 @@
 """Tags and the prefixes that make ``slack`` find ``slack:channel:general`` (A15, A16)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+
+TAG_CONVENTIONS: Mapping[str, Sequence[str]] = {
+    "decision": ("project", "platform", "date", "decision"),
+    "bug fix": ("project", "platform", "date", "bug-fix", "component"),
+    "pattern": ("project", "platform", "date", "pattern", "component"),
+    "preference": ("preference", "platform", "date", "domain"),
+    "personal": ("personal", "date", "category"),
+}
+"""What to tag a memory with, so that agents find each other's (A17); the date is a month, YYYY-MM."""
 
 _DELIMITERS = re.compile(r"([:/])")
 

@@ -1,14 +1,15 @@
 """Turns checked drafts into the writes of one transaction."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from graph.core.errors import Conflict, NotFound
+from graph.core.ids import default_key_id, new_memory_id
 from graph.duplicates.service import Claimed
 from graph.memories import rules
-from graph.memories.indexing import WINDOW_TURNS, searchable_properties
+from graph.memories.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.preparing import Prepared
 from graph.memories.quality import suggested_associations
@@ -16,7 +17,8 @@ from graph.memories.queries import LockMemoriesRow
 from graph.memories.tags import compute_tag_prefixes
 
 _SCOPE_SEPARATOR = "\x1f"
-# Rows of one batch get distinct, ascending creation times, so that a list shows them in the order given.
+# Rows of one batch get distinct, ascending creation times, so that a list shows them in the order given; the same
+# unit stands in create_memories.cypher.
 _TICK = timedelta(microseconds=1)
 
 
@@ -33,11 +35,13 @@ class WritePlan:
     """The writes of one batch, and the receipt for each draft in the order given.
 
     Attributes:
+        sources: Where what is no turn was said.
         changed_turns: Places of turns that changed; the turns around them hold their text too.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)
     turns: list[dict[str, Any]] = field(default_factory=list)
+    sources: list[dict[str, Any]] = field(default_factory=list)
     updates: list[dict[str, Any]] = field(default_factory=list)
     extensions: list[dict[str, str]] = field(default_factory=list)
     to_embed: list[str] = field(default_factory=list)
@@ -57,6 +61,7 @@ class BatchWriter:
         tails: Mapping[str, Sequence[Mapping[str, Any]]],
         claimed: Claimed | None = None,
         earlier: Sequence[SavedMemory] = (),
+        new_id: Callable[[], str] = new_memory_id,
     ) -> None:
         self._workspace_id = workspace_id
         self._now = now
@@ -66,6 +71,7 @@ class BatchWriter:
         self._stored = stored_by_name(stored)
         self._claimed = claimed or Claimed()
         self._earlier = earlier
+        self._new_id = new_id
         self.plan = WritePlan()
 
     def add(self, prepared: Prepared) -> None:
@@ -109,8 +115,10 @@ class BatchWriter:
 
     def _create(self, prepared: Prepared) -> None:
         draft = prepared.draft
-        now = self._now + (len(self._earlier) + len(self.plan.receipts)) * _TICK
-        properties = rules.new_properties(draft, now=now)
+        tick = len(self._earlier) + len(self.plan.receipts)
+        properties = rules.new_properties(draft, now=self._now + tick * _TICK)
+        properties["api_key_id"] = draft.api_key_id or default_key_id(self._workspace_id)
+        times = _times_of_the_batch(draft, properties)
         if prepared.vector is not None:
             properties["state"] = MemoryState.EMBEDDED
         if prepared.is_compared:
@@ -118,15 +126,29 @@ class BatchWriter:
             properties["to_compare"] = prepared.to_compare or None
         if prepared.original is not None:
             properties |= {"version": 2, "old_text": prepared.original}
-        id_ = rules.new_id_for(draft)
+        id_ = draft.id or self._new_id()
         previous = self._append_turn(id_, draft, properties) if draft.is_turn else None
         properties |= _searchable(draft, properties, previous)
         if draft.is_turn:
             self._widen_windows(id_, draft, properties)
+        elif draft.source_conversation_id is not None:
+            self.plan.sources.append(
+                {
+                    "id": id_,
+                    "conversation_id": draft.source_conversation_id,
+                    "message_id": draft.source_message_id,
+                }
+            )
         self.plan.creations.append(
-            {"id": id_, "properties": properties, "embedding": prepared.vector, "original": prepared.original}
+            {
+                "id": id_,
+                "tick": tick,
+                "properties": properties,
+                "embedding": prepared.vector,
+                "original": prepared.original,
+            }
         )
-        memory = Memory.model_validate({**properties, "id": id_, "workspace_id": self._workspace_id})
+        memory = Memory.model_validate({**properties, **times, "id": id_, "workspace_id": self._workspace_id})
         self._receive(memory, SaveOutcome.CREATED, prepared)
 
     def _append_turn(
@@ -142,6 +164,8 @@ class BatchWriter:
                 "id": id_,
                 "conversation_id": draft.source_conversation_id,
                 "message_id": draft.source_message_id,
+                "role": (draft.speaker or "").lower() if is_role(draft.speaker) else None,
+                "said_at": draft.timestamp,
                 "previous_id": previous["id"] if previous else None,
             }
         )
@@ -295,7 +319,10 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
         fresh = rules.new_properties(draft, now=now)
         kept = ("content_hash", "version", "revision", "state", "created_at", "turn_scope", "position")
-        return {name: value for name, value in fresh.items() if name not in kept} | {"deleted_at": None}
+        owner = {"api_key_id": draft.api_key_id or stored.api_key_id}
+        return (
+            {name: value for name, value in fresh.items() if name not in kept} | owner | {"deleted_at": None}
+        )
     given: dict[str, Any] = {
         name: value
         for name in (
@@ -324,6 +351,12 @@ def require(rows: Sequence[LockMemoriesRow], id_: str) -> LockMemoriesRow:
     return rows[0]
 
 
+def _times_of_the_batch(draft: MemoryDraft, properties: dict[str, Any]) -> dict[str, datetime]:
+    """Take out the times that the statement knows: converting one for the driver costs more than the rest of a row."""
+    names = ("created_at", "updated_at", *(() if draft.timestamp else ("timestamp",)))
+    return {name: properties.pop(name) for name in names}
+
+
 def _searchable(
     draft: MemoryDraft, properties: Mapping[str, Any], previous: Mapping[str, Any] | None
 ) -> dict[str, Any]:
@@ -332,13 +365,8 @@ def _searchable(
         speaker=draft.speaker,
         said_at=draft.timestamp,
         previous=previous,
-        keys=_keys(properties),
+        keys=search_keys(properties),
     )
-
-
-def _keys(properties: Mapping[str, Any]) -> list[str]:
-    own_key = [properties["key"]] if properties.get("key") else []
-    return [*own_key, *(properties.get("tags") or ()), *(properties.get("keywords") or ())]
 
 
 def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) -> dict[str, Any]:
@@ -352,5 +380,5 @@ def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) 
         previous={"content": previous_content, "speaker": found.turn.get("previous_speaker")}
         if previous_content
         else None,
-        keys=_keys(merged),
+        keys=search_keys(merged),
     )

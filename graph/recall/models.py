@@ -17,6 +17,11 @@ class RecallStrategy(StrEnum):
     HYBRID = "hybrid"
 
 
+def strategy_named(name: str) -> RecallStrategy:
+    """Return the strategy of a setting, where ``recent`` is another word for ``exact`` (C3)."""
+    return RecallStrategy.EXACT if name == "recent" else RecallStrategy(name)
+
+
 class Fusion(StrEnum):
     """How the lists of words and of meaning become one: the fitted model, or reciprocal rank fusion (C5)."""
 
@@ -37,13 +42,19 @@ class _Frozen(BaseModel):
 
 
 class RecallQuery(_Frozen):
-    """What is asked. ``min_score`` is a cosine of the embedder in use; None asks for no threshold.
+    """What is asked.
 
-    ``diversity`` (0..1) trades relevance for novelty against better hits.
+    Attributes:
+        query: None asks for the newest, or where the filter names tags for what has them.
+        strategy: None takes the workspace's, or else the deployment's (C24).
+        min_score: A cosine of the embedder in use; None asks for no threshold.
+        diversity: 0..1, trades relevance for novelty against better hits.
+        used_by: The session whose run uses what is returned; unlike the filter's session it leaves nothing out.
+        dry_run: Whether no use is counted.
     """
 
     query: str | None = None
-    strategy: RecallStrategy = RecallStrategy.HYBRID
+    strategy: RecallStrategy | None = None
     fusion: Fusion = Fusion.MODEL
     limit: int = 5
     offset: int = 0
@@ -51,8 +62,8 @@ class RecallQuery(_Frozen):
     min_score: float | None = None
     diversity: float = 0.0
     filter: MemoryFilter = MemoryFilter()
-    valid_at: datetime | None = None
     expand_relations: bool = True
+    used_by: str | None = None
     dry_run: bool = False
 
 
@@ -68,7 +79,12 @@ class Relation(_Frozen):
 
 
 class RecallHit(_Frozen):
-    """One memory found. ``score`` lies in 0..1 and orders hits of one recall; higher is better."""
+    """One memory found.
+
+    Attributes:
+        score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
+            most 2/(k + 1); of a recall by tags the importance.
+    """
 
     memory: Memory
     score: float
@@ -81,13 +97,18 @@ class RecallHit(_Frozen):
 
 
 class RecallResolution(_Frozen):
-    """How the answer came about: what served it, what was left out and where the time went."""
+    """How the answer came about: what served it, what was left out and where the time went.
+
+    Attributes:
+        max_tokens: The budget that held, which is at most 8000 (C9); None: there was none.
+    """
 
     strategy: RecallStrategy
     tier: RecallTier
     embedder: str | None
     fallback: str | None
     exact: bool
+    max_tokens: int | None = None
     degraded: Sequence[str] = ()
     stages_ms: Mapping[str, float]
 

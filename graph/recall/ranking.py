@@ -36,13 +36,18 @@ def rank(pool: Pool, question: Question, query: RecallQuery, *, rrf_k: float = D
     """Return the candidates best first, without those below the asked threshold.
 
     Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion where that is asked for, and the
-    fitted model otherwise. Importance, recency and use bend it within bounds; a superseded memory follows the one
-    that took its place.
+    fitted model otherwise. Importance, recency and use bend it within bounds, but for the plain sums that reciprocal
+    rank fusion promises; a superseded memory follows the one that took its place.
     """
     if not pool.candidates:
         return []
     relevance = _relevance(pool, question, query, rrf_k)
-    bent = {c.id: relevance[c.id] * _side_factor(c) for c in pool.candidates if c.id in relevance}
+    is_plain = _is_by_places(query, pool)
+    bent = {
+        c.id: relevance[c.id] * (1.0 if is_plain else _side_factor(c))
+        for c in pool.candidates
+        if c.id in relevance
+    }
     for candidate in pool.candidates:
         successors = [bent[id_] for id_ in candidate.superseded_by if id_ in bent]
         if candidate.id in bent and candidate.superseded_by:
@@ -51,17 +56,22 @@ def rank(pool: Pool, question: Question, query: RecallQuery, *, rrf_k: float = D
     cosines = {c.id: c.cosine for c in pool.candidates}
     admitted = (id_ for id_ in bent if _clears(cosines[id_], query.min_score))
     ordered = sorted(admitted, key=lambda id_: (-bent[id_], id_))
-    return [Ranked(id=id_, score=min(bent[id_], 1.0)) for id_ in ordered]
+    return [Ranked(id=id_, score=bent[id_] if is_plain else min(bent[id_], 1.0)) for id_ in ordered]
 
 
 def _relevance(pool: Pool, question: Question, query: RecallQuery, rrf_k: float) -> dict[str, float]:
     if query.strategy is RecallStrategy.SEMANTIC and pool.vector_ids:
         return {c.id: (1 + c.cosine) / 2 for c in pool.candidates if c.cosine is not None}
-    if query.fusion is Fusion.RRF:
+    if _is_by_places(query, pool):
         return reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids], rrf_k)
     raw = scores(pool, question)
     shown = 1 / (1 + np.exp(_SCORE_OFFSET - raw / _SCORE_SCALE))
     return {c.id: float(score) for c, score in zip(pool.candidates, shown, strict=True)}
+
+
+def _is_by_places(query: RecallQuery, pool: Pool) -> bool:
+    by_meaning_alone = query.strategy is RecallStrategy.SEMANTIC and bool(pool.vector_ids)
+    return query.fusion is Fusion.RRF and not by_meaning_alone
 
 
 def _side_factor(candidate: Candidate) -> float:

@@ -13,6 +13,8 @@ class CountByWorkspaceRow(Row):
     failed: int
     pending_jobs: int
     failed_jobs: int
+    recalls: int
+    answered_recalls: int
 
 
 async def count_by_workspace(runner: Runner, *, workspace_ids: Sequence[str]) -> list[CountByWorkspaceRow]:

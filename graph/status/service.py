@@ -10,6 +10,9 @@ from graph.embeddings.service import Embeddings
 from graph.ports import CacheStats, EmbedderState, WakeUp
 from graph.status import queries
 from graph.status.queries import CountByWorkspaceRow
+from graph.status.vector_meta import VectorMeta, read_vector_meta
+from graph.vector_tier.models import TierStatus
+from graph.vector_tier.service import ExternalTier
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Health:
 class EngineStatus:
     """What serves recall, and how far each workspace's memories have come."""
 
+    vectors: VectorMeta
     embedder: EmbedderState
     index: VectorIndex | None
     building: BuildingIndex | None
@@ -39,12 +43,16 @@ class EngineStatus:
     providers: Sequence[EmbeddingProvider]
     tiers: Sequence[str]
     workspaces: Sequence[CountByWorkspaceRow]
+    vector_tier: TierStatus
 
 
 class Status:
     """The use cases of looking at the engine; lives as long as the process."""
 
-    def __init__(self, database: Database, embeddings: Embeddings, wake_up: WakeUp) -> None:
+    def __init__(
+        self, database: Database, embeddings: Embeddings, wake_up: WakeUp, vector_tier: ExternalTier
+    ) -> None:
+        self._vector_tier = vector_tier
         self._database = database
         self._embeddings = embeddings
         self._wake_up = wake_up
@@ -64,14 +72,18 @@ class Status:
             Unavailable: The graph does not answer.
         """
         index = self._embeddings.active
+        tier = await self._vector_tier.status(workspace_ids)
+        tiers = ("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",)
         return EngineStatus(
+            vectors=await read_vector_meta(self._database),
             embedder=self._embeddings.state,
             index=index,
             building=self._embeddings.building,
             cache=self._embeddings.cache_stats,
             providers=self._embeddings.providers,
-            tiers=("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",),
+            tiers=(*tiers, "external") if len(tiers) > 1 and tier.serves else tiers,
             workspaces=await queries.count_by_workspace(self._database, workspace_ids=workspace_ids),
+            vector_tier=tier,
         )
 
     async def _graph_answers(self) -> bool:

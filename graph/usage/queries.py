@@ -7,5 +7,9 @@ from cypher import load
 from graph.core.rows import Runner, execute
 
 
+async def add_recalls(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None:
+    await execute(runner, load("add_recalls"), {"rows": rows})
+
+
 async def add_usage(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None:
     await execute(runner, load("add_usage"), {"rows": rows})

@@ -1,7 +1,8 @@
-"""Counts how often memories are used (A37): in memory at once, in the graph a moment later (N1, N10)."""
+"""Counts uses of memories (A37) and recalls (C29): in memory at once, in the graph a moment later (N1, N10)."""
 
 import asyncio
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +11,9 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.outcomes.models import MemoryUse
 from graph.ports import Clock
+from graph.telemetry.rules import is_id
 from graph.usage import queries
 
 _log = structlog.get_logger("recollect.usage")
@@ -28,17 +31,35 @@ class _Use:
     at: datetime
 
 
+@dataclass
+class _Recalls:
+    """What is still to be added to one workspace: its recalls, and those of them that found something."""
+
+    count: int = 0
+    answered: int = 0
+
+
 class Usage:
-    """Collects uses of memories and adds them to the graph; lives as long as the process.
+    """Collects uses of memories, and recalls, and adds them to the graph; lives as long as the process.
 
     What was recorded and not flushed is lost with the process: it is a signal, not a record.
     """
 
-    def __init__(self, database: Database, clock: Clock, *, flush_seconds: float = 1.5) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        link: Callable[[str, Sequence[MemoryUse]], Awaitable[None]] | None = None,
+        flush_seconds: float = 1.5,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._flush_seconds = flush_seconds
         self._pending: dict[tuple[str, str], _Use] = {}
+        self._recalls: dict[str, _Recalls] = {}
+        self._link = link
+        self._uses: dict[tuple[str, str, str], MemoryUse] = {}
         self._flushing = asyncio.Lock()
 
     def record(self, workspace_id: str, ids: Iterable[str]) -> None:
@@ -47,6 +68,30 @@ class Usage:
         for id_ in ids:
             self._add((workspace_id, id_), 1, now)
         self._drop_oldest()
+
+    def record_recall(
+        self,
+        workspace_id: str,
+        ids: Sequence[str],
+        *,
+        session_id: str | None = None,
+        first_rank: int = 1,
+    ) -> None:
+        """Note a recall and the memories it returned; returns at once and never fails.
+
+        Args:
+            workspace_id: Where they are.
+            ids: The memories, best first.
+            session_id: Whose run uses them: its sequence is linked to them.
+            first_rank: The place of the first of them in the whole answer, from 1.
+        """
+        self._add_recalls(workspace_id, _Recalls(1, 1 if ids else 0))
+        self.record(workspace_id, ids)
+        if self._link is not None and session_id is not None and is_id(session_id):
+            now = self._clock.now()
+            for rank, id_ in enumerate(ids, start=first_rank):
+                use = MemoryUse(session_id=session_id, memory_id=id_, rank=rank, at=now)
+                self._add_use(workspace_id, use)
 
     async def flush(self) -> None:
         """Add what was noted to the graph; memories that are gone by now are passed over.
@@ -59,6 +104,12 @@ class Usage:
                 # A fixed order of locks keeps two processes from waiting for each other.
                 keys = sorted(self._pending)[:_FLUSHED_TOGETHER]
                 await self._write({key: self._pending.pop(key) for key in keys})
+            while self._link is not None and self._uses:
+                chosen = sorted(self._uses)[:_FLUSHED_TOGETHER]
+                await self._write_uses(self._link, {key: self._uses.pop(key) for key in chosen})
+            while self._recalls:
+                workspaces = sorted(self._recalls)[:_FLUSHED_TOGETHER]
+                await self._write_recalls({key: self._recalls.pop(key) for key in workspaces})
 
     async def run(self) -> None:
         """Flush every moment until cancelled, and once more then."""
@@ -87,9 +138,51 @@ class Usage:
                 self._add(key, use.count, use.at)
             raise
 
+    async def _write_uses(
+        self,
+        link: Callable[[str, Sequence[MemoryUse]], Awaitable[None]],
+        uses: dict[tuple[str, str, str], MemoryUse],
+    ) -> None:
+        by_workspace: dict[str, list[MemoryUse]] = defaultdict(list)
+        for (workspace_id, _, _), use in uses.items():
+            by_workspace[workspace_id].append(use)
+        try:
+            for workspace_id in list(by_workspace):
+                await link(workspace_id, by_workspace[workspace_id])
+                del by_workspace[workspace_id]
+        finally:
+            for workspace_id, left in by_workspace.items():
+                for use in left:
+                    self._add_use(workspace_id, use)
+
+    async def _write_recalls(self, recalls: dict[str, _Recalls]) -> None:
+        now = self._clock.now()
+        rows: list[dict[str, Any]] = [
+            {"workspace_id": workspace_id, "count": noted.count, "answered": noted.answered, "at": now}
+            for workspace_id, noted in recalls.items()
+        ]
+        try:
+            await queries.add_recalls(self._database, rows=rows)
+        except BaseException:
+            for workspace_id, noted in recalls.items():
+                self._add_recalls(workspace_id, noted)
+            raise
+
+    def _add_recalls(self, workspace_id: str, noted: _Recalls) -> None:
+        known = self._recalls.setdefault(workspace_id, _Recalls())
+        known.count += noted.count
+        known.answered += noted.answered
+
     def _add(self, key: tuple[str, str], count: int, at: datetime) -> None:
         known = self._pending.pop(key, None)
         self._pending[key] = _Use(count + known.count, max(at, known.at)) if known else _Use(count, at)
+
+    def _add_use(self, workspace_id: str, use: MemoryUse) -> None:
+        key = (workspace_id, use.session_id, use.memory_id)
+        known = self._uses.pop(key, None)
+        self._uses[key] = use.joined(known) if known else use
+        if len(self._uses) > _MOST_HELD:
+            self._uses.pop(next(iter(self._uses)))
 
     def _drop_oldest(self) -> None:
         while len(self._pending) > _MOST_HELD:

@@ -7,6 +7,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic_core import from_json
 
+from graph.core.ids import default_key_id
+
 
 class Workspace(BaseModel):
     """A tenant: every other node belongs to exactly one."""
@@ -20,6 +22,11 @@ class Workspace(BaseModel):
     is_default: bool = False
     created_at: datetime
     updated_at: datetime
+
+    @property
+    def default_key_id(self) -> str:
+        """Id of its first API key, which owns what was saved without one (A47)."""
+        return default_key_id(self.id)
 
     @field_validator("settings", mode="before")
     @classmethod

@@ -1,28 +1,53 @@
 """What can be done with workspaces."""
 
 import json
+import time
 from collections.abc import Mapping
 from typing import Any
+
+from cachetools import TTLCache
 
 from graph.access.models import Principal, Scope
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.ports import Clock
+from graph.vector_tier.mirroring import Mirroring
 from graph.workspaces import queries
 from graph.workspaces.models import Workspace
+from graph.workspaces.settings import WorkspaceSettings
 
+_KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
+_KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
 
 
 class Workspaces:
     """The use cases of tenants; lives as long as the process. Who may call what is the caller's business."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, mirroring: Mirroring | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._mirroring = mirroring or Mirroring()
+        self._known: TTLCache[str, WorkspaceSettings] = TTLCache(
+            _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
+        )
+
+    async def settings_of(self, workspace_id: str) -> WorkspaceSettings:
+        """Return what a workspace has set; nothing for one that does not exist.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        known = self._known.get(workspace_id)
+        if known is None:
+            row = await queries.find_workspace(self._database, workspace_id=workspace_id)
+            known = WorkspaceSettings.of(row.workspace.settings if row else {})
+            self._known[workspace_id] = known
+        return known
 
     async def ensure_default(self) -> Workspace:
         """Return the default workspace, making it at the first start (I15); its memory toggle is on."""
@@ -100,7 +125,7 @@ class Workspaces:
 
         Raises:
             NotFound: There is no such workspace.
-            InvalidInput: The name is blank or too long.
+            InvalidInput: The name is blank or too long, or a setting has a value it cannot have.
         """
         stored = await self.get(workspace_id)
         properties: dict[str, Any] = {}
@@ -109,13 +134,15 @@ class Workspaces:
         if memory_enabled is not None:
             properties["memory_enabled"] = memory_enabled
         if settings is not None:
-            merged = {**stored.settings, **settings}
-            properties["settings"] = json.dumps({k: v for k, v in merged.items() if v is not None})
+            merged = {k: v for k, v in {**stored.settings, **settings}.items() if v is not None}
+            WorkspaceSettings.of(merged)
+            properties["settings"] = json.dumps(merged)
         row = await queries.update_workspace(
             self._database, workspace_id=workspace_id, properties=properties, now=self._clock.now()
         )
         if row is None:
             raise _not_found(workspace_id)
+        self._known.pop(workspace_id, None)
         return row.workspace
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
@@ -128,8 +155,16 @@ class Workspaces:
         if not hard or await queries.find_workspace(self._database, workspace_id=workspace_id):
             if (await self.get(workspace_id)).is_default:
                 raise Conflict("the default workspace cannot be deleted", field="id")
-            await queries.archive_workspace(self._database, workspace_id=workspace_id, now=self._clock.now())
+            await self._archive(workspace_id)
         return await self._delete_for_good(workspace_id) if hard else True
+
+    async def _archive(self, workspace_id: str) -> None:
+        async def work(tx: Runner) -> None:
+            now = self._clock.now()
+            await queries.archive_workspace(tx, workspace_id=workspace_id, now=now)
+            await self._mirroring.enqueue_workspace(tx, workspace_id, now)
+
+        await self._database.transaction(work)
 
     async def _delete_for_good(self, workspace_id: str) -> bool:
         deleted = _NODES_PER_TRANSACTION
@@ -138,8 +173,13 @@ class Workspaces:
                 self._database, workspace_id=workspace_id, limit=_NODES_PER_TRANSACTION
             )
             deleted = row.deleted
-        if await queries.delete_workspace(self._database, workspace_id=workspace_id) is None:
-            raise _not_found(workspace_id)
+
+        async def work(tx: Runner) -> None:
+            if await queries.delete_workspace(tx, workspace_id=workspace_id) is None:
+                raise _not_found(workspace_id)
+            await self._mirroring.enqueue_workspace(tx, workspace_id, self._clock.now())
+
+        await self._database.transaction(work)
         return True
 
 

@@ -6,102 +6,9 @@ import pytest
 
 from app.graphql.schema import schema
 from graph.access.models import Scope
+from tests.api.operations import FIND_NOTHING, NAMES_NOTHING_THERE, NAMING, OFF, OPERATIONS, SUBSCRIPTIONS
 from tests.fixtures.app import GraphQLClient
-
-NOBODY = "mem_ofNobody0000000000000000"
-PAGE = "edges { node { id } }"
-
-# For each operation: the scope it needs (None: any valid key) and a call of it that does no harm.
-OPERATIONS: dict[str, tuple[Scope | None, str]] = {
-    "Query.me": (None, "{ me { keyId } }"),
-    "Query.health": (None, "{ health { status } }"),
-    "Query.engine": (Scope.READ, "{ engine(workspaceIds: []) { tiers } }"),
-    "Query.workspace": (Scope.READ, "{ workspace { id } }"),
-    "Query.workspaces": (Scope.READ, f"{{ workspaces {{ {PAGE} }} }}"),
-    "Query.apiKeys": (Scope.ADMIN, "{ apiKeys { id } }"),
-    "Query.memory": (Scope.READ, f'{{ memory(id: "{NOBODY}") {{ id }} }}'),
-    "Query.memories": (Scope.READ, f"{{ memories {{ {PAGE} }} }}"),
-    "Query.recall": (Scope.READ, '{ recall(input: {query: "x"}) { totalTokens } }'),
-    "Query.jobs": (Scope.READ, f"{{ jobs {{ {PAGE} }} }}"),
-    "Mutation.saveMemory": (
-        Scope.WRITE,
-        'mutation { saveMemory(input: {content: "x"}) { outcome } }',
-    ),
-    "Mutation.saveMemories": (
-        Scope.WRITE,
-        'mutation { saveMemories(inputs: [{content: "y"}]) { outcome } }',
-    ),
-    "Mutation.updateMemory": (
-        Scope.WRITE,
-        f'mutation {{ updateMemory(id: "{NOBODY}", input: {{}}) {{ id }} }}',
-    ),
-    "Mutation.deleteMemory": (Scope.WRITE, f'mutation {{ deleteMemory(id: "{NOBODY}") }}'),
-    "Mutation.restoreMemory": (Scope.WRITE, f'mutation {{ restoreMemory(id: "{NOBODY}") {{ id }} }}'),
-    "Mutation.clearMemories": (
-        Scope.WRITE,
-        'mutation { clearMemories(input: {apiKeyId: "key_none"}) }',
-    ),
-    "Mutation.associate": (
-        Scope.WRITE,
-        f'mutation {{ associate(input: {{fromId: "{NOBODY}", toId: "{NOBODY}2", type: PREFERS_OVER}}) {{ id }} }}',
-    ),
-    "Mutation.dissociate": (Scope.WRITE, 'mutation { dissociate(id: "assoc_none") }'),
-    "Mutation.reindex": (Scope.WRITE, "mutation { reindex { pending } }"),
-    "Mutation.retryJob": (Scope.WRITE, f'mutation {{ retryJob(id: "{NOBODY}") {{ id }} }}'),
-    "Mutation.createWorkspace": (
-        Scope.ADMIN,
-        'mutation { createWorkspace(input: {name: "made"}) { id } }',
-    ),
-    "Mutation.updateWorkspace": (Scope.ADMIN, "mutation { updateWorkspace(input: {}) { id } }"),
-    "Mutation.deleteWorkspace": (Scope.ADMIN, 'mutation { deleteWorkspace(id: "ws_none") }'),
-    "Mutation.createApiKey": (
-        Scope.ADMIN,
-        'mutation { createApiKey(input: {name: "k", scopes: [READ]}) { secret } }',
-    ),
-    "Mutation.revokeApiKey": (Scope.ADMIN, 'mutation { revokeApiKey(id: "key_none") }'),
-}
-
-# The operations that take a workspace, in a form with the variable $ws.
-NAMING = {
-    "Query.workspace": "query($ws: ID) { workspace(id: $ws) { id } }",
-    "Query.engine": "query($ws: ID!) { engine(workspaceIds: [$ws]) { tiers } }",
-    "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
-    "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.recall": 'query($ws: ID) { recall(input: {query: "x"}, workspaceId: $ws) { totalTokens } }',
-    "Query.jobs": f"query($ws: ID) {{ jobs(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Mutation.saveMemory": (
-        'mutation($ws: ID) { saveMemory(input: {content: "x"}, workspaceId: $ws) { outcome } }'
-    ),
-    "Mutation.saveMemories": (
-        'mutation($ws: ID) { saveMemories(inputs: [{content: "y"}], workspaceId: $ws) { outcome } }'
-    ),
-    "Mutation.updateMemory": (
-        f'mutation($ws: ID) {{ updateMemory(id: "{NOBODY}", input: {{}}, workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.deleteMemory": f'mutation($ws: ID) {{ deleteMemory(id: "{NOBODY}", workspaceId: $ws) }}',
-    "Mutation.restoreMemory": (
-        f'mutation($ws: ID) {{ restoreMemory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.clearMemories": (
-        'mutation($ws: ID) { clearMemories(input: {apiKeyId: "key_none"}, workspaceId: $ws) }'
-    ),
-    "Mutation.associate": (
-        f'mutation($ws: ID) {{ associate(input: {{fromId: "{NOBODY}", toId: "{NOBODY}2", type: PREFERS_OVER}}, '
-        "workspaceId: $ws) { id } }"
-    ),
-    "Mutation.dissociate": 'mutation($ws: ID) { dissociate(id: "assoc_none", workspaceId: $ws) }',
-    "Mutation.reindex": "mutation($ws: ID) { reindex(workspaceId: $ws) { pending } }",
-    "Mutation.retryJob": f'mutation($ws: ID) {{ retryJob(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Mutation.updateWorkspace": "mutation($ws: ID) { updateWorkspace(id: $ws, input: {}) { id } }",
-    "Mutation.deleteWorkspace": "mutation($ws: ID!) { deleteWorkspace(id: $ws) }",
-    "Mutation.createApiKey": (
-        'mutation($ws: ID) { createApiKey(input: {name: "k", scopes: [READ], workspaceId: $ws}) { key { id } } }'
-    ),
-}
-# Calls that name a memory or a job which is in no workspace, so that those who may look do not find it.
-FIND_NOTHING = {"Mutation.updateMemory", "Mutation.retryJob", "Mutation.restoreMemory", "Mutation.associate"}
-NAMES_NOTHING_THERE = FIND_NOTHING | {"Mutation.deleteWorkspace", "Mutation.revokeApiKey"}
+from tests.fixtures.websockets import connected
 
 
 def operations() -> set[str]:
@@ -128,6 +35,9 @@ def naming_operations() -> set[str]:
 def test_every_operation_is_classified() -> None:
     assert OPERATIONS.keys() == operations()
     assert NAMING.keys() == naming_operations()
+    subscriptions = schema._schema.subscription_type.fields
+    assert SUBSCRIPTIONS.keys() == {f"Subscription.{name}" for name in subscriptions}
+    assert all("workspaceId" in field.args for field in subscriptions.values())
 
 
 async def client(http, services, workspace_id: str, *scopes: Scope) -> GraphQLClient:
@@ -154,9 +64,34 @@ async def test_a_key_may_do_what_its_scope_says_and_no_more(http, services, work
     expected = {}
     for name, (needed, _) in OPERATIONS.items():
         allowed = needed in {None, held} or held is Scope.ADMIN
-        missing = "NOT_FOUND" if name in NAMES_NOTHING_THERE else "OK"
-        expected[name] = missing if allowed else "FORBIDDEN"
+        answer = "NOT_FOUND" if name in NAMES_NOTHING_THERE else "CONFLICT" if name in OFF else "OK"
+        expected[name] = answer if allowed else "FORBIDDEN"
     assert found == expected
+
+
+@pytest.mark.parametrize("held", list(Scope))
+async def test_a_key_may_subscribe_to_what_its_scope_says(
+    sockets, services, workspace_id, other_workspace_id, held
+) -> None:
+    _, secret = await services.access.create_key(workspace_id, name="scoped", scopes=[held])
+    async with connected(sockets, key=secret) as subscriber:
+        for needed, query in SUBSCRIPTIONS.values():
+            if held not in {needed, Scope.ADMIN}:
+                assert (await subscriber.error(await subscriber.subscribe(query)))["code"] == "FORBIDDEN"
+                continue
+            await subscriber.subscribe(query)
+            for value in (
+                "ws_missing",
+                "*",
+                "%",
+                "ws_*",
+                *([] if held is Scope.ADMIN else [other_workspace_id]),
+            ):
+                error = await subscriber.error(await subscriber.subscribe(query, ws=value))
+                assert (error["code"], error["field"]) == ("NOT_FOUND", "workspaceId")
+            if held is Scope.ADMIN:
+                await subscriber.subscribe(query, ws=other_workspace_id)
+        assert await subscriber.is_silent()
 
 
 @pytest.mark.parametrize("name", NAMING)
@@ -179,7 +114,7 @@ async def test_anothers_workspace_looks_like_one_that_does_not_exist(
 
 @pytest.mark.parametrize("name", [name for name in NAMING if name != "Mutation.deleteWorkspace"])
 async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id, name) -> None:
-    expected = "NOT_FOUND" if name in FIND_NOTHING else "OK"
+    expected = "NOT_FOUND" if name in FIND_NOTHING else "CONFLICT" if name in OFF else "OK"
 
     assert await outcome(admin, NAMING[name], ws=other_workspace_id) == expected
 

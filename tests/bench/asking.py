@@ -61,8 +61,8 @@ class Player:
         self._services = services
         self._data = data
         self._on_step = on_step
-        self._recorder = _Recorder(services.recall._gatherer)
-        services.recall._gatherer = self._recorder
+        self._recorder = _Recorder(services.recall._finder._gatherer)
+        services.recall._finder._gatherer = self._recorder
 
     async def play(self) -> list[Asked]:
         """Return the questions of every script, answered."""

@@ -20,6 +20,7 @@ from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
 from tests.bench.speed import measure_speed
 from tests.bench.tables import Table
+from tests.bench.traversing import measure_traversal
 from tests.bench.world import Size
 
 _WIDTH = 120
@@ -87,6 +88,12 @@ def reembed(store: Path | None, *, size: Size, output: Output) -> None:
 
     outcome = asyncio.run(measure_reembedding(store, size))
     _hand_over("reembed", outcome.tables, outcome.figures, output, _console())
+
+
+def traversal(*, entities: int, relations: int, queries: int, output: Output) -> None:
+    """Measure traversals of a large ontology."""
+    outcome = asyncio.run(measure_traversal(entities, relations, queries))
+    _hand_over("traversal", outcome.tables, outcome.figures, output, _console())
 
 
 def _hand_over(

@@ -49,8 +49,8 @@ async def _vector_leg(services: Services, tenant: Tenant, vector: NDArray[np.flo
     index = services.embeddings.active
     assert index is not None
     embedded = EmbeddedQuery([vector.tolist()], index)
-    gathered = await services.recall._gatherer.gather(
-        tenant.workspace_id, Question(""), embedded, filter_=MemoryFilter(), valid_at=None
+    gathered = await services.recall._finder._gatherer.gather(
+        tenant.workspace_id, Question(""), embedded, filter_=MemoryFilter()
     )
     fetched = set(gathered.pool.vector_ids)
     compared = [c for c in gathered.pool.candidates if c.id in fetched and c.cosine is not None]

@@ -20,7 +20,7 @@ def load_madial(folder: Path) -> DataSet:
     drafts = [
         MemoryDraft(
             content=f"scene: {note['scene']}, emotion: {note['emotion']}, event: {note['event']}",
-            source_type="import",
+            source_type="imported",
             dedup=False,
         )
         for note in notes.values()

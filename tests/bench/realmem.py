@@ -62,7 +62,7 @@ def _save(person: str, session: Mapping[str, Any]) -> Save:
             source_conversation_id=person,
             source_message_id=f"{uuid}/{position}",
             session_id=uuid,
-            source_type="import",
+            source_type="imported",
             dedup=False,
         )
         for position, turn in enumerate(session["dialogue_turns"])

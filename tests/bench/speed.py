@@ -75,7 +75,7 @@ async def measure_speed(folder: Path | None, size: Size, queries: int) -> Outcom
             name: await _recall_times(runtime.services, served.client, world, store, place, queries)
             for name, place in store.samples().items()
         }
-        saves = await _save_times(runtime.services, served.client, world, store)
+        saves = await _save_times(runtime.services, served.client, world)
     models = {name: await times_of(name) for name in ("minilm", "transformers")}
     return _outcome(store, recalls, saves, models)
 
@@ -101,7 +101,7 @@ async def _statement_of(
     services: Services, workspace_id: str, query: str
 ) -> tuple[Statement, Mapping[str, Any]]:
     """Return the statement that gathers a query's candidates, with the parameters recall gives it."""
-    gatherer = services.recall._gatherer
+    gatherer = services.recall._finder._gatherer
     recorder = _Statements(services.database)
     gatherer._database = recorder
     try:

@@ -73,7 +73,7 @@ class World:
                 source_conversation_id=f"conversation-{session // 50}",
                 session_id=f"session-{session}",
                 embedding=tuple(vectors[number].tolist()),
-                source_type="bench",
+                source_type="imported",
                 dedup=False,
             )
 

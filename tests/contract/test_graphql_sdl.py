@@ -26,17 +26,14 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Query": (
-        "search context node entities ontology traverse paths ask conversation conversations episodes workingSet "
-        "actions sequences patterns benchmark"
-    ),
+    "Query": "context ask conversation conversations episodes workingSet",
     "Mutation": (
-        "restoreMemory associate dissociate upsertEntities upsertRelations deleteEntity deleteConnection addDocument "
-        "appendMessages rememberMessage extractMemories consolidateConversation handoffSummary deleteConversation "
-        "setWorkingSet clearWorkingSet recordActions promotePatterns annotatePattern createMetric compactMemories"
+        "restoreMemory associate dissociate "
+        "appendMessages extractMemories consolidateConversation handoffSummary deleteConversation "
+        "setWorkingSet clearWorkingSet compactMemories"
     ),
 }
-TYPES_TO_COME = "Subscription ContextInput AgentContext ActionInput TraverseInput"
+TYPES_TO_COME = "ContextInput AgentContext"
 
 # Requirements A8 and A12, and the words of design §5, contract and C1-C3.
 VOCABULARIES = {
@@ -49,7 +46,14 @@ VOCABULARIES = {
     "RecallStrategy": "EXACT SEMANTIC HYBRID",
     "RecallTier": "KEYWORD VECTOR EXTERNAL",
     "TagMode": "ANY ALL",
-    "JobState": "PENDING RUNNING FAILED",
+    "Fusion": "MODEL RRF",
+    "SearchKind": "MEMORY ENTITY CHUNK ARTIFACT EPISODE",
+    "JobState": "PENDING RUNNING FAILED DONE",
+    "Outcome": "SUCCESS ERROR DEAD_END",
+    "PatternState": "PROMOTED DEMOTED",
+    "MetricAggregate": "COUNT RATE MEAN_LATENCY",
+    "MemoryEventType": "SAVED UPDATED DELETED AUTO_SAVED",
+    "MirrorPhase": "PREPARING FILLING COMPLETE",
 }
 
 Definition = ObjectTypeDefinitionNode | InputObjectTypeDefinitionNode | EnumTypeDefinitionNode
@@ -158,7 +162,7 @@ def test_everything_is_described() -> None:
     ]
     operations = [
         field.name.value
-        for root in ("Query", "Mutation")
+        for root in ("Query", "Mutation", "Subscription")
         for field in definitions(document)[root].fields
         if field.description is None
     ]

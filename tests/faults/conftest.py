@@ -1,5 +1,6 @@
 """Servers of the fault tests' own, which they kill; nothing else may depend on them."""
 
+import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -23,6 +24,20 @@ def kill(server: EmbeddedNeo4j | EmbeddedRedis) -> int:
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     return pid
+
+
+def hold_relaunch(server, monkeypatch) -> asyncio.Event:
+    """Keep the supervisor from starting a killed server again until the event is set."""
+    process = server._process
+    released = asyncio.Event()
+    launch = process._launch
+
+    async def launch_later() -> None:
+        await released.wait()
+        await launch()
+
+    monkeypatch.setattr(process, "_launch", launch_later)
+    return released
 
 
 @pytest.fixture(scope="package")

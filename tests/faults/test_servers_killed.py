@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.faults.conftest import kill
+from tests.faults.conftest import hold_relaunch, kill
 from tests.fixtures.waiting import until
 
 SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory { id } } }"
@@ -22,20 +22,6 @@ async def becomes_embedded(client, id_: str) -> None:
         return (await client.ok(STATE, id=id_))["memory"]["state"] == "EMBEDDED"
 
     await until(embedded)
-
-
-def hold_relaunch(server, monkeypatch) -> asyncio.Event:
-    """Keep the supervisor from starting a killed server again until the event is set."""
-    process = server._process
-    released = asyncio.Event()
-    launch = process._launch
-
-    async def launch_later() -> None:
-        await released.wait()
-        await launch()
-
-    monkeypatch.setattr(process, "_launch", launch_later)
-    return released
 
 
 @pytest.mark.timeout(600)

@@ -40,7 +40,7 @@ class Service:
         self.url = f"http://127.0.0.1:{port}"
         self._log = log.open("ab")
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from app.cli import main; main()", "serve"],
+            [sys.executable, "-m", "app.cli", "serve"],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -8,8 +8,10 @@ from typing import Any
 
 from cypher import Param, Statement
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
+from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
 
 LATER = NOW + timedelta(days=1)
+ALL_OF_A_STORE = 1_000_000  # a list cut shorter would hold what other tests left in the store
 Overrides = Callable[[OneOfEach, str], Mapping[str, Any]]
 
 
@@ -49,8 +51,11 @@ def _by_name(names: OneOfEach) -> dict[str, Any]:
         "first_position": 0,
         "from_id": names.memory_ids[1],
         "to_id": names.memory_ids[3],
+        "settings": "{}",
         "turn_scope": names.turn_scope,
         "dedup_keys": [f"dedup {names.mark}3"],
+        "document_id": names.document_id,
+        "document_ids": [names.document_id],
         "hashes": [f"sha {names.mark}"],
         "id": names.memory_ids[0],
         "ids": list(names.memory_ids),
@@ -86,12 +91,44 @@ def _fresh(prefix: str) -> str:
     return f"{prefix}_{secrets.token_hex(8)}"
 
 
-def _words(_: OneOfEach, __: str) -> Mapping[str, Any]:
-    """The Lucene query names no workspace, so the statement alone has to keep to its own."""
+def _entity(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"id": names.entity_ids[0]}
+
+
+def _relation(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    ends = {"from_id": names.entity_ids[0], "to_id": names.entity_ids[1], "type": "DEPENDS_ON"}
+    row = {**ends, "id": f"rel_{names.mark}", "strength": 0.1, "properties": "{}"}
+    return {**ends, "relations": [{**row, "connection_id": names.connection_id}]}
+
+
+def _merge(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"id": names.merge_id}
+
+
+def _connection(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    held = {"connection_id": names.connection_id, "after_id": "", "properties": {"kind": "y"}}
+    return {"id": names.connection_id, "ids": list(names.entity_ids), **held}
+
+
+def _entity_list(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"types": ["Service"], "name": f"payments {names.mark}", "connection_id": names.connection_id}
+
+
+def _types(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    """Names of types may be equal in two workspaces, so what is written in one must stay there."""
+    made = {"id": _fresh("ety"), "name": "Service", "properties": {"description": "y"}}
+    return {"types": [{**made, "properties": {"description": f"y {names.mark}", "parent": None}}]}
+
+
+def _words(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    """The Lucene query names no workspace and the external tier lies: the statement alone has to keep to its own."""
     return {
+        "external": [{"id": id_, "similarity": 0.9} for id_ in names.memory_ids],
+        "text_limit": ALL_OF_A_STORE,
         "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
         "window_queries": [{"index": "memory_text", "query": SHARED_WORD}],
         "terms": [f" {SHARED_WORD} "],
+        "focus_vector": list(names.vector),
     }
 
 
@@ -103,6 +140,24 @@ def _job(names: OneOfEach, _: str) -> Mapping[str, Any]:
     return {"id": names.job_id}
 
 
+def _document(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"id": names.document_id, "ids": [names.document_id], "key": names.document_key}
+
+
+def _chunks(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    properties = {"excerpt": "x", "ordinal": 2}
+    return {
+        "ids": list(names.chunk_ids),
+        "after_ordinal": -1,
+        "chunks": [{"id": _fresh("chk"), "properties": properties}],
+        "updates": [{"id": names.chunk_ids[0], "properties": properties}],
+    }
+
+
+def _artifact(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"id": names.artifact_id, "ids": [names.artifact_id], "key": names.artifact_key}
+
+
 def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
     vector = list(names.vector)
     row = {
@@ -110,7 +165,9 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
         "id": names.memory_ids[0],
         "revision": 5,
         "reason": "a reason",
+        "stamp": "another",
         "count": 2,
+        "answered": 1,
         "at": LATER,
         "duplicate_of": names.memory_ids[0],
         "vectors": [{"property": "embedding_a", "embedding": vector}],
@@ -126,45 +183,157 @@ def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
         "properties": {"words": 9},
         "id": last,
         "message_id": names.message_id,
+        "role": None,
+        "said_at": None,
         "previous_id": first,
         **scope,
     }
     return {"turns": [turn], "scopes": [scope]}
 
 
+def _walk(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {"ids": [*names.memory_ids, *names.entity_ids], "kinds": ["Memory", "Entity"], "direction": "BOTH"}
+
+
 OVERRIDES: Mapping[str, Overrides] = {
+    **LEARNING_OVERRIDES,
+    "add_recalls": _rows,
     "add_usage": _rows,
+    "conversation_memories": lambda names, _: {"id": names.conversation_id},
+    "archive_entity": _entity,
+    "count_entities": _entity_list,
     "count_by_workspace": lambda _, workspace_id: {"workspace_ids": [workspace_id]},
+    "count_mirror_jobs": lambda _, workspace_id: {"workspace_ids": [workspace_id]},
     "create_api_key": lambda _n, _w: {"id": _fresh("key"), "hash": _fresh("hash"), "scopes": ["read"]},
+    "connect_document": lambda names, _: {"id": names.document_id, "connection_id": f"other_{names.mark}"},
+    "create_chunks": _chunks,
     "create_memories": lambda _n, _w: {
-        "memories": [{"id": _fresh("mem"), "properties": {"content": "x", "version": 2}, "original": "y"}]
+        "memories": [
+            {"id": _fresh("mem"), "tick": 0, "properties": {"content": "x", "version": 2}, "original": "y"}
+        ]
     },
+    "count_of_connections": lambda names, _: {"ids": [names.connection_id]},
+    "create_missing_types": lambda _n, _w: {
+        "entity_types": [{"id": _fresh("ety"), "name": _fresh("Type")}],
+        "relation_types": [{"id": _fresh("rty"), "name": _fresh("TYPE")}],
+    },
+    "delete_connection": _connection,
+    "delete_edges_of_entities": _connection,
+    "delete_entities": _connection,
+    "delete_entity_type": lambda names, _: {"name": f"Unused{names.mark}"},
+    "delete_relation": _relation,
+    "delete_relation_type": lambda names, _: {"name": f"UNUSED_{names.mark}"},
+    "delete_artifact": _artifact,
     "delete_association": lambda names, _: {"id": f"rel_a{names.mark}"},
+    "delete_chunks": _chunks,
+    "delete_document": _document,
+    "delete_documents_of_connection": _connection,
+    "drop_chunk_jobs": _chunks,
     "enqueue_jobs": lambda _n, _w: {"kind": "EMBED"},
+    "enqueue_mirroring": _rows,
     "enqueue_reindexing": lambda _n, _w: {"after_id": ""},
+    "entity_surroundings": lambda names, _: {"id": names.entity_id},
     "extend_windows": lambda names, _: {"extensions": [{"id": names.memory_ids[0], "text": "x"}]},
+    "expand_nodes": _walk,
+    "find_nodes": _walk,
+    "find_connection": _connection,
+    "find_merge": _merge,
+    "compare_entities": lambda names, _: {"types": ["Service"], "vector": list(names.vector)},
+    "find_entities_by_name": lambda _n, _w: {"query": f"name_keys:{SHARED_WORD}", "names": [SHARED_WORD]},
+    "search_entities_by_words": lambda _n, _w: {
+        "text_queries": [{"index": "knowledge_text", "query": f"+{SHARED_WORD} +search_kind:entity"}]
+    },
+    "find_messages": lambda names, _: {"id": names.message_id},
+    "link_sources": lambda names, _: {
+        "sources": [
+            {
+                "id": names.memory_ids[3],
+                "conversation_id": names.conversation_id,
+                "message_id": names.message_id,
+            }
+        ]
+    },
     "find_near_memories": lambda names, _: {"probes": [{"ordinal": 0, "vector": list(names.vector)}]},
     "find_tombstones": lambda names, _: {"ids": [names.tombstone_id]},
+    "get_artifacts": _artifact,
+    "get_chunks": _chunks,
+    "get_documents": _document,
     "gather_candidates": _words,
+    "gather_candidates_by_words": _words,
     "gather_candidates_exactly": _words,
+    "get_entities": lambda names, _: {"ids": list(names.entity_ids), "keys": [names.entity_key]},
+    "get_relation": _relation,
     "link_turns": _turns,
+    "list_connections": _connection,
+    "list_entities": _entity_list,
+    "list_relation_properties": _relation,
+    "list_relations": lambda names, _: {"entity_ids": list(names.entity_ids)},
+    "lock_entities_of_connection": _connection,
+    "lock_entities": lambda names, _: {"names": [*names.entity_ids, names.entity_key]},
+    "list_chunk_states": _document,
+    "list_chunks": _chunks,
     "list_embedding_sources": _rows,
     "list_uncompared": _rows,
+    "get_jobs": lambda names, _: {"ids": [names.job_id]},
+    "list_mirror_sources": _rows,
     "list_memories_ranked": lambda _n, _w: {"rank_by": "importance"},
+    "list_tagged": lambda _n, _w: {"offset": 0, "tag_query": "tag_prefixes:tag"},
+    "lock_artifact": _artifact,
+    "lock_document": _document,
     "mark_embedding_failed": _rows,
     "mark_unembeddable": _rows,
     "note_duplicates": _rows,
     "open_turns": _turns,
+    "pattern_evidence": lambda names, _: {"id": names.pattern_id},
     "reindex_turns": _turns,
+    "merge_entities": lambda names, _: {
+        "id": _fresh("mrg"),
+        "from_id": names.entity_ids[0],
+        "into_id": names.entity_ids[1],
+    },
+    "release_entities": _connection,
+    "release_relations": _connection,
+    "restore_entity": lambda names, _: {"id": names.entity_ids[2]},
+    "requeue_changed": _rows,
     "retry_job": _job,
+    "session_actions": lambda names, _: {"id": names.sequence_id},
     "revoke_api_key": _key,
+    "search_knowledge_by_meaning": lambda _n, _w: {"kinds": ["memory"]},
+    "search_knowledge_by_words": lambda _n, _w: {
+        "text_queries": [{"index": "knowledge_text", "query": SHARED_WORD}],
+        "limit": ALL_OF_A_STORE,
+    },
     "store_embeddings": _rows,
+    "tag_tree": lambda names, _: {"tag": "TAG:"},
+    "update_artifact": lambda names, _: {"id": names.artifact_id, "properties": {"name": "y"}},
+    "update_chunks": _chunks,
+    "update_document": lambda names, _: {"id": names.document_id, "properties": {"title": "y"}},
     "update_memories": lambda names, _: {
         "updates": [
             {
                 "id": names.memory_ids[0],
                 "properties": {"content": "y"},
                 "previous_content": "x",
+            }
+        ]
+    },
+    "undo_merge": _merge,
+    "upsert_connection": _connection,
+    "upsert_entity_types": _types,
+    "upsert_relation_types": lambda names, _: {
+        "types": [
+            {"id": _fresh("rty"), "name": "DEPENDS_ON", "properties": {"description": f"y {names.mark}"}}
+        ]
+    },
+    "upsert_relations": _relation,
+    "write_entities": lambda names, _: {
+        "entities": [
+            {
+                "id": names.entity_ids[0],
+                "type": "Thing",
+                "properties": {"name": "y"},
+                "connection_ids": [names.connection_id],
+                "by_hand": True,
             }
         ]
     },

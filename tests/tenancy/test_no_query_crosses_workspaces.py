@@ -139,11 +139,11 @@ def leaked_by(returned: list[dict[str, Any]], theirs: OneOfEach, said: set[str])
 
 
 def without_scores(value: Any) -> Any:
-    """Leave out floats: Lucene's word statistics are those of the whole index, so scores shift with any text."""
+    """Leave out floats and order: Lucene's word statistics are of the whole index, so scores shift with any text."""
     if isinstance(value, dict):
         return {key: without_scores(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [without_scores(item) for item in value]
+        return sorted((without_scores(item) for item in value), key=repr)
     return None if isinstance(value, float) else value
 
 

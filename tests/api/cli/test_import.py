@@ -68,13 +68,14 @@ async def test_import_creates_the_workspace_saves_everything_and_waits_until_it_
 
 
 async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -> None:
-    """N6."""
+    """N6, A9: and what came from a file says so."""
     turn = {"content": "Thanks!", "speaker": "Ada", "source_conversation_id": "talk", "session_id": "s"}
     arguments = ("import", admin_cli.write_lines({"content": "a"}, turn, turn), "-f", "jsonl", "-w", name)
 
     await admin_cli.ok(*arguments)
     workspace_id = await workspace_named(services, name)
     before = await memories(services, workspace_id)
+    assert {memory.source_type for memory in before} == {"imported"}
     shown = await admin_cli.ok(*arguments)
     after = await memories(services, workspace_id)
 

@@ -9,7 +9,7 @@ FIELDS = """
   id workspaceId content summary category type kind facet key tags keywords importance importanceBand confidence
   metadata sourceType sourceConversationId sourceMessageId sessionId apiKeyId speaker timestamp createdAt updatedAt
   lastAccessedAt tValid tInvalid expiresAt deletedAt oldText usageCount lastUsedAt enriched state failure version
-  duplicateOf versions { version content createdAt } associations { id }
+  needsReindex duplicateOf versions { version content createdAt } associations { id }
 """
 RECEIPT = "outcome deduplicated warnings suggestedAssociations summarized originalLength summarizedLength memory { %s }"
 SAVE = f"""mutation($input: SaveMemoryInput!, $waitFor: MemoryState, $timeoutMs: Int) {{

@@ -107,3 +107,4 @@ async def test_no_text_is_an_error(graphql, query) -> None:
     found = await graphql.ok(RECALL, text=query)
 
     assert found["recall"]["hits"] == []
+    assert [note for note in found["recall"]["resolution"]["degraded"] if "cannot be searched" in note] == []

@@ -25,6 +25,7 @@ async def test_before_the_first_start_nothing_needed_is_wrong(tmp_path) -> None:
         "remedy": "`recollect up` starts it",
         "needed": False,
     }
+    assert findings["Language model"]["found"] == "none: nothing needs one"
     assert not (tmp_path / ".recollect").exists()
 
 

@@ -3,23 +3,20 @@
 import asyncio
 import json
 import sys
-import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from neo4j import AsyncGraphDatabase
 
 from app.bootstrap import Runtime, open_runtime, working
-from app.embedded.neo4j import EmbeddedNeo4j
-from app.embedded.ports import free_port
-from app.settings import EmbeddingSettings, Neo4jSettings, RedisSettings, Settings, WorkerSettings
+from app.settings import EmbeddingSettings
+from graph.core.database import Database
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.ports import EmbeddingFailed
 from graph.recall.models import RecallQuery
+from graph.status.vector_meta import VectorMeta, read_vector_meta
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
+from tests.fixtures.own_store import engine
 from tests.fixtures.reembedding import NEW, OLD, FixedShelf, eventually
 
 ROOT = Path(__file__).parents[3]
@@ -43,50 +40,6 @@ class Refusing(HashingEmbedder):
         return await super().embed(texts)
 
 
-@pytest.fixture(scope="module")
-async def own_settings(redis_url) -> AsyncIterator[Settings]:
-    with tempfile.TemporaryDirectory(prefix="recollect-reembedding-") as folder:
-        server = EmbeddedNeo4j(
-            Path(folder), bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
-        )
-        address = await server.start()
-        try:
-            yield Settings(
-                _env_file=None,
-                neo4j=Neo4jSettings(uri=address.uri, user=address.user, password=address.password),
-                redis=RedisSettings(url=redis_url),
-                embedding=EmbeddingSettings(refresh_seconds=0.3),
-                worker=WorkerSettings(batch_size=32, poll_seconds=0.3, lease_seconds=5),
-            )
-        finally:
-            await server.stop()
-
-
-@pytest.fixture(scope="module")
-async def driver(own_settings):
-    neo4j = own_settings.neo4j
-    auth = (neo4j.user, neo4j.password.get_secret_value())
-    async with AsyncGraphDatabase.driver(neo4j.uri, auth=auth, notifications_min_severity="OFF") as opened:
-        yield opened
-
-
-@pytest.fixture
-async def empty(driver) -> None:
-    """The store as new: each test here changes what is one for the whole deployment."""
-    await run(driver, "CYPHER 25 MATCH (n) DETACH DELETE n")
-    for slot in "ab":
-        await run(driver, f"DROP INDEX vectors_{slot} IF EXISTS")
-
-
-@asynccontextmanager
-async def engine(settings, embedder, *others) -> AsyncIterator[Runtime]:
-    async with (
-        open_runtime(settings, embedder=embedder, shelf=FixedShelf.of(*others)) as runtime,
-        working(runtime),
-    ):
-        yield runtime
-
-
 async def filled(settings, count: int = COUNT) -> str:
     """Save memories with the old embedder, wait for their vectors and return the workspace."""
     async with engine(settings, old_embedder()) as runtime:
@@ -101,7 +54,10 @@ async def filled(settings, count: int = COUNT) -> str:
 
 async def embedded(services, workspace_id: str, count: int) -> None:
     async with asyncio.timeout(180):
-        while (await services.status.engine([workspace_id])).workspaces[0].embedded < count:
+        while True:
+            (counts,) = (await services.status.engine([workspace_id])).workspaces
+            if counts.embedded >= count and counts.pending_jobs == 0:
+                return
             await asyncio.sleep(0.05)
 
 
@@ -117,6 +73,11 @@ def is_settled(runtime: Runtime, signature: str) -> bool:
 SIZES = """
 CYPHER 25 MATCH (memory:Memory)
 RETURN size(memory.embedding_a) AS a, size(memory.embedding_b) AS b, count(*) AS memories ORDER BY memories
+"""
+VECTORS = """
+CYPHER 25 MATCH (node:Memory|Passage) WHERE node[$property] IS NOT NULL
+RETURN coalesce(node.id, node.memory_id) AS id, node.ordinal AS ordinal, node[$property] AS vector
+ORDER BY id, ordinal
 """
 INDEXES = """
 SHOW INDEXES YIELD name, type, options WHERE type = 'VECTOR'
@@ -149,8 +110,7 @@ async def nearest(driver, services, workspace_id: str, text: str) -> list[dict]:
     )
 
 
-@pytest.mark.usefixtures("empty")
-async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_settings, driver):
+async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_settings, empty_store):
     """B10, B11, B16: no request fails, no query meets another model's vectors, and every memory has the new vector."""
     workspace_id = await filled(own_settings)
     new = new_embedder()
@@ -160,7 +120,7 @@ async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_sett
         services = runtime.services
         while not is_settled(runtime, new.signature):
             number = saved % COUNT
-            found = await nearest(driver, services, workspace_id, f"topic{number} subject{number % 50}")
+            found = await nearest(empty_store, services, workspace_id, f"topic{number} subject{number % 50}")
             assert f"note {number} " in " ".join(row["content"] for row in found)
             state = services.embeddings.state
             assert state.ready
@@ -176,14 +136,13 @@ async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_sett
 
     assert seen == {old_embedder().signature, new.signature}
     assert saved > COUNT
-    assert await records(driver, SIZES) == [{"a": None, "b": NEW[1], "memories": saved}]
-    assert await records(driver, INDEXES) == [
+    assert await records(empty_store, SIZES) == [{"a": None, "b": NEW[1], "memories": saved}]
+    assert await records(empty_store, INDEXES) == [
         {"name": "vectors_b", "dimension": NEW[1], "quantization": "SCALAR"}
     ]
 
 
-@pytest.mark.usefixtures("empty")
-async def test_a_killed_process_is_followed_by_one_that_goes_on(own_settings, driver):
+async def test_a_killed_process_is_followed_by_one_that_goes_on(own_settings, empty_store):
     """B12: what was embedded before a kill -9 is not embedded again."""
     await filled(own_settings)
     neo4j = own_settings.neo4j
@@ -212,11 +171,10 @@ async def test_a_killed_process_is_followed_by_one_that_goes_on(own_settings, dr
 
     again = [text for call in new.calls for text in call if text.startswith("note ")]
     assert len(again) <= COUNT - done
-    assert await records(driver, SIZES) == [{"a": None, "b": NEW[1], "memories": COUNT}]
+    assert await records(empty_store, SIZES) == [{"a": None, "b": NEW[1], "memories": COUNT}]
 
 
-@pytest.mark.usefixtures("empty")
-async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own_settings):
+async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own_settings, empty_store):
     """B15, C2: stored vectors whose model is gone are of no use until the new ones are complete."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
@@ -233,8 +191,7 @@ async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own
         assert (await services.embeddings.embed_query("topic7")).index.signature == new.signature
 
 
-@pytest.mark.usefixtures("empty")
-async def test_a_text_the_new_model_refuses_does_not_hold_up_the_others(own_settings, driver):
+async def test_a_text_the_new_model_refuses_does_not_hold_up_the_others(own_settings, empty_store):
     """B15: it is marked with the reason; its neighbours in the batch have their vectors."""
     async with engine(own_settings, old_embedder()) as runtime:
         services = runtime.services
@@ -249,14 +206,13 @@ async def test_a_text_the_new_model_refuses_does_not_hold_up_the_others(own_sett
         memory = await runtime.services.memories.get(workspace.id, refused.memory.id)
 
     assert (memory.state, memory.failure) == ("FAILED", "the provider refuses the text")
-    assert await records(driver, SIZES) == [
+    assert await records(empty_store, SIZES) == [
         {"a": None, "b": None, "memories": 1},
         {"a": None, "b": NEW[1], "memories": 40},
     ]
 
 
-@pytest.mark.usefixtures("empty")
-async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings):
+async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, empty_store):
     """B15: nothing is marked as refused while the model refuses everything; saves go on with the old one."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
@@ -272,27 +228,50 @@ async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings):
         assert (await services.status.engine([workspace_id])).workspaces[0].failed == 0
 
 
-@pytest.mark.usefixtures("empty")
-async def test_another_quantisation_is_another_index(own_settings, driver):
-    """B17: the index really is rebuilt, and the signature of the index says so."""
-    await filled(own_settings, 20)
+async def test_another_quantisation_is_another_index_of_the_same_vectors(own_settings, empty_store):
+    """B17, B9: the index really is rebuilt, and its record says so; no text is embedded again."""
+    assert await read_vector_meta(Database(empty_store, name="neo4j", timeout_seconds=30)) == VectorMeta(
+        None, None, None, vec_loaded=False
+    )
+    workspace_id = await filled(own_settings, 20)
+    async with engine(own_settings, old_embedder()) as runtime:
+        services = runtime.services
+        text = "A lantern is lit. An orchard sleeps. Nobody is there."
+        await services.memories.save(workspace_id, MemoryDraft(content=text, dedup=False))
+        await embedded(services, workspace_id, 21)
+    vectors = await records(empty_store, VECTORS, property="embedding_a")
     plain = own_settings.model_copy(
         update={"embedding": EmbeddingSettings(refresh_seconds=0.3, quantization="NONE")}
     )
-    before = old_embedder().signature
+    same = old_embedder()
 
-    async with engine(plain, old_embedder()) as runtime:
-        await eventually(lambda: runtime.services.embeddings.active.index_signature == before)
-        await eventually(lambda: is_settled(runtime, before))
+    async with engine(plain, same) as runtime:
+        services = runtime.services
+        await eventually(lambda: services.embeddings.active.index_signature == same.signature)
+        await eventually(lambda: is_settled(runtime, same.signature))
+        meta = await read_vector_meta(services.database)
+        since = services.embeddings.active.since
+        again = [each for call in same.calls for each in call if "topic" in each or "lantern" in each]
+        by_meaning = await services.recall.recall(workspace_id, RecallQuery(query="orchard lantern lit"))
+        same.failure = "away"
+        by_words = await services.recall.recall(workspace_id, RecallQuery(query="orchard"))
 
-    assert await records(driver, INDEXES) == [
+    assert meta == VectorMeta(OLD[1], same.signature, since, vec_loaded=True)
+    assert again == []
+    assert len(vectors) == 24
+    assert await records(empty_store, VECTORS, property="embedding_b") == vectors
+    assert await records(empty_store, VECTORS, property="embedding_a") == []
+    assert await records(empty_store, INDEXES) == [
         {"name": "vectors_b", "dimension": OLD[1], "quantization": "NONE"}
     ]
-    assert await records(driver, SIZES) == [{"a": None, "b": OLD[1], "memories": 20}]
+    assert by_meaning.hits[0].memory.content == text
+    assert by_meaning.resolution.embedder == same.signature
+    assert by_meaning.resolution.degraded == ()
+    assert by_words.resolution.fallback == "keywords only: away"
+    assert [hit.memory.content for hit in by_words.hits] == [text]
 
 
-@pytest.mark.usefixtures("empty")
-async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, driver):
+async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, empty_store):
     await filled(own_settings, 20)
     async with open_runtime(own_settings, embedder=new_embedder()) as runtime:
         assert runtime.services.embeddings.building.signature == new_embedder().signature
@@ -300,11 +279,10 @@ async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, d
     async with engine(own_settings, old_embedder()) as runtime:
         await eventually(lambda: is_settled(runtime, old_embedder().signature))
 
-    assert await records(driver, SIZES) == [{"a": OLD[1], "b": None, "memories": 20}]
+    assert await records(empty_store, SIZES) == [{"a": OLD[1], "b": None, "memories": 20}]
 
 
-@pytest.mark.usefixtures("empty")
-async def test_a_workspace_can_be_embedded_again(own_settings):
+async def test_a_workspace_can_be_embedded_again(own_settings, empty_store):
     """B12: without force only what lacks a vector, with force everything; the report counts it."""
     workspace_id = await filled(own_settings, 20)
     async with open_runtime(own_settings, embedder=old_embedder()) as runtime:

@@ -10,10 +10,14 @@ from typing import cast
 
 import pytest
 
+from app.settings import WorkerSettings
+from app.workers.loop import run_worker
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.events.announcing import Announcer
+from graph.events.models import JobsChanged
 from graph.jobs import queries
-from graph.jobs.models import JobKind
+from graph.jobs.models import JobKind, JobState
 from graph.jobs.queries import ClaimJobsRow
 from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
 from tests.fixtures.graphs import run
@@ -51,6 +55,21 @@ class Silence:
         pass
 
 
+class Told:
+    """Fulfils ``graph.ports.EventBus`` as far as it is written to, and keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.messages: list[JobsChanged] = []
+
+    def publish(self, channel: str, message: str) -> None:
+        self.messages.append(JobsChanged.model_validate_json(message))
+        assert {f"{job.workspace_id}:jobs" for job in self.messages[-1].jobs} == {channel}
+
+    def states(self) -> list[tuple[str, JobState, int]]:
+        """Return subject, state and attempts of each change, in order."""
+        return [(job.subject_id, job.state, job.attempts) for told in self.messages for job in told.jobs]
+
+
 class Bench:
     """One store of jobs of one kind, and the workers on it."""
 
@@ -60,14 +79,16 @@ class Bench:
         self.kind = cast("JobKind", f"PROBE {workspace_id}")
         self.database = database
         self.parked: list[tuple[str, str]] = []
+        self.told = Told()
         self._driver = driver
 
-    def jobs(self, work, *, rules: JobRules = RULES, is_ready=lambda: True) -> Jobs:
+    def jobs(self, work, *, rules: JobRules = RULES, is_ready=lambda: True, gives_up=True) -> Jobs:
         async def on_parked(jobs: Sequence[ClaimJobsRow], reason: str) -> None:
             self.parked += [(job.subject_id, reason) for job in jobs]
 
-        runners = {self.kind: JobRunner(work, is_ready=is_ready)}
-        return Jobs(self.database, Silence(), self.clock, rules, runners, on_parked=on_parked)
+        runners = {self.kind: JobRunner(work, is_ready=is_ready, on_parked=on_parked, gives_up=gives_up)}
+        announcer = Announcer(self.told, self.clock)
+        return Jobs(self.database, Silence(), announcer, self.clock, rules, runners)
 
     async def enqueue(self, *subjects: str) -> None:
         await queries.enqueue_jobs(
@@ -122,6 +143,10 @@ async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
 
     assert (claimed, work.batches) == (3, [["a", "b", "c"]])
     assert await bench.left() == []
+    assert bench.told.states() == [
+        *((subject, "RUNNING", 1) for subject in "abc"),
+        *((subject, "DONE", 1) for subject in "abc"),
+    ]
     assert await bench.jobs(work).run_due("worker") == 0
 
 
@@ -154,8 +179,26 @@ async def test_a_failed_job_is_tried_again_later_and_later_and_then_parked(bench
     assert waits == [2, 4, 7]
     assert await bench.states() == {"a": ("FAILED", 4, "the model is away")}
     assert bench.parked == [("a", "the model is away")]
+    assert bench.told.states() == [
+        *(("a", state, attempt) for attempt in (1, 2, 3) for state in ("RUNNING", "PENDING")),
+        ("a", "RUNNING", 4),
+        ("a", "FAILED", 4),
+    ]
     bench.clock.move(10**6)
     assert await jobs.run_due("worker") == 0
+
+
+async def test_a_job_that_waits_for_another_server_is_never_parked(bench) -> None:
+    """B21: what an external store was not told yet is tried for as long as it takes, at most so far apart."""
+    jobs = bench.jobs(Work(failing=JobFailed("the store is away")), gives_up=False)
+    await bench.enqueue("a")
+
+    for _ in range(RULES.max_attempts + 3):
+        assert await jobs.run_due("worker") == 1
+        bench.clock.move(RULES.longest_delay_seconds)
+
+    assert await bench.states() == {"a": ("PENDING", RULES.max_attempts + 3, "the store is away")}
+    assert bench.parked == []
 
 
 async def test_asking_again_revives_a_parked_job(bench) -> None:
@@ -292,3 +335,36 @@ async def test_two_workers_share_jobs_without_running_one_twice(bench) -> None:
 
     assert sorted(work[0].done + work[1].done) == subjects
     assert await bench.left() == []
+
+
+class Watched(Silence):
+    """Notes how long the worker would wait, lets a test write meanwhile, and ends the worker after some waits."""
+
+    def __init__(self, *meanwhile) -> None:
+        self.meanwhile = list(meanwhile)
+        self.waits: list[float] = []
+
+    async def wait(self, timeout_seconds: float) -> None:
+        if not self.meanwhile:
+            raise asyncio.CancelledError
+        self.waits.append(timeout_seconds)
+        await self.meanwhile.pop(0)()
+
+
+async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) -> None:
+    """B13: twenty at once, or what there is after 2 s without a signal; more than a batch go one after the other."""
+    settings = WorkerSettings()
+    rules = JobRules(batch_size=settings.batch_size)
+    many = [f"text {number:03}" for number in range(settings.batch_size + 20)]
+    work = Work()
+    wake_up = Watched(
+        lambda: bench.enqueue("alone"), lambda: bench.enqueue(*many[:20]), lambda: bench.enqueue(*many)
+    )
+
+    with pytest.raises(asyncio.CancelledError):
+        await run_worker(bench.jobs(work, rules=rules), wake_up, poll_seconds=settings.poll_seconds)
+
+    assert wake_up.waits == [2.0, 2.0, 2.0]
+    sizes = [len(batch) for batch in work.batches]
+    assert sizes == [1, 20, settings.batch_size, 20]
+    assert settings.batch_size >= 20

@@ -255,7 +255,9 @@ async def test_validity_is_kept_apart_from_life(services, workspace_id) -> None:
     rome = await saved(services.memories, workspace_id, f"{WORDS} rome", t_valid=now)
 
     async def valid_at(moment) -> set[str]:
-        found = await services.recall.recall(workspace_id, RecallQuery(query=WORDS, valid_at=moment))
+        found = await services.recall.recall(
+            workspace_id, RecallQuery(query=WORDS, filter=MemoryFilter(valid_at=moment))
+        )
         return {hit.memory.id for hit in found.hits}
 
     assert await valid_at(then + timedelta(days=1)) == {oslo.id}

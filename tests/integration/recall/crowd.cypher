@@ -5,6 +5,6 @@ MATCH (template:Memory {workspace_id: $workspace_id, id: $id})
 UNWIND range(0, size($vectors) - 1) AS number
 CREATE (copy)
 SET copy = properties(template), copy.id = $id + '_' + $batch + '_' + number, copy.dedup_key = null
-SET copy:Memory
+SET copy:Memory:Searchable
 WITH copy, $vectors[number] AS vector
 CALL db.create.setNodeVectorProperty(copy, $vector_property, vector)

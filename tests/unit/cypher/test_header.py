@@ -86,6 +86,19 @@ def test_a_broken_file_is_named_with_its_line(old: str, new: str, line: int, mes
     assert str(raised.value).startswith(f"cypher/memories/get_memory.cypher:{line}: ")
 
 
+def test_what_people_run_may_draw_and_only_reads() -> None:
+    """E17: nodes and paths are columns in ``cypher/browser`` alone, where nothing is written."""
+    drawn = GOOD.replace("column: id string", "column: id node").replace("list<string>?", "list<path>?")
+    assert [column.type for column in parsed(drawn, folder="browser").columns] == ["node", "list<path>"]
+    for folder, text, message in [
+        ("memories", drawn, ":7: only columns in cypher/browser are a node, not 'id'"),
+        ("browser", GOOD.replace("param: vector list<float>", "param: vector node"), ":6: only columns"),
+        ("browser", GOOD.replace("mode: read", "mode: write"), ":2: cypher/browser holds mode read only"),
+    ]:
+        with pytest.raises(HeaderError, match=message):
+            parsed(text, folder=folder)
+
+
 @pytest.mark.parametrize("text", ["", "// name: get_memory\n", "//   goes on\nCYPHER 25\n"])
 def test_a_file_without_a_whole_header_is_refused(text: str) -> None:
     with pytest.raises(HeaderError):

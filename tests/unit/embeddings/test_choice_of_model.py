@@ -124,13 +124,3 @@ def test_a_value_outside_its_bounds_is_refused(monkeypatch, name, value):
 
     with pytest.raises(ValidationError, match="embedding"):
         Settings(_env_file=None)
-
-
-@pytest.mark.parametrize("k", [0.0, 20.0, 120.0])
-def test_the_k_of_rank_fusion_has_its_other_name(monkeypatch, k) -> None:
-    """C6: MEMORY_RRF_K, unless the prefixed name says otherwise."""
-    monkeypatch.setenv("MEMORY_RRF_K", str(k))
-    assert Settings(_env_file=None).recall.rrf_k == k
-
-    monkeypatch.setenv("RECOLLECT_RECALL_RRF_K", "7")
-    assert Settings(_env_file=None).recall.rrf_k == 7.0

@@ -36,6 +36,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "memories.jsonl"
 
 
+def test_a_line_may_say_where_its_memory_comes_from(path) -> None:
+    """A9: what an export kept comes back; anything else was imported."""
+    records = items(write_lines(path, {"content": "a", "source_type": "user"}, {"content": "b"}))
+
+    assert [item.memory.source_type for item in records] == ["user", "imported"]
+
+
 def test_a_line_becomes_the_graphql_input_of_the_contract(path: Path) -> None:
     """M11: every field of SaveMemoryInput under its GraphQL name."""
     line = {
@@ -81,6 +88,7 @@ def test_a_line_becomes_the_graphql_input_of_the_contract(path: Path) -> None:
         "expiresAt": "2030-01-01T00:00:00Z",
         "embedding": [0.5, 0.25],
         "speaker": "Ada",
+        "sourceType": "imported",
         "sourceConversationId": "talk",
         "sourceMessageId": "m1",
         "sessionId": "s1",

@@ -31,9 +31,17 @@ async def client():
     await opened.close()
 
 
+def over(
+    client, *, collection="omniroute_memory", namespace="here", quantization="none", **kwargs
+) -> QdrantTier:
+    return QdrantTier(client, collection=collection, namespace=namespace, quantization=quantization, **kwargs)
+
+
 @pytest.fixture
-def tier(client) -> QdrantTier:
-    return QdrantTier(client, collection="omniroute_memory", quantization="none")
+async def tier(client) -> QdrantTier:
+    made = over(client)
+    await made.prepare(SIGNATURE, 4)
+    return made
 
 
 async def found(tier, scope=TierScope("ws_a"), vector=VECTORS[0], top_k=10) -> list[str]:  # noqa: B008 - a frozen value
@@ -84,12 +92,29 @@ async def test_search_stays_in_its_scope(tier):
     assert score == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("asked", "given"), [(-1, 1), (0, 1), (7, 7), (20, 20), (500, 20)])
-async def test_the_number_of_hits_is_clamped(tier, asked, given):
-    """B20."""
-    await tier.upsert(SIGNATURE, [point(0, memory_id=f"mem_{number}") for number in range(30)])
+async def test_as_many_are_found_as_are_asked_for(tier):
+    """B20: recall needs more than the twenty that callers may ask for."""
+    await tier.upsert(SIGNATURE, [point(0, memory_id=f"mem_{number}") for number in range(60)])
 
-    assert len(await found(tier, top_k=asked)) == given
+    assert len(await found(tier, top_k=50)) == 50
+
+
+async def test_a_memory_is_found_by_its_parts_where_they_are_wanted(tier, client):
+    """B19: each part is a point that names its memory, of a kind of its own; what it was before is replaced."""
+    await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[1], VECTORS[2], VECTORS[3]])])
+    await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[2]])])
+
+    assert await tier.search(SIGNATURE, TierScope("ws_a"), VECTORS[2], 5) == [
+        ("mem_0", pytest.approx(1.0)),
+        ("mem_0", pytest.approx(0.0)),
+    ]
+    assert await tier.search(SIGNATURE, TierScope("ws_a"), VECTORS[2], 5, with_parts=False) == [
+        ("mem_0", pytest.approx(0.0))
+    ]
+    kinds = [stored.payload["kind"] for stored in (await client.scroll("omniroute_memory"))[0]]
+    assert sorted(kinds) == ["omniroute_memory", "omniroute_memory_part"]
+    await tier.delete("ws_a", ["mem_0"])
+    assert (await client.count("omniroute_memory")).count == 0
 
 
 async def test_a_deleted_memory_is_gone_and_only_it(tier):
@@ -124,21 +149,60 @@ async def test_cleanup_removes_and_counts_what_it_removed(tier):
     assert await tier.cleanup("ws_a", now=NOW, created_before=NOW - timedelta(days=30)) == TierCleanup(0, 0)
 
 
-async def test_vectors_of_two_embedders_never_meet(tier):
-    """B10: each has its collection; the alias is the one written last."""
+async def test_a_removed_workspace_is_gone_and_only_it(tier):
+    """I14."""
+    await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[1]]), point(0, workspace_id="ws_b")])
+
+    await tier.delete_workspace("ws_a")
+
+    assert await found(tier) == []
+    assert await found(tier, TierScope("ws_b")) == ["mem_0"]
+
+
+async def test_another_embedders_place_is_empty_and_the_old_one_gone(tier, client):
+    """B10: vectors of two embedders never meet; the alias leads to the one in use."""
     await tier.upsert(SIGNATURE, [point(0)])
+    await tier.prepare("fake:y:2", 2)
     await tier.upsert("fake:y:2", [point(1, vector=[1.0, 0.0])])
 
-    assert await found(tier) == ["mem_0"]
     assert await tier.search("fake:y:2", TierScope("ws_a"), [1.0, 0.0], 5) == [("mem_1", pytest.approx(1.0))]
-    assert await tier.search("fake:z:2", TierScope("ws_a"), [1.0, 0.0], 5) == []
+    assert [stored.payload["memoryId"] for stored in (await client.scroll("omniroute_memory"))[0]] == [
+        "mem_1"
+    ]
+    assert (await tier.holds("fake:y:2"), await tier.holds(SIGNATURE)) == (True, False)
+    with pytest.raises(TierFailed):
+        await tier.search(SIGNATURE, TierScope("ws_a"), VECTORS[0], 5)
+    with pytest.raises(TierFailed):
+        await tier.upsert(SIGNATURE, [point(0)])
+
+
+async def test_what_others_keep_on_the_server_stays(tier, client):
+    """Of another deployment, of a collection whose name begins alike, and of somebody who took the alias's name."""
+    await tier.upsert(SIGNATURE, [point(0)])
+    other, longer, taken = (
+        over(client, namespace="there"),
+        over(client, collection="omniroute_memory_x"),
+        "taken",
+    )
+    for made in (other, longer):
+        await made.prepare(SIGNATURE, 4)
+    await client.create_collection(taken, vectors_config=q.VectorParams(size=2, distance=q.Distance.DOT))
+    beside = over(client, collection=taken)
+    await beside.prepare(SIGNATURE, 4)
+
+    await other.upsert(SIGNATURE, [point(1)])
+    await other.delete_workspace("ws_a")
+    await other.prepare("fake:y:4", 4)
+
+    assert await found(tier) == ["mem_0"]
+    assert await longer.holds(SIGNATURE)
+    assert (await client.get_collection(taken)).config.params.vectors.size == 2
+    assert await beside.holds(SIGNATURE)
 
 
 async def test_quantisation_is_what_b18_says(client):
     """B18: scalar int8 in memory with quantile 0.99, or binary; searches rescore."""
-    int8 = QdrantTier(client, collection="a", quantization="int8")
-    binary = QdrantTier(client, collection="b", quantization="binary")
-    none = QdrantTier(client, collection="c", quantization="none")
+    int8, binary, none = (over(client, quantization=name) for name in ("int8", "binary", "none"))
 
     scalar = int8._compression().scalar
     assert (scalar.type, scalar.quantile, scalar.always_ram) == (q.ScalarType.INT8, 0.99, True)
@@ -160,7 +224,7 @@ async def test_an_in_process_store_is_healthy(tier):
 async def test_a_server_that_is_not_there_says_so():
     """C2, B22: its own error, which recall takes as the sign to use the next tier."""
     client, url = open_qdrant("127.0.0.1", 9, api_key=None, timeout_seconds=1)
-    tier = QdrantTier(client, collection="omniroute_memory", quantization="none", url=url)
+    tier = over(client, url=url)
 
     health = await tier.health()
 
@@ -169,8 +233,40 @@ async def test_a_server_that_is_not_there_says_so():
         tier.search(SIGNATURE, TierScope("ws_a"), VECTORS[0], 3),
         tier.upsert(SIGNATURE, [point(0)]),
         tier.delete("ws_a", ["mem_0"]),
+        tier.delete_workspace("ws_a"),
+        tier.prepare(SIGNATURE, 4),
+        tier.holds(SIGNATURE),
         tier.cleanup("ws_a", now=NOW, created_before=NOW),
     ):
-        with pytest.raises(TierFailed, match="qdrant does not serve"):
+        with pytest.raises(TierFailed, match="qdrant does not serve: ConnectError"):
             await asked
     await tier.close()
+
+
+async def test_a_closed_tier_fails_as_one_that_is_not_there(tier):
+    """Settings may change while a recall asks."""
+    await tier.close()
+
+    with pytest.raises(TierFailed):
+        await tier.search(SIGNATURE, TierScope("ws_a"), VECTORS[0], 3)
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("qdrant", "http://qdrant:6333"),
+        ("https://q.example/", "https://q.example:6333"),
+        ("http://q.example:7000", "http://q.example:7000"),
+    ],
+)
+async def test_the_host_may_be_a_name_or_an_address(host, url):
+    """B23: a port within the address wins."""
+    client, address = open_qdrant(host, 6333, api_key="secret", timeout_seconds=1)
+    await client.close()
+
+    assert address == url
+
+
+async def test_an_address_that_cannot_be_one_is_a_failed_tier():
+    with pytest.raises(TierFailed):
+        open_qdrant("http://[bad", 6333, api_key=None, timeout_seconds=1)

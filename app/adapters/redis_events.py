@@ -1,0 +1,256 @@
+"""Carries events between processes through Redis channels.
+
+A process has one listening connection for all its subscribers. Whoever may have missed a message is told so: when the
+connection is lost, every subscription ends with ``Unavailable``; what cannot be sent waits, and where even that is too
+much, the subscribers of the channel get ``Unavailable`` once Redis is back. A subscriber that reads too slowly is cut
+off with ``LimitExceeded`` instead of slowing down the others.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+
+from graph.core.errors import LimitExceeded, RecollectError, Unavailable
+
+_PREFIX = "recollect:events:"
+_KEEPS_LISTENING = f"{_PREFIX}-"
+"""A channel nobody uses; the connection is in the mode for listening as long as it has one."""
+_LOSS_MARK = ""
+"""The message that says that others were lost."""
+_LOSS = (RedisError, OSError)
+_MOST_UNSENT = 10_000
+_PATIENCE_SECONDS = 2.0
+_SILENCE_SECONDS = 10.0
+_RETRY_SECONDS = 0.5
+_FLUSH_SECONDS = 1.0
+
+_log = structlog.get_logger("recollect.redis")
+
+
+class RedisEvents:
+    """Fulfils ``graph.ports.EventBus``; lives from ``start`` to ``close`` on one event loop.
+
+    Args:
+        redis: A client that does not reconnect by itself: redis-py would subscribe again without telling.
+        most_waiting: How many messages wait for one subscriber.
+    """
+
+    def __init__(self, redis: Redis, *, most_waiting: int = 1000) -> None:
+        self._redis = redis
+        self._most_waiting = most_waiting
+        self._outgoing: asyncio.Queue[tuple[str, str]] = asyncio.Queue(_MOST_UNSENT)
+        self._lossy: set[str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._connected = asyncio.Event()
+        self._pubsub: PubSub | None = None
+        self._inboxes: dict[str, set[_Inbox]] = {}
+        self._confirmed: dict[str, asyncio.Event] = {}
+        self._commanding = asyncio.Lock()
+
+    def start(self) -> None:
+        """Begin to send and to listen."""
+        self._tasks = [
+            asyncio.create_task(self._send_for_ever()),
+            asyncio.create_task(self._listen_for_ever()),
+        ]
+
+    async def close(self) -> None:
+        """Send what still waits if that is quick, end every subscription and close the connections."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._outgoing.join(), _FLUSH_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        self._end_all()
+        await self._redis.aclose()
+
+    # ----- sending -----
+
+    def publish(self, channel: str, message: str) -> None:
+        """Hand over a message; see ``EventBus.publish``."""
+        try:
+            self._outgoing.put_nowait((_PREFIX + channel, message))
+        except asyncio.QueueFull:
+            if not self._lossy:
+                _log.error("redis.events_lost", unsent=_MOST_UNSENT)
+            self._lossy.add(_PREFIX + channel)
+
+    async def _send_for_ever(self) -> None:
+        while True:
+            channel, message = await self._outgoing.get()
+            await self._send(channel, message)
+            self._outgoing.task_done()
+            if self._outgoing.empty():
+                while self._lossy:
+                    await self._send(self._lossy.pop(), _LOSS_MARK)
+
+    async def _send(self, channel: str, message: str) -> None:
+        """Send a message, however long Redis is away."""
+        is_delayed = False
+        while True:
+            try:
+                await self._redis.publish(channel, message)
+            except _LOSS as error:
+                if not is_delayed:
+                    _log.warning("redis.events_delayed", reason=type(error).__name__)
+                is_delayed = True
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                return
+
+    # ----- listening -----
+
+    @asynccontextmanager
+    async def subscribe(self, channel: str) -> AsyncIterator[AsyncIterator[str]]:
+        """Listen to a channel within the block; see ``EventBus.subscribe``."""
+        name, inbox = _PREFIX + channel, _Inbox(self._most_waiting)
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await self._join(name, inbox)
+        except (TimeoutError, *_LOSS):
+            self._leave(name, inbox)
+            raise _no_redis() from None
+        try:
+            yield inbox
+        finally:
+            self._leave(name, inbox)
+
+    async def _join(self, name: str, inbox: "_Inbox") -> None:
+        """Return once Redis has confirmed that messages of the channel come to this process."""
+        await self._connected.wait()
+        async with self._commanding:
+            self._inboxes.setdefault(name, set()).add(inbox)
+            confirmed = self._confirmed.get(name)
+            if confirmed is None:
+                confirmed = self._confirmed[name] = asyncio.Event()
+                try:
+                    await self._listener().subscribe(name)
+                except BaseException:
+                    del self._confirmed[name]
+                    raise
+        await confirmed.wait()
+
+    def _listener(self) -> PubSub:
+        if self._pubsub is None:
+            raise _no_redis()
+        return self._pubsub
+
+    def _leave(self, name: str, inbox: "_Inbox") -> None:
+        """Stop filling the inbox; the listener gives up a channel that has none left."""
+        self._inboxes.get(name, set()).discard(inbox)
+
+    async def _listen_for_ever(self) -> None:
+        while True:
+            try:
+                await self._listen()
+            except _LOSS as error:
+                if self._connected.is_set():
+                    _log.warning("redis.subscriptions_ended", reason=type(error).__name__)
+                self._connected.clear()
+                self._end_all()
+            await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _listen(self) -> None:
+        async with self._redis.pubsub() as pubsub:
+            await pubsub.subscribe(_KEEPS_LISTENING)
+            self._pubsub = pubsub
+            self._connected.set()
+            is_silent = False
+            while True:
+                message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
+                if message is not None:
+                    self._take(message["type"], message["channel"], message["data"])
+                elif is_silent:
+                    raise RedisConnectionError("no answer to a ping")
+                else:
+                    await pubsub.ping()
+                is_silent = message is None
+                await self._give_up_deserted(pubsub)
+
+    def _take(self, type_: str, name: str, data: str) -> None:
+        if type_ == "subscribe" and name in self._confirmed:
+            self._confirmed[name].set()
+        elif type_ == "message":
+            for inbox in self._inboxes.get(name, ()):
+                if data == _LOSS_MARK:
+                    inbox.end(_lost())
+                else:
+                    inbox.put(data)
+
+    async def _give_up_deserted(self, pubsub: PubSub) -> None:
+        if all(self._inboxes.values()):
+            return
+        async with self._commanding:
+            deserted = [
+                name for name, event in self._confirmed.items() if event.is_set() and not self._inboxes[name]
+            ]
+            for name in deserted:
+                del self._confirmed[name], self._inboxes[name]
+            if deserted:
+                await pubsub.unsubscribe(*deserted)
+
+    def _end_all(self) -> None:
+        self._pubsub = None
+        for inboxes in self._inboxes.values():
+            for inbox in inboxes:
+                inbox.end(_lost())
+        for event in self._confirmed.values():
+            event.set()
+        self._inboxes.clear()
+        self._confirmed.clear()
+
+
+class _Inbox:
+    """The messages that wait for one subscriber; those that came before its end are still read."""
+
+    def __init__(self, most_waiting: int) -> None:
+        self._most_waiting = most_waiting
+        self._messages: deque[str] = deque()
+        self._stirred = asyncio.Event()
+        self._reason: RecollectError | None = None
+
+    def put(self, message: str) -> None:
+        if len(self._messages) >= self._most_waiting:
+            self.end(_too_slow(self._most_waiting))
+        if self._reason is None:
+            self._messages.append(message)
+            self._stirred.set()
+
+    def end(self, reason: RecollectError) -> None:
+        self._reason = self._reason or reason
+        self._stirred.set()
+
+    def __aiter__(self) -> "_Inbox":
+        return self
+
+    async def __anext__(self) -> str:
+        while not self._messages:
+            if self._reason is not None:
+                raise self._reason
+            self._stirred.clear()
+            await self._stirred.wait()
+        return self._messages.popleft()
+
+
+def _no_redis() -> Unavailable:
+    return Unavailable("redis", "events cannot be told now: Redis does not answer; subscribe again shortly")
+
+
+def _lost() -> Unavailable:
+    return Unavailable("redis", "events may have been missed; subscribe again, then read what you need anew")
+
+
+def _too_slow(most_waiting: int) -> LimitExceeded:
+    return LimitExceeded(
+        f"this subscriber read too slowly: more than {most_waiting} messages waited for it; subscribe again, "
+        "then read what you need anew"
+    )

@@ -1,0 +1,130 @@
+"""``recollect browser``: how to open Neo4j Browser on the graph, and the queries and the style made for it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from app.cli.remote import fail, read_settings
+from app.settings import Settings
+from cypher import FOR_PEOPLE, Statement, browser_style, catalogue
+
+_PLACEHOLDER = "…"
+_SECURE = ("+s", "+ssc")
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(
+        invoke_without_command=True, help="Neo4j Browser: where it is, and queries and a style for it."
+    )
+    group.callback()(browser)
+    group.command("queries")(queries)
+    group.command("style")(style)
+    cli.add_typer(group, name="browser")
+
+
+def browser(context: typer.Context) -> None:
+    """Say where Neo4j Browser is, who signs in with what, and which queries there are."""
+    if context.invoked_subcommand is not None:
+        return
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, text in _access(read_settings()).items():
+        table.add_row(name, Text(text))
+    table.add_row("Style", Text("`recollect browser style` prints it; paste it into the editor and run it"))
+    table.add_row("Queries", Text("`recollect browser queries NAME` prints one; these are the names:"))
+    console = Console(soft_wrap=True)
+    console.print(table)
+    console.print(_listed(_queries()))
+
+
+def queries(
+    name: Annotated[str | None, typer.Argument(help="Which one to print; left out: list them.")] = None,
+    *,
+    param: Annotated[
+        list[str] | None, typer.Option("--param", "-p", help="name=value, to be filled in; may be repeated.")
+    ] = None,
+) -> None:
+    """Print a query for Neo4j Browser with the command that sets its parameters, or list the queries."""
+    known = _queries()
+    if name is None:
+        Console(soft_wrap=True).print(_listed(known))
+        return
+    if name not in known:
+        fail(f"there is no query {name!r}; there are {', '.join(known)}")
+    statement = known[name]
+    typer.echo(_parameters(statement, _given(statement, param or [])))
+    typer.echo(f"\n{statement.text}", nl=False)
+
+
+def style() -> None:
+    """Print the command that gives Neo4j Browser the colours and captions of this graph."""
+    typer.echo(f":style {browser_style()}", nl=False)
+
+
+def _queries() -> Mapping[str, Statement]:
+    return {name: query for name, query in catalogue().items() if query.folder == FOR_PEOPLE}
+
+
+def _listed(found: Mapping[str, Statement]) -> Table:
+    table = Table("Query", "Parameters", "Shows", box=None, header_style="dim", pad_edge=False)
+    for name, query in found.items():
+        parameters = [param.name + (f" ({param.why})" if param.why else "") for param in query.params]
+        table.add_row(name, Text(", ".join(parameters)), Text(query.why or ""))
+    return table
+
+
+def _access(settings: Settings) -> dict[str, str]:
+    """Return what to open, and who signs in with what."""
+    if settings.neo4j.uri is not None:
+        return {
+            "Neo4j Browser": f"that of {settings.neo4j.uri}, usually at {_usual_address(settings.neo4j.uri)}",
+            "User": settings.neo4j.user,
+            "Password": "the one in RECOLLECT_NEO4J_PASSWORD",
+        }
+    from app.embedded.data_folder import find_holder
+    from app.embedded.neo4j import USER, password_file, read_address
+
+    folder = settings.data_dir.resolve()
+    address = read_address(folder / "neo4j")
+    if address is None or find_holder(folder) is None:
+        return {"Neo4j Browser": "not running; `recollect up` starts it and shows its address"}
+    return {
+        "Neo4j Browser": address.browser_url,
+        "Connect URL": address.uri,
+        "User": USER,
+        "Password": f"in {password_file(folder / 'neo4j')}",
+    }
+
+
+def _usual_address(uri: str) -> str:
+    parts = urlsplit(uri)
+    if parts.scheme.endswith(_SECURE):
+        return f"https://{parts.hostname}:7473/browser/, or for Aura in its console"
+    return f"http://{parts.hostname}:7474/browser/"
+
+
+def _given(statement: Statement, pairs: Sequence[str]) -> dict[str, str]:
+    """Return the values given; a malformed pair or another name ends the command."""
+    names = [param.name for param in statement.params]
+    given: dict[str, str] = {}
+    for pair in pairs:
+        name, separator, value = pair.partition("=")
+        if not separator or name not in names:
+            fail(f"--param takes name=value with a name of {', '.join(names)}, not {pair!r}")
+        given[name] = value
+    return given
+
+
+def _parameters(statement: Statement, given: Mapping[str, str]) -> str:
+    """Return the Browser command that sets all parameters; those not given hold a placeholder."""
+    values = {param.name: given.get(param.name, _PLACEHOLDER) for param in statement.params}
+    pairs = (f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
+    return f":param {{{', '.join(pairs)}}}"

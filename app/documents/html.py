@@ -1,0 +1,163 @@
+"""HTML: what a reader sees of a page, under its headings, with lists, tables and code kept together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bs4 import BeautifulSoup
+from bs4.element import CData, NavigableString, PageElement, Tag
+
+from app.documents.outline import Outline
+from app.documents.unreadable import UnreadableError, decoded
+from graph.documents.parsed import BlockKind, ParsedDocument
+
+MAX_DEPTH = 500
+"""How deep elements may nest; pages that people wrote stay below 60."""
+
+_UNSEEN = frozenset(
+    "head title script style noscript template svg math iframe object canvas audio video select textarea".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_WHOLE = {
+    "ul": BlockKind.LIST,
+    "ol": BlockKind.LIST,
+    "dl": BlockKind.LIST,
+    "pre": BlockKind.CODE,
+    "table": BlockKind.TABLE,
+}
+# What ends the paragraph before it and the one inside it.
+_PARTS = frozenset(
+    "address article aside blockquote body caption center dd details dialog div dt fieldset figcaption figure footer "
+    "form header hgroup hr html legend li main menu nav p search section summary tbody td tfoot th thead tr".split()
+)
+_STRUCTURE = [*_HEADINGS, *_WHOLE]
+Event = tuple[Literal["enter", "leave"], Tag] | tuple[Literal["text"], str]
+
+
+def read_html(content: bytes) -> ParsedDocument:
+    """Return the visible text of a page; scripts, styles and what is hidden are left out.
+
+    Raises:
+        UnreadableError: It is no text in UTF-8, or nests deeper than 500 elements.
+    """
+    soup = BeautifulSoup(decoded(content), "html.parser")
+    writer = _Writer()
+    for event in _events(soup):
+        if event[0] == "text":
+            writer.write(event[1])
+        elif event[0] == "enter":
+            writer.enter(event[1])
+        else:
+            writer.leave(event[1])
+    writer.flush()
+    writer.outline.end_section()
+    named = soup.title.get_text() if soup.title else ""
+    return ParsedDocument(
+        writer.text, writer.outline.sections, " ".join(named.split()) or writer.outline.title
+    )
+
+
+def _events(soup: BeautifulSoup) -> Iterator[Event]:
+    """Yield the visible elements and texts in reading order, without recursion."""
+    open_: list[tuple[Tag, Iterator[PageElement]]] = [(soup, iter(soup.contents))]
+    while open_:
+        tag, children = open_[-1]
+        child = next(children, None)
+        if child is None:
+            open_.pop()
+            if tag is not soup:
+                yield "leave", tag
+        elif isinstance(child, Tag):
+            if child.name in _UNSEEN or child.has_attr("hidden"):
+                continue
+            if len(open_) > MAX_DEPTH:
+                raise UnreadableError(f"must nest at most {MAX_DEPTH} elements")
+            yield "enter", child
+            open_.append((child, iter(child.contents)))
+        elif type(child) in {NavigableString, CData}:  # its other kinds are comments and declarations
+            yield "text", str(child)
+
+
+@dataclass
+class _Writer:
+    """Writes the text and notes where its blocks begin and end."""
+
+    outline: Outline = field(default_factory=Outline)
+    _written: list[str] = field(default_factory=list)
+    _length: int = 0
+    _part: list[str] = field(default_factory=list)
+    _whole: Tag | None = None
+    _as_typed: int = 0
+
+    @property
+    def text(self) -> str:
+        """All that was written."""
+        return "".join(self._written)
+
+    def enter(self, tag: Tag) -> None:
+        """Begin an element."""
+        if tag.name == "pre":
+            self._as_typed += 1
+        if self._whole is not None:
+            self._mark(tag.name)
+        elif tag.name in _HEADINGS or (tag.name in _WHOLE and not _has_structure(tag)):
+            self.flush()
+            self._whole = tag
+        elif tag.name in _PARTS or tag.name in _WHOLE:
+            self.flush()
+        elif tag.name == "br":
+            self._part.append("\n")
+
+    def leave(self, tag: Tag) -> None:
+        """End an element."""
+        if tag.name == "pre":
+            self._as_typed -= 1
+        if tag is self._whole:
+            self._whole = None
+            self.flush(tag)
+        elif self._whole is None and (tag.name in _PARTS or tag.name in _WHOLE):
+            self.flush()
+
+    def write(self, text: str) -> None:
+        """Add text; outside of ``pre`` any white space is one space."""
+        if self._as_typed:
+            self._part.append(text)
+        elif words := " ".join(text.split()):
+            self._part.append(f"{' ' if text[0].isspace() else ''}{words}{' ' if text[-1].isspace() else ''}")
+        elif text:
+            self._part.append(" ")
+
+    def flush(self, tag: Tag | None = None) -> None:
+        """Write the text collected since the last flush as one block, of the kind that ``tag`` is."""
+        text = "".join(self._part)
+        self._part = []
+        if tag is None or tag.name != "pre":
+            text = "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
+        text = text.strip("\n").rstrip()
+        if not text.strip():
+            return
+        start = self._length + (2 if self._written else 0)
+        self._written.append(f"\n\n{text}" if self._written else text)
+        self._length = start + len(text)
+        if tag is not None and tag.name in _HEADINGS:
+            self.outline.heading(_HEADINGS[tag.name], " ".join(text.split()), start, self._length)
+        else:
+            kind = _WHOLE[tag.name] if tag is not None else BlockKind.PARAGRAPH
+            self.outline.block(kind, start, self._length)
+
+    def _mark(self, name: str) -> None:
+        """Write what the eye sees of an element inside a list or table."""
+        if name == "li":
+            self._part.append("\n- ")
+        elif name in {"td", "th"}:
+            self._part.append(" | " if self._part and not self._part[-1].endswith("\n") else "")
+        elif name in {"tr", "br", "dt", "dd", "p", "div", "caption"}:
+            self._part.append("\n")
+
+
+def _has_structure(tag: Tag) -> bool:
+    """Tell whether a list or table holds what is kept whole itself, as pages do that are laid out with tables."""
+    if tag.name == "pre":
+        return False
+    nested = {"ul", "ol", "dl"} if tag.name in {"ul", "ol", "dl"} else set()
+    return tag.find([name for name in _STRUCTURE if name not in nested]) is not None

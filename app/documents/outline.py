@@ -1,0 +1,37 @@
+"""Collects blocks into sections while a document is read from its beginning to its end."""
+
+from dataclasses import dataclass, field
+
+from graph.documents.parsed import Block, BlockKind, Section
+
+
+@dataclass
+class Outline:
+    """The sections met so far; a heading begins a new one under the headings of lower levels.
+
+    Attributes:
+        title: Text of the first heading of the lowest level met first.
+    """
+
+    sections: list[Section] = field(default_factory=list)
+    title: str | None = None
+    _path: list[tuple[int, str]] = field(default_factory=list)
+    _blocks: list[Block] = field(default_factory=list)
+
+    def heading(self, level: int, title: str, start: int, end: int) -> None:
+        """Begin the section of a heading that stands at these places of the text."""
+        self.end_section()
+        self._path = [*(each for each in self._path if each[0] < level), (level, title)]
+        self.title = self.title or title or None
+        self._blocks.append(Block(BlockKind.HEADING, start, end))
+
+    def block(self, kind: BlockKind, start: int, end: int) -> None:
+        """Add a block to the section."""
+        self._blocks.append(Block(kind, start, end))
+
+    def end_section(self, page: int | None = None) -> None:
+        """End the section; one without blocks is none."""
+        if self._blocks:
+            headings = tuple(title for _, title in self._path if title)
+            self.sections.append(Section(headings, tuple(self._blocks), page))
+        self._blocks = []

@@ -1,0 +1,96 @@
+"""The process that reads one document: content on its standard input, JSON on its standard output.
+
+Formats are read apart from the service because no parser of formats like PDF is proof against every file: one that
+runs for ever is ended at the deadline, and one that takes all memory takes only what this process may have.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from app.documents.unreadable import UnreadableError
+from graph.documents.media_types import HTML, MARKDOWN, PDF
+from graph.documents.parsed import ParsedDocument
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """What reading one document may cost.
+
+    Attributes:
+        seconds: How long it may take.
+        memory_mb: How much memory it may use, where the system can limit that.
+        pages: How many pages it may have.
+        chars: How much text it may hold.
+    """
+
+    seconds: float
+    memory_mb: int
+    pages: int
+    chars: int
+
+
+def read(content: bytes, media_type: str, limits: ReadingLimits) -> ParsedDocument:
+    """Return a document's text and sections.
+
+    Raises:
+        UnreadableError: It cannot be read as what it is said to be, or is more than the limits allow.
+    """
+    parsed = _reader(media_type, limits)(content)
+    if len(parsed.text) > limits.chars:
+        raise UnreadableError(f"must hold at most {limits.chars} characters of text, got {len(parsed.text)}")
+    return parsed
+
+
+def _reader(media_type: str, limits: ReadingLimits) -> Callable[[bytes], ParsedDocument]:
+    """Return what reads a format; only that one's parser is imported."""
+    # ruff: noqa: PLC0415
+    if media_type == MARKDOWN:
+        from app.documents.markdown import read_markdown
+
+        return read_markdown
+    if media_type == HTML:
+        from app.documents.html import read_html
+
+        return read_html
+    if media_type == PDF:
+        from app.documents.pdf import read_pdf
+
+        return lambda content: read_pdf(content, max_pages=limits.pages)
+    from app.documents.plain import read_plain_text
+
+    return read_plain_text
+
+
+def main() -> None:
+    """Read one document as the parent process says in the first argument."""
+    order = json.loads(sys.argv[1])
+    limits = ReadingLimits(**order["limits"])
+    _limit(limits)
+    answer: dict[str, Any]
+    try:
+        answer = asdict(read(sys.stdin.buffer.read(), order["media_type"], limits))
+    except UnreadableError as error:
+        answer = {"unreadable": str(error)}
+    except (MemoryError, RecursionError):
+        answer = {"unreadable": "must take less memory to read"}
+    sys.stdout.write(json.dumps(answer))
+
+
+def _limit(limits: ReadingLimits) -> None:
+    """Make the system end this process by itself, should the one that waits for it be gone."""
+    try:
+        import resource
+    except ImportError:  # not on Windows; the parent's deadline holds there too
+        return
+    seconds = int(limits.seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    if sys.platform == "linux":
+        memory = limits.memory_mb * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+if __name__ == "__main__":
+    main()

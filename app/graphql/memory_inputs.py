@@ -1,0 +1,106 @@
+"""What callers hand in of memories: to save, to change, to list and to clear."""
+
+from datetime import datetime
+
+import strawberry
+from strawberry.scalars import JSON
+
+from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
+from graph.memories.sources import SourceType
+from graph.memories.tags import TAG_CONVENTIONS
+
+
+@strawberry.input
+class SaveMemoryInput:
+    """A memory to save; with a stored id or key it updates that one."""
+
+    content: str
+    category: str | None = strawberry.UNSET
+    type: MemoryType | None = strawberry.UNSET
+    kind: MemoryKind | None = strawberry.UNSET
+    facet: MemoryFacet | None = strawberry.UNSET
+    key: str | None = strawberry.UNSET
+    id: strawberry.ID | None = strawberry.UNSET
+    tags: list[str] | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="Levels are divided by ':' or '/'. By convention: "
+        + "; ".join(f"{what}: {', '.join(tags)}" for what, tags in TAG_CONVENTIONS.items())
+        + "; the date as YYYY-MM.",
+    )
+    keywords: list[str] | None = strawberry.UNSET
+    importance: float | None = strawberry.UNSET
+    confidence: float | None = strawberry.UNSET
+    metadata: JSON | None = strawberry.UNSET
+    timestamp: datetime | None = strawberry.UNSET
+    t_valid: datetime | None = strawberry.UNSET
+    t_invalid: datetime | None = strawberry.UNSET
+    expires_at: datetime | None = strawberry.UNSET
+    embedding: list[float] | None = strawberry.UNSET
+    speaker: str | None = strawberry.UNSET
+    source_type: str | None = strawberry.field(
+        default=strawberry.UNSET,
+        description=f"Where it comes from: {', '.join(SourceType)}; default api. With a source conversation, api and "
+        "imported bring a turn of it, the others what somebody took from it.",
+    )
+    source_conversation_id: strawberry.ID | None = strawberry.UNSET
+    source_message_id: strawberry.ID | None = strawberry.UNSET
+    session_id: strawberry.ID | None = strawberry.UNSET
+    dedup: bool | None = strawberry.UNSET
+
+
+@strawberry.input
+class UpdateMemoryInput:
+    """Fields to change; what is left out stays, metadata is merged and its nulls removed."""
+
+    content: str | None = strawberry.UNSET
+    summary: str | None = strawberry.UNSET
+    category: str | None = strawberry.UNSET
+    type: MemoryType | None = strawberry.UNSET
+    kind: MemoryKind | None = strawberry.UNSET
+    facet: MemoryFacet | None = strawberry.UNSET
+    key: str | None = strawberry.UNSET
+    tags: list[str] | None = strawberry.UNSET
+    keywords: list[str] | None = strawberry.UNSET
+    importance: float | None = strawberry.UNSET
+    confidence: float | None = strawberry.UNSET
+    metadata: JSON | None = strawberry.UNSET
+    timestamp: datetime | None = strawberry.UNSET
+    t_valid: datetime | None = strawberry.UNSET
+    t_invalid: datetime | None = strawberry.UNSET
+    expires_at: datetime | None = strawberry.UNSET
+    embedding: list[float] | None = strawberry.UNSET
+
+
+@strawberry.input
+class MemoryFilter:
+    """Which memories a list shows; what is left out admits everything."""
+
+    types: list[MemoryType] = strawberry.field(default_factory=list)
+    kinds: list[MemoryKind] = strawberry.field(default_factory=list)
+    facets: list[MemoryFacet] = strawberry.field(default_factory=list)
+    categories: list[str] = strawberry.field(default_factory=list)
+    source_types: list[str] = strawberry.field(default_factory=list)
+    any_tags: list[str] = strawberry.field(default_factory=list)
+    all_tags: list[str] = strawberry.field(default_factory=list)
+    min_importance: float | None = None
+    min_confidence: float | None = None
+    conversation_id: strawberry.ID | None = None
+    session_id: strawberry.ID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    valid_at: datetime | None = strawberry.field(
+        default=None, description="Only memories that were valid at that moment."
+    )
+    text: str | None = None
+    api_key_id: strawberry.ID | None = None
+
+
+@strawberry.input
+class ClearMemoriesInput:
+    """Which memories to delete; what is left out admits everything."""
+
+    api_key_id: strawberry.ID | None = None
+    types: list[MemoryType] | None = None
+    kinds: list[MemoryKind] | None = None
+    facets: list[MemoryFacet] | None = None
+    older_than: datetime | None = strawberry.field(default=None, description="Created before this time.")

@@ -1,0 +1,124 @@
+"""Brings files and folders of documents to a running service, one by one."""
+
+import base64
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from app.client import ApiError, Client
+from graph.documents.media_types import PDF, PLAIN, media_type_of_file
+
+_ADD = """
+mutation AddDocument($input: DocumentInput!, $workspaceId: ID) {
+  addDocument(input: $input, workspaceId: $workspaceId) {
+    partlyEmbeddedChunks
+    changes { outcome }
+  }
+}
+"""
+_REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE"})
+"""Codes that speak of the file sent, so that the others may still be added."""
+
+
+@dataclass
+class DocumentReport:
+    """What became of the files.
+
+    Attributes:
+        outcomes: How many documents were created, updated or found unchanged.
+        refused: Each file that was not added, with the reason.
+        partly_embedded: How many chunks are found only by what is stored of them.
+    """
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    refused: list[tuple[Path, str]] = field(default_factory=list)
+    partly_embedded: int = 0
+
+    @property
+    def added(self) -> int:
+        """How many documents the service holds now as the files have them."""
+        return self.outcomes.total()
+
+
+def files_in(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files named, and those below the folders named whose ending speaks of a document, in order.
+
+    Hidden files and folders below a folder are passed over, and so is what a link leads to.
+    """
+    for path in paths:
+        if path.is_dir():
+            yield from _files_below(path)
+        else:
+            yield path
+
+
+async def add_documents(
+    client: Client,
+    workspace_id: str | None,
+    files: Iterable[Path],
+    *,
+    options: dict[str, Any],
+    on_progress: Callable[[Path], None],
+) -> DocumentReport:
+    """Add every file under its address, so that adding it again brings the same document up to date.
+
+    Args:
+        client: Connected to the service.
+        workspace_id: Where to; None means the workspace of the client's key.
+        files: What to add.
+        options: Further fields of ``DocumentInput``, the same for every file.
+        on_progress: Called before each file.
+
+    Raises:
+        ApiError: The service refuses more than single files, or does not answer.
+    """
+    report = DocumentReport()
+    for file in files:
+        on_progress(file)
+        try:
+            added = await _add(client, workspace_id, _input(file, options))
+        except OSError as error:
+            report.refused.append((file, error.strerror or str(error)))
+        except ApiError as error:
+            if error.code not in _REFUSALS:
+                raise
+            report.refused.append((file, str(error)))
+        else:
+            report.outcomes[added["changes"]["outcome"]] += 1
+            report.partly_embedded += added["partlyEmbeddedChunks"]
+    return report
+
+
+async def _add(client: Client, workspace_id: str | None, input_: dict[str, Any]) -> dict[str, Any]:
+    """Add a document, and again as long as that lets the service embed more of it: it has a deadline each time."""
+    variables = {"input": input_, "workspaceId": workspace_id}
+    added: dict[str, Any] = (await client.execute(_ADD, variables))["addDocument"]
+    while added["partlyEmbeddedChunks"]:
+        again: dict[str, Any] = (await client.execute(_ADD, variables))["addDocument"]
+        is_better = again["partlyEmbeddedChunks"] < added["partlyEmbeddedChunks"]
+        added = {**again, "changes": added["changes"]}
+        if not is_better:
+            break
+    return added
+
+
+def _input(file: Path, options: dict[str, Any]) -> dict[str, Any]:
+    content = file.read_bytes()
+    return {
+        "uri": file.resolve().as_uri(),
+        "mediaType": media_type_of_file(file.name) or (PDF if content.startswith(b"%PDF-") else PLAIN),
+        "contentBase64": base64.b64encode(content).decode(),
+        **options,
+    }
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.is_symlink():
+            continue
+        if path.is_dir():
+            yield from _files_below(path)
+        elif path.is_file() and media_type_of_file(path.name):
+            yield path

@@ -1,0 +1,31 @@
+"""The rules of recall, and its reranker, as the settings give them."""
+
+from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
+from app.settings import RecallSettings
+from graph.recall.gathering import RecallLimits
+from graph.recall.models import strategy_named
+from graph.recall.rules import RecallRules
+
+
+def recall_rules(settings: RecallSettings) -> RecallRules:
+    """Return what the engine is handed."""
+    return RecallRules(
+        limits=RecallLimits(pool=settings.pool, text_list=settings.text_list),
+        strategy=strategy_named(settings.strategy),
+        rrf_k=settings.rrf_k,
+        vector_top_k=settings.vec_top_k,
+        merge_above=settings.merge_above,
+        rerank_depth=settings.rerank_depth,
+        relation_limit=settings.relation_limit,
+        injection_max_memories=settings.injection_max_memories,
+    )
+
+
+def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderReranker | None:
+    """Return the model that reads query and text together, or None where none is wanted."""
+    if settings.rerank == "transformers" and settings.rerank_model:
+        return CrossEncoderReranker(settings.rerank_model)
+    if settings.rerank == "remote" and settings.rerank_url and settings.rerank_model:
+        key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
+        return RemoteReranker(settings.rerank_url, model=settings.rerank_model, api_key=key)
+    return None

@@ -1,0 +1,107 @@
+"""The external vector tier as the settings give it."""
+
+import secrets
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+
+from app.settings import Settings
+from app.workers.failing import failing_as_job
+from graph.core.database import Database
+from graph.embeddings.service import Embeddings
+from graph.jobs.models import JobKind
+from graph.jobs.service import JobRunner
+from graph.ports import Clock, TierFailed, VectorTier
+from graph.vector_tier.connection import Connection, TierOpener
+from graph.vector_tier.keeper import Keeper
+from graph.vector_tier.mirror import Mirror
+from graph.vector_tier.mirroring import Mirroring
+from graph.vector_tier.models import TierSettings, VectorStore
+
+_IN_PROCESS = ":memory:"
+_GRACE_ROUNDS = 5  # so often has every process looked around by then, and tells the store of what it writes
+_NOT_INSTALLED = "qdrant-client is not installed: install the extra qdrant"
+
+
+def tier_settings(settings: Settings) -> TierSettings:
+    """Return what the engine is handed; an in-process store is another one in every process."""
+    chosen = settings.qdrant
+    return TierSettings(
+        enabled=chosen.enabled,
+        host=chosen.host,
+        port=chosen.port,
+        api_key=chosen.api_key,
+        collection=chosen.collection,
+        quantization=chosen.quantization,
+        vector_store=VectorStore(settings.recall.vector_store),
+        instance=f"#{secrets.token_hex(4)}" if chosen.host == _IN_PROCESS else "",
+        timeout_seconds=chosen.timeout_seconds,
+        query_seconds=chosen.query_seconds,
+    )
+
+
+def open_tier(settings: TierSettings, namespace: str) -> VectorTier:
+    """Open Qdrant without asking it.
+
+    Raises:
+        TierFailed: The extra is not installed, or the address cannot be one.
+    """
+    try:
+        from app.adapters.qdrant_tier import QdrantTier, open_qdrant  # noqa: PLC0415 - an extra, half a second to load
+    except ModuleNotFoundError as error:
+        raise TierFailed(_NOT_INSTALLED) from error
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    client, url = open_qdrant(
+        settings.host, settings.port, api_key=key, timeout_seconds=settings.timeout_seconds
+    )
+    return QdrantTier(
+        client,
+        collection=settings.collection,
+        namespace=namespace,
+        quantization=settings.quantization,
+        url=url,
+        api_key=key,
+    )
+
+
+@dataclass(frozen=True)
+class Tier:
+    """The parts that the others are built with."""
+
+    mirroring: Mirroring
+    keeper: Keeper
+    runners: Mapping[JobKind, JobRunner]
+
+
+def build_tier(
+    settings: Settings,
+    database: Database,
+    embeddings: Embeddings,
+    clock: Clock,
+    opener: TierOpener,
+    stack: AsyncExitStack,
+) -> Tier:
+    """Return the parts; the store is opened at the first refresh, only where it is enabled, and closed by ``stack``."""
+    own = tier_settings(settings)
+    grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
+    mirroring = Mirroring()
+    connection = Connection(own, opener, clock)
+    stack.push_async_callback(connection.close)
+    keeper = Keeper(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
+    batch_size = settings.worker.batch_size
+    mirror = Mirror(database, embeddings, mirroring, keeper, clock, batch_size=batch_size)
+    return Tier(mirroring, keeper, _runners(mirror, keeper))
+
+
+def _runners(mirror: Mirror, keeper: Keeper) -> dict[JobKind, JobRunner]:
+    """Return who keeps the store up to date; it may be away for long, so these jobs are never given up."""
+    runs = {
+        JobKind.MIRROR: (mirror.mirror, lambda: keeper.can_mirror),
+        JobKind.MIRROR_ALL: (mirror.mirror_all, lambda: keeper.can_mirror_all),
+        JobKind.UNMIRROR: (mirror.remove_workspaces, lambda: keeper.can_remove),
+    }
+    return {
+        kind: JobRunner(failing_as_job(run), is_ready=is_ready, gives_up=False)
+        for kind, (run, is_ready) in runs.items()
+    }

@@ -1,0 +1,22 @@
+"""All that one worker process does: jobs, and the passes that are made now and then."""
+
+import asyncio
+
+from app.settings import Settings
+from app.workers.loop import run_worker
+from graph.benchmarks.nightly import enqueue_regularly
+from graph.forgetting.sweeping import sweep_regularly
+from graph.services import Services
+
+
+async def run_everything(services: Services, settings: Settings) -> None:
+    """Work off jobs, sweep up what has expired and have days measured, until cancelled."""
+    worker = settings.worker
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(run_worker(services.jobs, services.wake_up, poll_seconds=worker.poll_seconds))
+        tasks.create_task(
+            sweep_regularly(services.memories.sweep_expired, every_seconds=settings.memory.sweep_seconds)
+        )
+        tasks.create_task(
+            enqueue_regularly(services.benchmarks.enqueue_due, every_seconds=worker.benchmark_seconds)
+        )

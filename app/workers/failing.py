@@ -1,0 +1,21 @@
+"""What makes a job fail as one that is to be tried again."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from graph.jobs.queries import ClaimJobsRow
+from graph.jobs.service import JobFailed
+from graph.ports import EmbeddingFailed, TierFailed
+
+Run = Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
+
+
+def failing_as_job(run: Run) -> Run:
+    """Return a runner that fails as a job does where a server beside the graph did not do its part."""
+
+    async def run_job(jobs: Sequence[ClaimJobsRow]) -> None:
+        try:
+            await run(jobs)
+        except (EmbeddingFailed, TierFailed) as error:
+            raise JobFailed(str(error)) from error
+
+    return run_job

@@ -1,0 +1,13 @@
+// name: get_artifacts
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: artifact map
+CYPHER 25
+UNWIND $ids AS id
+MATCH (artifact:Artifact {workspace_id: $workspace_id, id: id})
+RETURN artifact {
+    .id, .workspace_id, .key, .name, .kind, .uri, .summary, .metadata, .session_id, .state, .failure, .created_at,
+    .updated_at
+  } AS artifact

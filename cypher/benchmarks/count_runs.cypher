@@ -1,0 +1,19 @@
+// name: count_runs
+// mode: read
+// returns: one
+// param: workspace_id string
+// param: since datetime — inclusive
+// param: until datetime — exclusive
+// column: sequences integer — with an action in that time
+// column: patterns integer — promoted now
+CYPHER 25
+CALL () {
+  MATCH (action:AgentAction {workspace_id: $workspace_id})
+  WHERE action.occurred_at >= $since AND action.occurred_at < $until
+  RETURN count(DISTINCT action.sequence_id) AS sequences
+}
+CALL () {
+  MATCH (pattern:AgentPattern {workspace_id: $workspace_id})
+  RETURN count(CASE pattern.state WHEN 'PROMOTED' THEN 1 END) AS patterns
+}
+RETURN sequences, patterns

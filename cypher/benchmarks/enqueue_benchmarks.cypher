@@ -1,0 +1,25 @@
+// name: enqueue_benchmarks
+// mode: write
+// returns: one
+// unscoped: the nightly pass serves every workspace; what it makes says whose it is
+// param: days list<map> — {day, since, until}: full days, which may have been measured
+// param: metric string — a metric that every measured day has
+// param: now datetime
+// column: enqueued integer
+// allow: NodeByLabelScan — a deployment has thousands of workspaces at most
+// why: one job a workspace and day on which something was done, which any worker of any process takes once; a day that
+//   has its values is left alone
+CYPHER 25
+MATCH (workspace:Workspace)
+WHERE workspace.deleted_at IS NULL
+UNWIND $days AS day
+WITH workspace, day
+WHERE NOT EXISTS { (:AgentBenchmark {workspace_id: workspace.id, metric: $metric, day: day.day}) }
+  AND EXISTS {
+    MATCH (action:AgentAction {workspace_id: workspace.id})
+    WHERE action.occurred_at >= day.since AND action.occurred_at < day.until
+  }
+MERGE (job:Job {workspace_id: workspace.id, kind: 'BENCHMARK', subject_id: day.day})
+  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
+                job.created_at = $now, job.updated_at = $now, job.due_at = $now
+RETURN count(job) AS enqueued

@@ -1,0 +1,28 @@
+// name: entity_surroundings
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: id string — an entity
+// column: fact path
+// why: everything about an entity: what it is related to, the memories that mention it, where it came from, and what
+//   agents did to it with the sessions they did it in
+CYPHER 25
+MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
+CALL (entity) {
+  MATCH fact = (entity)
+  RETURN fact
+  UNION ALL
+  MATCH fact = (entity)--(:Entity {workspace_id: $workspace_id})
+  RETURN fact
+  LIMIT 50
+  UNION ALL
+  MATCH fact = (entity)--(:!(Entity|AgentAction) {workspace_id: $workspace_id})
+  RETURN fact
+  LIMIT 50
+  UNION ALL
+  MATCH fact = (entity)<-[:TARGETED]-(:AgentAction {workspace_id: $workspace_id})
+    <-[:DID]-(:AgentSequence {workspace_id: $workspace_id})
+  RETURN fact
+  LIMIT 50
+}
+RETURN fact

@@ -1,0 +1,27 @@
+// name: memory_history
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: id string — a memory
+// column: story path
+// why: what a memory said before, where it came from, and what took its place
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id, id: $id})
+CALL (memory) {
+  MATCH story = (memory)
+  RETURN story
+  UNION ALL
+  MATCH story = (memory)
+    (({workspace_id: $workspace_id})-[:PREVIOUS]->(:MemoryVersion {workspace_id: $workspace_id})){1,50}
+    (:MemoryVersion {workspace_id: $workspace_id})
+  RETURN story
+  UNION ALL
+  MATCH story = (memory)-[:FROM]->({workspace_id: $workspace_id})
+  RETURN story
+  UNION ALL
+  MATCH story = (memory)-[:INVALIDATED_BY|EVOLVED_INTO|DERIVED_FROM|PREFERS_OVER|RELATES_TO]-(
+    :Memory {workspace_id: $workspace_id})
+  RETURN story
+  LIMIT 100
+}
+RETURN story

@@ -1,0 +1,16 @@
+// name: delete_entities
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: ids list<string>
+// column: deleted integer
+// why: for good, with the notes of merges, which could not be undone any more
+CYPHER 25
+UNWIND $ids AS id
+MATCH (entity:Entity {workspace_id: $workspace_id, id: id})
+CALL (id) {
+  MATCH (merge:EntityMerge {workspace_id: $workspace_id, from_id: id})
+  DELETE merge
+}
+DETACH DELETE entity
+RETURN count(*) AS deleted

@@ -1,0 +1,17 @@
+// name: find_messages
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: id string
+// param: conversation_id string? — null: of whichever conversation
+// param: limit integer
+// column: message map
+CYPHER 25
+MATCH (message:Message {workspace_id: $workspace_id, id: $id})
+WHERE message.conversation_id = coalesce($conversation_id, message.conversation_id)
+RETURN
+  message {
+    .id, .workspace_id, .conversation_id, .session_id, .index, .content, .speaker, .role, .said_at, .created_at
+  } AS message
+ORDER BY message.conversation_id
+LIMIT $limit

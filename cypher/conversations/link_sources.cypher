@@ -1,0 +1,23 @@
+// name: link_sources
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: sources list<map> — {id, conversation_id, message_id or null}: where what a memory states was said
+// param: now datetime
+// why: provenance of what is no turn; a message that is not captured yet is a node without text until it is
+CYPHER 25
+UNWIND $sources AS row
+MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+MERGE (conversation:Conversation {workspace_id: $workspace_id, id: row.conversation_id})
+  ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now
+CREATE (memory)-[:FROM]->(conversation)
+WITH memory, row
+CALL (memory, row) {
+  WITH memory, row
+  WHERE row.message_id IS NOT NULL
+  MERGE (message:Message {
+    workspace_id: $workspace_id, conversation_id: row.conversation_id, id: row.message_id
+  })
+    ON CREATE SET message.created_at = $now
+  CREATE (memory)-[:FROM]->(message)
+}

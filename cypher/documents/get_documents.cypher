@@ -1,0 +1,13 @@
+// name: get_documents
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: document map
+CYPHER 25
+UNWIND $ids AS id
+MATCH (document:Document {workspace_id: $workspace_id, id: id})
+RETURN document {
+    .id, .workspace_id, .title, .uri, .key, .media_type, .content_hash, .metadata, .connection_id, .chunk_count,
+    .stores_text, .active, .created_at, .updated_at
+  } AS document

@@ -1,0 +1,21 @@
+// name: lock_document
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: key string
+// param: id string — taken if there is no document of that key yet
+// param: now datetime
+// column: id string
+// column: document map? — as it is stored; null for one that was just made
+// why: writing updated_at takes the node's lock, so one document is not added twice at once; of an unchanged one it is
+//   all that is written
+CYPHER 25
+MERGE (document:Document {workspace_id: $workspace_id, key: $key})
+  ON CREATE SET document.id = $id, document.created_at = $now
+SET document.updated_at = $now
+RETURN
+  document.id AS id,
+  CASE WHEN document.content_hash IS NULL THEN null ELSE document {
+    .id, .workspace_id, .title, .uri, .key, .media_type, .content_hash, .metadata, .connection_id, .chunk_count,
+    .stores_text, .active, .created_at, .updated_at
+  } END AS document

@@ -1,0 +1,24 @@
+// name: compare_entities
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: vector list<float>
+// param: vector_property string
+// param: types list<string> — empty: any
+// param: name string? — normalised; a part of a name or alias
+// param: connection_id string?
+// param: limit integer
+// column: id string
+// column: cosine float
+// why: where a filter admits few, comparing all of them is exact, and a search that is cut afterwards may find none
+CYPHER 25
+MATCH (entity:Entity {workspace_id: $workspace_id})
+WHERE entity[$vector_property] IS NOT NULL AND entity.active
+  AND ($types = [] OR entity.type IN $types)
+  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
+  AND ($connection_id IS NULL OR EXISTS {
+    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
+  })
+RETURN entity.id AS id, 2 * vector.similarity.cosine(entity[$vector_property], $vector) - 1 AS cosine
+ORDER BY cosine DESC, id
+LIMIT $limit

@@ -1,0 +1,25 @@
+// name: find_entities_by_name
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: query string — Lucene over the index entity_names, with the workspace as a required clause
+// param: names list<string> — the normalised names that the query asks for
+// param: types list<string> — empty: any
+// param: name string? — normalised; a part of a name or alias
+// param: connection_id string?
+// param: limit integer
+// column: id string
+// column: matched list<string> — which of the names are the entity's
+CYPHER 25
+CALL db.index.fulltext.queryNodes('entity_names', $query, {limit: $limit}) YIELD node
+WHERE node.workspace_id = $workspace_id
+WITH node AS entity
+WHERE entity.active
+  AND ($types = [] OR entity.type IN $types)
+  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
+  AND ($connection_id IS NULL OR EXISTS {
+    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
+  })
+WITH entity, [name IN $names WHERE name IN entity.name_keys] AS matched
+WHERE size(matched) > 0
+RETURN entity.id AS id, matched

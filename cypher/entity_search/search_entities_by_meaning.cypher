@@ -1,0 +1,31 @@
+// name: search_entities_by_meaning
+// mode: read
+// returns: many
+// index: vectors_a
+// param: workspace_id string
+// param: vector list<float>
+// param: vector_property string
+// param: types list<string> — empty: any
+// param: name string? — normalised; a part of a name or alias
+// param: connection_id string?
+// param: vector_limit integer — over-fetched for what compression loses and the filter takes away
+// param: limit integer
+// column: id string
+// column: cosine float
+CYPHER 25
+MATCH (entity:Entity)
+SEARCH entity IN (
+  VECTOR INDEX vectors_a FOR $vector
+  WHERE entity.workspace_id = $workspace_id AND entity.active = true AND entity.search_kind = 'entity'
+  LIMIT $vector_limit
+)
+WITH entity
+WHERE entity.active
+  AND ($types = [] OR entity.type IN $types)
+  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
+  AND ($connection_id IS NULL OR EXISTS {
+    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
+  })
+RETURN entity.id AS id, 2 * vector.similarity.cosine(entity[$vector_property], $vector) - 1 AS cosine
+ORDER BY cosine DESC, id
+LIMIT $limit

@@ -1,0 +1,29 @@
+// name: search_entities_by_words
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
+// param: types list<string> — empty: any
+// param: name string? — normalised; a part of a name or alias
+// param: connection_id string?
+// param: text_limit integer — of each query, over-fetched for what the filter takes away
+// param: limit integer
+// column: id string
+// column: score float — Lucene's
+CYPHER 25
+CALL () {
+  UNWIND $text_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id AND score > 0
+  RETURN node AS entity, score
+}
+WITH entity, max(score) AS score
+WHERE entity.active
+  AND ($types = [] OR entity.type IN $types)
+  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
+  AND ($connection_id IS NULL OR EXISTS {
+    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
+  })
+RETURN entity.id AS id, score
+ORDER BY score DESC, id
+LIMIT $limit

@@ -1,0 +1,15 @@
+// name: archive_entity
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: id string
+// param: now datetime
+// column: id string
+// why: the node and its edges stay, so that it can be brought back; every list, search and traversal asks for active
+CYPHER 25
+MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
+SET entity.locked_at = $now
+WITH entity
+WHERE entity.active
+SET entity.active = false, entity.deleted_at = $now, entity.updated_at = $now
+RETURN entity.id AS id

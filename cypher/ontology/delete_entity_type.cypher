@@ -1,0 +1,21 @@
+// name: delete_entity_type
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: name string
+// param: now datetime
+// column: used_by string? — what still needs the type: 'entities', 'subtypes' or 'relation types'; null: it was deleted
+// why: an entity never bears a type that the registry does not know
+CYPHER 25
+MATCH (type:EntityType {workspace_id: $workspace_id, name: $name})
+SET type.locked_at = $now
+WITH type, CASE
+    WHEN EXISTS { (:Entity {workspace_id: $workspace_id, type: $name}) } THEN 'entities'
+    WHEN EXISTS { (:EntityType {workspace_id: $workspace_id})-[:SUBTYPE_OF]->(type) } THEN 'subtypes'
+    WHEN EXISTS {
+      MATCH (relation:RelationType {workspace_id: $workspace_id})
+      WHERE $name IN relation.from_types OR $name IN relation.to_types
+    } THEN 'relation types'
+  END AS used_by
+FOREACH (_ IN CASE WHEN used_by IS NULL THEN [1] ELSE [] END | DETACH DELETE type)
+RETURN used_by

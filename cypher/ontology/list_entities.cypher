@@ -1,0 +1,31 @@
+// name: list_entities
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: types list<string> — empty: any
+// param: name string? — normalised; a part of a name or alias
+// param: connection_id string?
+// param: after_created datetime? — page start: the last row's created_at
+// param: after_id string? — page start: the last row's id
+// param: limit integer
+// column: entity map
+// why: newest first out of the index on (workspace_id, created_at); id breaks ties, so no row is shown twice or missed
+CYPHER 25
+MATCH (entity:Entity {workspace_id: $workspace_id})
+WHERE entity.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))
+  AND ($after_created IS NULL OR entity.created_at < $after_created OR entity.id < $after_id)
+  AND entity.active
+  AND ($types = [] OR entity.type IN $types)
+  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
+  AND ($connection_id IS NULL OR EXISTS {
+    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
+  })
+WITH entity
+ORDER BY entity.workspace_id DESC, entity.created_at DESC, entity.id DESC
+LIMIT $limit
+RETURN
+  entity {
+    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
+    .created_at, .updated_at, .deleted_at, .revision,
+    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+  } AS entity

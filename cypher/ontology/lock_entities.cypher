@@ -1,0 +1,36 @@
+// name: lock_entities
+// mode: write
+// returns: many
+// param: workspace_id string
+// param: names list<string> — ids or keys
+// param: now datetime
+// column: asked string — the id or key that was given
+// column: by_key boolean — whether it is a key
+// column: is_duplicate boolean — whether it named an entity that was merged into the one returned
+// column: entity map — the entity as it is under the lock
+// why: writing a property takes the node's lock, so a read-then-write of the same entity cannot lose an update; what
+//   was merged leads to what it was merged into
+CYPHER 25
+CALL () {
+  UNWIND $names AS asked
+  MATCH (found:Entity {workspace_id: $workspace_id, id: asked})
+  RETURN asked, false AS by_key, found
+UNION
+  UNWIND $names AS asked
+  MATCH (found:Entity {workspace_id: $workspace_id, key: asked})
+  RETURN asked, true AS by_key, found
+}
+MATCH (found)
+      ((:Entity {workspace_id: $workspace_id})-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id})){0,20}
+      (entity:Entity {workspace_id: $workspace_id})
+WHERE NOT EXISTS { (entity)-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id}) }
+WITH asked, by_key, found, entity
+ORDER BY entity.id
+SET entity.locked_at = $now
+RETURN
+  asked, by_key, entity <> found AS is_duplicate,
+  entity {
+    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
+    .created_at, .updated_at, .deleted_at, .revision,
+    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+  } AS entity

@@ -1,0 +1,21 @@
+// name: restore_entity
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: id string
+// param: now datetime
+// column: entity map
+// why: what was merged comes back by undoing the merge
+CYPHER 25
+MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
+SET entity.locked_at = $now
+WITH entity
+WHERE NOT EXISTS { (entity)-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id}) }
+FOREACH (_ IN CASE WHEN entity.active THEN [] ELSE [1] END |
+  SET entity.active = true, entity.deleted_at = null, entity.updated_at = $now)
+RETURN
+  entity {
+    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
+    .created_at, .updated_at, .deleted_at, .revision,
+    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+  } AS entity

@@ -1,0 +1,62 @@
+// name: 0040_telemetry
+// mode: schema
+// why: one sequence a session, one tally a kind of attempt, one node a way to fail; lists newest first, what is still to be tallied, and the day a benchmark measures
+CYPHER 25
+CREATE CONSTRAINT agent_action_id_unique IF NOT EXISTS FOR (n:AgentAction) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT agent_sequence_id_unique IF NOT EXISTS FOR (n:AgentSequence) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT agent_sequence_session_unique IF NOT EXISTS FOR (n:AgentSequence) REQUIRE (n.workspace_id, n.session_id) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT agent_tally_unique IF NOT EXISTS FOR (n:AgentTally) REQUIRE (n.workspace_id, n.action_type, n.node_type) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT agent_failure_unique IF NOT EXISTS FOR (n:AgentFailure) REQUIRE (n.workspace_id, n.action_type, n.node_type, n.error_code) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT agent_failure_id_unique IF NOT EXISTS FOR (n:AgentFailure) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX agent_action_workspace IF NOT EXISTS FOR (n:AgentAction) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX agent_action_occurred IF NOT EXISTS FOR (n:AgentAction) ON (n.workspace_id, n.occurred_at)
+;
+CYPHER 25
+CREATE INDEX agent_action_sequence IF NOT EXISTS FOR (n:AgentAction) ON (n.workspace_id, n.sequence_id, n.occurred_at)
+;
+CYPHER 25
+CREATE INDEX agent_action_position IF NOT EXISTS FOR (n:AgentAction) ON (n.workspace_id, n.sequence_id, n.position)
+;
+CYPHER 25
+CREATE INDEX agent_action_target IF NOT EXISTS FOR (n:AgentAction) ON (n.workspace_id, n.target_id, n.occurred_at)
+;
+CYPHER 25
+CREATE INDEX agent_sequence_workspace IF NOT EXISTS FOR (n:AgentSequence) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX agent_sequence_ended IF NOT EXISTS FOR (n:AgentSequence) ON (n.workspace_id, n.ended_at)
+;
+CYPHER 25
+CREATE INDEX agent_sequence_untallied IF NOT EXISTS FOR (n:AgentSequence) ON (n.workspace_id, n.untallied)
+;
+CYPHER 25
+CREATE INDEX agent_tally_workspace IF NOT EXISTS FOR (n:AgentTally) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX agent_failure_workspace IF NOT EXISTS FOR (n:AgentFailure) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX agent_pattern_workspace IF NOT EXISTS FOR (n:AgentPattern) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX agent_pattern_attempt IF NOT EXISTS FOR (n:AgentPattern) ON (n.workspace_id, n.action_type, n.node_type)
+;
+CYPHER 25
+CREATE INDEX agent_pattern_node_type IF NOT EXISTS FOR (n:AgentPattern) ON (n.workspace_id, n.node_type)
+;
+CYPHER 25
+CREATE FULLTEXT INDEX sequence_text IF NOT EXISTS FOR (n:AgentSequence) ON EACH [n.search_text, n.search_keys, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}

@@ -1,0 +1,38 @@
+// name: 0060_documents
+// mode: schema
+// why: a document is added again by its key; its chunks are read in their order
+CYPHER 25
+CREATE CONSTRAINT document_id_unique IF NOT EXISTS FOR (n:Document) REQUIRE n.id IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT document_key_unique IF NOT EXISTS FOR (n:Document) REQUIRE (n.workspace_id, n.key) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX document_created IF NOT EXISTS FOR (n:Document) ON (n.workspace_id, n.created_at)
+;
+CYPHER 25
+CREATE INDEX document_connection IF NOT EXISTS FOR (n:Document) ON (n.workspace_id, n.connection_id)
+;
+CYPHER 25
+CREATE CONSTRAINT chunk_id_unique IF NOT EXISTS FOR (n:Chunk) REQUIRE n.id IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX chunk_workspace IF NOT EXISTS FOR (n:Chunk) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX chunk_document IF NOT EXISTS FOR (n:Chunk) ON (n.workspace_id, n.document_id, n.ordinal)
+;
+CYPHER 25
+CREATE CONSTRAINT artifact_id_unique IF NOT EXISTS FOR (n:Artifact) REQUIRE n.id IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT artifact_key_unique IF NOT EXISTS FOR (n:Artifact) REQUIRE (n.workspace_id, n.key) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX artifact_workspace IF NOT EXISTS FOR (n:Artifact) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX artifact_created IF NOT EXISTS FOR (n:Artifact) ON (n.workspace_id, n.created_at)

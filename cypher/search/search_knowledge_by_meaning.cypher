@@ -1,0 +1,32 @@
+// name: search_knowledge_by_meaning
+// mode: read
+// returns: many
+// index: vectors_a
+// param: workspace_id string
+// param: kinds list<string>
+// param: vector list<float>
+// param: vector_property string
+// param: vector_limit integer — of each kind, over-fetched for what compression loses
+// param: limit integer — of each kind
+// column: id string
+// column: kind string
+// column: text string
+// column: keys string? — names and aliases
+// column: cosine float
+// why: each kind is searched by itself inside the index, so that the many of one kind cannot starve the few of another
+CYPHER 25
+UNWIND $kinds AS kind
+CALL (kind) {
+  MATCH (found:Searchable)
+  SEARCH found IN (
+    VECTOR INDEX vectors_a FOR $vector
+    WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind = kind
+    LIMIT $vector_limit
+  )
+  WITH found, 2 * vector.similarity.cosine(found[$vector_property], $vector) - 1 AS cosine
+  ORDER BY cosine DESC, found.id
+  LIMIT $limit
+  RETURN found, cosine
+}
+RETURN found.id AS id, kind, found.search_text AS text, found.search_keys AS keys, cosine
+ORDER BY cosine DESC, id

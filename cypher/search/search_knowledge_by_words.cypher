@@ -1,0 +1,21 @@
+// name: search_knowledge_by_words
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
+// param: vector list<float>? — what the cosine is of; null: none is wanted
+// param: vector_property string
+// param: limit integer — of each query, so that no kind takes another's place
+// column: id string
+// column: kind string
+// column: text string
+// column: keys string? — names and aliases
+// column: cosine float?
+// column: score float — Lucene's, comparable within one index only
+CYPHER 25
+UNWIND $text_queries AS leg
+CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $limit}) YIELD node, score
+WHERE node.workspace_id = $workspace_id AND node.active
+RETURN node.id AS id, node.search_kind AS kind, node.search_text AS text, node.search_keys AS keys,
+       2 * vector.similarity.cosine(node[$vector_property], $vector) - 1 AS cosine, score
+ORDER BY score DESC, id

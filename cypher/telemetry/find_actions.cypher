@@ -1,0 +1,10 @@
+// name: find_actions
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: id string
+CYPHER 25
+UNWIND $ids AS id
+MATCH (action:AgentAction {workspace_id: $workspace_id, id: id})
+RETURN action.id AS id

@@ -1,0 +1,21 @@
+// name: list_evidence
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: pattern_ids list<string>
+// param: limit integer — of each pattern, the latest first
+// column: pattern_id string
+// column: sequence map
+CYPHER 25
+UNWIND $pattern_ids AS pattern_id
+MATCH (pattern:AgentFailure {workspace_id: $workspace_id, id: pattern_id})
+CALL (pattern) {
+  MATCH (pattern)-[:EVIDENCED_BY]->(sequence:AgentSequence {workspace_id: $workspace_id})
+  RETURN sequence
+  ORDER BY sequence.ended_at DESC, sequence.id DESC
+  LIMIT $limit
+}
+RETURN pattern_id, sequence {
+  .id, .workspace_id, .session_id, intent_summary: sequence.search_text, .outcome, .action_count, .success_count,
+  .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at, .created_at, .updated_at
+} AS sequence

@@ -1,0 +1,38 @@
+// name: search_sequences
+// mode: read
+// returns: many
+// index: vectors_a
+// param: workspace_id string
+// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: vector list<float>? — null: words only
+// param: vector_property string
+// param: outcome string?
+// param: limit integer — of each leg, over-fetched for what the index approximates and the outcome takes away
+// column: sequence map
+// column: text_score float? — Lucene's
+// column: cosine float? — exact
+// why: each leg stands by itself: what only the words find, or only the meaning, is found; a query of words that the
+//   analyser drops matches everything with a score of 0, which is nothing
+CYPHER 25
+CALL () {
+  UNWIND $text_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id AND score > 0
+  RETURN node AS found, score AS text_score, null AS is_near
+UNION ALL
+  MATCH (found:AgentSequence)
+  SEARCH found IN (
+    VECTOR INDEX vectors_a FOR $vector
+    WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['sequence']
+    LIMIT $limit
+  )
+  RETURN found, null AS text_score, true AS is_near
+}
+WITH found AS sequence, max(text_score) AS text_score, count(is_near) > 0 AS is_near
+WHERE sequence:AgentSequence AND sequence.active AND ($outcome IS NULL OR sequence.outcome = $outcome)
+RETURN sequence {
+    .id, .workspace_id, .session_id, intent_summary: sequence.search_text, .outcome, .action_count, .success_count,
+    .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at, .created_at, .updated_at
+  } AS sequence,
+  text_score,
+  CASE WHEN is_near THEN 2 * vector.similarity.cosine(sequence[$vector_property], $vector) - 1 END AS cosine

@@ -1,0 +1,13 @@
+// name: settle_patterns
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: patterns list<map> — {id, properties}
+// param: now datetime
+// why: note and suppressed are not among the properties, so they outlive every promotion and demotion
+CYPHER 25
+UNWIND $patterns AS row
+MATCH (failure:AgentFailure {workspace_id: $workspace_id, id: row.id})
+SET failure:AgentPattern
+SET failure += row.properties
+SET failure.updated_at = $now

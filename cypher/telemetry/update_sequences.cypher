@@ -1,0 +1,12 @@
+// name: update_sequences
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: sequences list<map> — {id, properties}
+// param: now datetime
+// why: what has come in is tallied by a job, in its own time
+CYPHER 25
+UNWIND $sequences AS row
+MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.id})
+SET sequence += row.properties
+SET sequence.active = true, sequence.untallied = true, sequence.updated_at = $now

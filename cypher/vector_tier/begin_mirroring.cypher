@@ -1,0 +1,23 @@
+// name: begin_mirroring
+// mode: write
+// returns: optional
+// unscoped: one external tier serves every workspace
+// param: target string — the store the caller can reach
+// param: again boolean — also where it has been filled: what it held is lost
+// param: grace_until datetime — by then every process knows that it has to tell the store of changes
+// param: now datetime
+// column: started boolean
+// why: the vectors in use decide, as the graph knows them; a process that has not heard of a new embedder does not
+//   begin anew with the old one's
+CYPHER 25
+MATCH (meta:VectorTierMeta {name: 'memory'})
+SET meta.locked_at = $now
+WITH meta
+WHERE meta.target = $target
+MATCH (index:VectorIndexMeta {name: 'memory'})
+WITH meta, index, $again OR coalesce(meta.signature <> index.active_signature, true) AS started
+FOREACH (_ IN CASE WHEN started THEN [1] ELSE [] END |
+  SET meta.signature = index.active_signature, meta.dimension = index.active_dimension, meta.phase = 'PREPARING',
+      meta.cursor = '', meta.done = 0, meta.total = 0, meta.since = $now, meta.grace_until = $grace_until,
+      meta.cleaned = false)
+RETURN started

@@ -1,0 +1,11 @@
+// name: count_mirror_jobs
+// mode: read
+// returns: one
+// unscoped: counts several workspaces at once; the caller names those it may see, and the deployment's own
+// param: workspace_ids list<string>
+// column: pending integer
+CYPHER 25
+UNWIND $workspace_ids AS workspace_id
+MATCH (job:Job {workspace_id: workspace_id})
+WHERE job.kind IN ['MIRROR', 'MIRROR_ALL', 'UNMIRROR']
+RETURN count(job) AS pending

@@ -1,0 +1,16 @@
+// name: note_mirrored
+// mode: write
+// returns: none
+// unscoped: one external tier serves every workspace
+// param: target string
+// param: signature string
+// param: cursor string? — id of the last memory that was looked at; null: all were
+// param: count integer — memories that were looked at since
+// param: now datetime
+CYPHER 25
+MATCH (meta:VectorTierMeta {name: 'memory'})
+SET meta.locked_at = $now
+WITH meta
+WHERE meta.target = $target AND meta.signature = $signature AND meta.phase = 'FILLING'
+SET meta.cursor = coalesce($cursor, meta.cursor), meta.done = meta.done + $count,
+    meta.phase = CASE WHEN $cursor IS NULL THEN 'COMPLETE' ELSE 'FILLING' END

@@ -1,0 +1,25 @@
+// name: requeue_changed
+// mode: write
+// returns: none
+// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// param: rows list<map> — {workspace_id, id, stamp}: what was mirrored; a stamp of null: that it is not to be found
+// param: vector_property string — where the vectors in use are kept
+// param: now datetime
+// why: what changed while it was being mirrored may have been mirrored by another worker meanwhile, and so be
+//   overwritten with what it was before
+CYPHER 25
+UNWIND $rows AS row
+OPTIONAL MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
+WHERE memory.active AND coalesce(memory.expires_at > $now, true) AND memory[$vector_property] IS NOT NULL
+  AND EXISTS {
+    MATCH (workspace:Workspace {id: row.workspace_id})
+    WHERE workspace.deleted_at IS NULL
+  }
+WITH row, memory.revision + '/' + coalesce(memory.embedded_revision, 0) + '/' + toString(memory.updated_at) AS stamp
+WHERE coalesce(stamp, '') <> coalesce(row.stamp, '')
+MERGE (job:Job {workspace_id: row.workspace_id, kind: 'MIRROR', subject_id: row.id})
+  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
+                job.created_at = $now, job.updated_at = $now, job.due_at = $now
+  ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
+               job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $now END,
+               job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END

@@ -1,0 +1,1 @@
+"""Artifacts: what agents made or speak of."""

@@ -1,0 +1,54 @@
+"""Shapes of artifacts."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic_core import from_json
+
+from graph.memories.models import MemoryState
+
+
+class ArtifactDraft(BaseModel):
+    """An artifact to add; what is left out stays as it is where one of its key is stored."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    kind: str | None = None
+    uri: str | None = None
+    summary: str | None = None
+    key: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    session_id: str | None = None
+
+
+class Artifact(BaseModel):
+    """Something an agent made or refers to: where it is and what it is about, never its content.
+
+    Attributes:
+        key: What it is added again by, unique in the workspace.
+        kind: What it is, such as ``file`` or ``report``; lower case.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    key: str
+    name: str
+    kind: str
+    uri: str | None = None
+    summary: str | None = None
+    metadata: Mapping[str, Any] = {}
+    session_id: str | None = None
+    state: MemoryState
+    failure: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _read_json(cls, value: object) -> object:
+        return from_json(value) if isinstance(value, str) else value

@@ -1,0 +1,94 @@
+"""Shapes of metrics and their daily values."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.telemetry.models import Outcome
+
+
+class BuiltInMetric(StrEnum):
+    """The metrics every workspace has (G6); rates are shares of a day's actions."""
+
+    SUCCESS_RATE = "success_rate"
+    ERROR_RATE = "error_rate"
+    DEAD_END_RATE = "dead_end_rate"
+    MEAN_LATENCY_MS = "mean_latency_ms"
+    SEQUENCE_COUNT = "sequence_count"
+    PATTERN_COUNT = "pattern_count"
+
+
+class MetricAggregate(StrEnum):
+    """What a custom metric makes of the actions its filter admits.
+
+    COUNT is how many there are. RATE is how many of the actions with its action and node type have its outcome and
+    error code as well. MEAN_LATENCY is the mean of those that told their latency, in milliseconds.
+    """
+
+    COUNT = "COUNT"
+    RATE = "RATE"
+    MEAN_LATENCY = "MEAN_LATENCY"
+
+
+class MetricDraft(BaseModel):
+    """A custom metric to make (G11): a filter and what is made of it; there are no expressions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    aggregate: MetricAggregate
+    action_type: str | None = None
+    node_type: str | None = None
+    outcome: Outcome | None = None
+    error_code: str | None = None
+
+
+class Metric(MetricDraft):
+    """A custom metric of a workspace."""
+
+    id: str
+    workspace_id: str
+    created_at: datetime
+
+
+class Measurement(BaseModel):
+    """The value of a metric; ``samples`` is how many actions, sequences or patterns it rests on."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    value: float
+    samples: int
+
+
+class BenchmarkPoint(BaseModel):
+    """A metric on one day, in UTC; ``is_complete`` is False for today."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    value: float
+    samples: int
+    is_complete: bool = True
+
+
+class BenchmarkTrend(BaseModel):
+    """A metric over the last days, the oldest first; days on which nothing was measured are left out."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    days: int
+    points: Sequence[BenchmarkPoint]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the days' values; None without any."""
+        return sum(point.value for point in self.points) / len(self.points) if self.points else None
+
+    @property
+    def change(self) -> float | None:
+        """The last day's value less the first's; None with fewer than two."""
+        return self.points[-1].value - self.points[0].value if len(self.points) > 1 else None

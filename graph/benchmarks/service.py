@@ -1,0 +1,233 @@
+"""What can be done with benchmarks (G6, G11): define metrics, measure days, and read trends."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from graph.benchmarks import queries
+from graph.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom
+from graph.benchmarks.models import (
+    BenchmarkPoint,
+    BenchmarkTrend,
+    BuiltInMetric,
+    Measurement,
+    Metric,
+    MetricAggregate,
+    MetricDraft,
+)
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.ids import new_id
+from graph.core.rows import Runner
+from graph.jobs.models import JobKind
+from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.ports import Clock, WakeUp
+from graph.telemetry.rules import check_type
+
+MOST_DAYS = 365
+MOST_METRICS = 100
+_CATCH_UP_DAYS = 7
+_BACK_FILLED_DAYS = 90
+_ONE_DAY = timedelta(days=1)
+
+
+class Benchmarks:
+    """The use cases of benchmarks; lives as long as the process. Days are those of UTC."""
+
+    def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+
+    async def create_metric(self, workspace_id: str, draft: MetricDraft) -> Metric:
+        """Make a custom metric, or return the one of that name and definition; the days before it are measured too.
+
+        Raises:
+            InvalidInput: A field breaks a rule, or the workspace has 100 metrics.
+            Conflict: The name is a built-in metric's, or one's with another definition.
+        """
+        _check(draft)
+        metrics = await self.metrics(workspace_id)
+        if len(metrics) >= MOST_METRICS and draft.name not in {metric.name for metric in metrics}:
+            raise InvalidInput("name", f"a workspace has at most {MOST_METRICS} metrics; delete one first")
+
+        async def work(tx: Runner) -> Metric:
+            return await self._upsert_metric(tx, workspace_id, draft)
+
+        metric = await self._database.transaction(work)
+        if MetricDraft(**metric.model_dump(include=set(MetricDraft.model_fields))) != draft:
+            raise Conflict(f"there is a metric {draft.name!r} with another definition", field="name")
+        await self._wake_up.signal()
+        return metric
+
+    async def metrics(self, workspace_id: str) -> list[Metric]:
+        """Return the custom metrics of a workspace by name."""
+        rows = await queries.list_metrics(self._database, workspace_id=workspace_id)
+        return [row.metric for row in rows]
+
+    async def delete_metric(self, workspace_id: str, id_: str) -> bool:
+        """Delete a custom metric with its values; False where there is none."""
+        row = await queries.delete_metric(self._database, workspace_id=workspace_id, id=id_)
+        return row is not None
+
+    async def trend(self, workspace_id: str, metric: str, *, days: int = 30) -> BenchmarkTrend:
+        """Return a metric over the last days; the full ones as they were measured, today as it stands.
+
+        Raises:
+            InvalidInput: ``days`` is not between 1 and 365.
+            NotFound: There is no metric of that name.
+        """
+        if not 1 <= days <= MOST_DAYS:
+            raise InvalidInput("days", f"days must be between 1 and {MOST_DAYS}, got {days}")
+        custom = await self._custom(workspace_id, metric)
+        today = self._today()
+        rows = await queries.list_benchmarks(
+            self._database,
+            workspace_id=workspace_id,
+            metric=metric,
+            since_day=(today - (days - 1) * _ONE_DAY).isoformat(),
+            until_day=today.isoformat(),
+        )
+        points = [
+            BenchmarkPoint(day=date.fromisoformat(row.day), value=row.value, samples=row.samples)
+            for row in rows
+        ]
+        now = await self._now(workspace_id, metric, custom, today)
+        return BenchmarkTrend(metric=metric, days=days, points=[*points, *now])
+
+    async def enqueue_due(self) -> int:
+        """Queue the full days of every workspace that were not measured yet, a week back; return how many.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        today = self._today()
+        row = await queries.enqueue_benchmarks(
+            self._database,
+            days=[_bounds(today - ago * _ONE_DAY) for ago in range(1, _CATCH_UP_DAYS + 1)],
+            metric=BuiltInMetric.SEQUENCE_COUNT,
+            now=self._clock.now(),
+        )
+        if row.enqueued:
+            await self._wake_up.signal()
+        return row.enqueued
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Measure the days that claimed jobs name; measuring one again replaces its values.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        for job in jobs:
+            await self._measure(job.workspace_id, date.fromisoformat(job.subject_id))
+
+    async def _measure(self, workspace_id: str, day: date) -> None:
+        activity = await self._activity(workspace_id, day)
+        measured = measure_all(await self.metrics(workspace_id), activity)
+        await queries.upsert_benchmarks(
+            self._database,
+            workspace_id=workspace_id,
+            benchmarks=[_row(measurement, day) for measurement in measured],
+            now=self._clock.now(),
+        )
+
+    async def _activity(self, workspace_id: str, day: date) -> Activity:
+        bounds = _bounds(day)
+        since, until = bounds["since"], bounds["until"]
+        groups = await queries.list_action_groups(
+            self._database, workspace_id=workspace_id, since=since, until=until
+        )
+        runs = await queries.count_runs(self._database, workspace_id=workspace_id, since=since, until=until)
+        # How many patterns there were on an earlier day cannot be told any more.
+        is_recent = day >= self._today() - _ONE_DAY
+        return Activity(groups, runs.sequences, runs.patterns if is_recent else None)
+
+    async def _now(
+        self, workspace_id: str, metric: str, custom: Metric | None, today: date
+    ) -> list[BenchmarkPoint]:
+        """Return today's point, unless nothing was done yet."""
+        activity = await self._activity(workspace_id, today)
+        if not activity.sequences:
+            return []
+        measured = (
+            measure_custom(custom, activity) if custom else measure_built_in(BuiltInMetric(metric), activity)
+        )
+        if measured is None:
+            return []
+        point = BenchmarkPoint(day=today, value=measured.value, samples=measured.samples, is_complete=False)
+        return [point]
+
+    async def _custom(self, workspace_id: str, name: str) -> Metric | None:
+        """Return the custom metric of that name; None for a built-in one.
+
+        Raises:
+            NotFound: There is neither.
+        """
+        if name in set(BuiltInMetric):
+            return None
+        for metric in await self.metrics(workspace_id):
+            if metric.name == name:
+                return metric
+        raise NotFound(f"there is no metric {name!r} in this workspace", field="metric")
+
+    async def _upsert_metric(self, tx: Runner, workspace_id: str, draft: MetricDraft) -> Metric:
+        """Write the metric, and queue the days that have been measured without it."""
+        now = self._clock.now()
+        row = await queries.upsert_metric(
+            tx,
+            workspace_id=workspace_id,
+            name=draft.name,
+            id=new_id("met"),
+            properties=draft.model_dump(exclude={"name"}),
+            now=now,
+        )
+        measured = await queries.list_benchmarks(
+            tx,
+            workspace_id=workspace_id,
+            metric=BuiltInMetric.SEQUENCE_COUNT,
+            since_day=(self._today() - _BACK_FILLED_DAYS * _ONE_DAY).isoformat(),
+            until_day=self._today().isoformat(),
+        )
+        await enqueue_jobs(
+            tx,
+            workspace_id=workspace_id,
+            kind=JobKind.BENCHMARK,
+            subject_ids=[benchmark.day for benchmark in measured],
+            now=now,
+            due_at=now,
+        )
+        return row.metric
+
+    def _today(self) -> date:
+        return self._clock.now().astimezone(UTC).date()
+
+
+def _check(draft: MetricDraft) -> None:
+    """Check a definition.
+
+    Raises:
+        InvalidInput: A name is no identifier, or a rate has nothing to be a rate of.
+        Conflict: The name is a built-in metric's.
+    """
+    for field, value in (
+        ("name", draft.name),
+        ("actionType", draft.action_type),
+        ("nodeType", draft.node_type),
+        ("errorCode", draft.error_code),
+    ):
+        check_type(field, value)
+    if draft.name in set(BuiltInMetric):
+        raise Conflict(f"{draft.name} is a built-in metric; choose another name", field="name")
+    if draft.aggregate is MetricAggregate.RATE and draft.outcome is None and draft.error_code is None:
+        raise InvalidInput(
+            "outcome", "outcome or errorCode is needed for a RATE: it is the share that has them"
+        )
+
+
+def _bounds(day: date) -> dict[str, Any]:
+    since = datetime.combine(day, time(), tzinfo=UTC)
+    return {"day": day.isoformat(), "since": since, "until": since + _ONE_DAY}
+
+
+def _row(measurement: Measurement, day: date) -> dict[str, Any]:
+    return {**measurement.model_dump(), "day": day.isoformat(), "id": new_id("bmk")}

@@ -1,0 +1,1 @@
+"""Connections: where parts of the graph came from."""

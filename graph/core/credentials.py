@@ -1,0 +1,29 @@
+"""Keeps credentials out of what is stored (A43)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from graph.core.errors import InvalidInput
+from graph.ports import SecretDetector
+
+
+@dataclass(frozen=True)
+class CredentialGuard:
+    """Refuses texts that hold a credential; without a detector it refuses nothing."""
+
+    detector: SecretDetector | None
+
+    def refuse(self, field: str, texts: Iterable[str]) -> None:
+        """Pass texts that may be stored.
+
+        Raises:
+            InvalidInput: One of them holds a credential; the error names ``field`` and the kind, never the text.
+        """
+        if self.detector is None:
+            return
+        for text in texts:
+            if kinds := self.detector.kinds_in(text):
+                raise InvalidInput(
+                    field,
+                    f"{field} seems to hold a credential ({', '.join(kinds)}): credentials are not stored; take it out",
+                )

@@ -1,0 +1,1 @@
+"""Documents and the chunks they are cut into."""

@@ -1,0 +1,1 @@
+"""Search over entities: by their names, by words and by meaning, cut to a filter."""

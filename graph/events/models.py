@@ -1,0 +1,56 @@
+"""Shapes of events: what a subscriber gets, and what travels between processes.
+
+What travels holds ids, vocabularies and times only. A subscriber's own process reads the rest from the graph, so that
+no text of a memory lies in Redis, and what is told is what may be read at that moment.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graph.jobs.models import JobChange
+from graph.memories.models import Memory
+
+
+class MemoryEventType(StrEnum):
+    """What happened to a memory; AUTO_SAVED is a save that the system made by itself (D6)."""
+
+    SAVED = "SAVED"
+    UPDATED = "UPDATED"
+    DELETED = "DELETED"
+    AUTO_SAVED = "AUTO_SAVED"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class MemoryEvent(_Frozen):
+    """Something happened to one memory; ``memory`` is what it is now, None where it can no longer be read."""
+
+    type: MemoryEventType
+    workspace_id: str
+    memory_id: str
+    memory: Memory | None
+    at: datetime
+
+
+class MemoriesChanged(_Frozen):
+    """The message that the same happened to some memories of one workspace."""
+
+    topic: Literal["memories"] = "memories"
+    type: MemoryEventType
+    ids: tuple[str, ...]
+    at: datetime
+
+
+class JobsChanged(_Frozen):
+    """The message that jobs of one workspace came as far as their ``state`` says."""
+
+    topic: Literal["jobs"] = "jobs"
+    jobs: tuple[JobChange, ...]
+
+
+Message = Annotated[MemoriesChanged | JobsChanged, Field(discriminator="topic")]

@@ -1,0 +1,87 @@
+"""Subscriptions: what happens in a workspace, as it happens in any process."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+from pydantic import TypeAdapter, ValidationError
+
+from graph.events.announcing import channel_of_jobs, channel_of_memories
+from graph.events.models import JobsChanged, MemoriesChanged, MemoryEvent, Message
+from graph.jobs.models import Job, JobChange, JobKind, JobState
+from graph.jobs.service import Jobs
+from graph.memories.service import Memories
+from graph.ports import EventBus
+
+_log = structlog.get_logger("recollect.events")
+_KINDS = frozenset(JobKind)
+_MESSAGE: TypeAdapter[MemoriesChanged | JobsChanged] = TypeAdapter(Message)
+
+
+class Events:
+    """The use cases of subscribers; lives as long as the process.
+
+    Events of one process come in the order of its commits. One may come twice after Redis was away, none is left out
+    in silence: whoever may have missed one gets an error and subscribes again.
+    """
+
+    def __init__(self, bus: EventBus, memories: Memories, jobs: Jobs) -> None:
+        self._bus = bus
+        self._memories = memories
+        self._jobs = jobs
+
+    @asynccontextmanager
+    async def of_memories(self, workspace_id: str) -> AsyncIterator[AsyncIterator[MemoryEvent]]:
+        """Subscribe to what happens to the memories of a workspace; the iterator goes on until the block is left.
+
+        Raises:
+            Unavailable: Redis does not answer, or events may have been lost; also from the iterator.
+            LimitExceeded: From the iterator: its reader is too slow.
+        """
+        async with self._bus.subscribe(channel_of_memories(workspace_id)) as texts:
+            yield self._read_memories(workspace_id, texts)
+
+    @asynccontextmanager
+    async def of_jobs(self, workspace_id: str) -> AsyncIterator[AsyncIterator[Job]]:
+        """Subscribe to the jobs of a workspace: taken, tried again, parked, done. Raises as :meth:`of_memories`."""
+        async with self._bus.subscribe(channel_of_jobs(workspace_id)) as texts:
+            yield self._read_jobs(workspace_id, texts)
+
+    async def _read_memories(
+        self, workspace_id: str, texts: AsyncIterator[str]
+    ) -> AsyncIterator[MemoryEvent]:
+        async for message in _messages(texts):
+            if isinstance(message, MemoriesChanged):
+                found = await self._memories.find_all(workspace_id, message.ids)
+                for id_ in message.ids:
+                    yield MemoryEvent(
+                        type=message.type,
+                        workspace_id=workspace_id,
+                        memory_id=id_,
+                        memory=found.get(id_),
+                        at=message.at,
+                    )
+
+    async def _read_jobs(self, workspace_id: str, texts: AsyncIterator[str]) -> AsyncIterator[Job]:
+        async for message in _messages(texts):
+            if isinstance(message, JobsChanged):
+                failed = [change.id for change in message.jobs if _may_have_failed(change)]
+                found = await self._jobs.find_all(workspace_id, failed) if failed else {}
+                for change in message.jobs:
+                    if change.kind not in _KINDS:
+                        continue  # what a worker of another release does
+                    stored = found.get(change.id)
+                    yield Job(**change.model_dump(), error=stored.error if stored else None)
+
+
+def _may_have_failed(change: JobChange) -> bool:
+    return change.state is JobState.FAILED or (change.state is JobState.PENDING and change.attempts > 0)
+
+
+async def _messages(texts: AsyncIterator[str]) -> AsyncIterator[MemoriesChanged | JobsChanged]:
+    async for text in texts:
+        try:
+            yield _MESSAGE.validate_json(text)
+        except ValidationError as error:
+            # A process of another release tells what this one does not know yet.
+            _log.warning("events.unknown_message", problems=error.error_count())

@@ -1,0 +1,59 @@
+"""The filter of lists, counts and recalls as query parameters."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graph.core.errors import InvalidInput
+from graph.core.text import short_text, storable
+from graph.memories import rules
+from graph.memories.models import MemoryFilter
+
+_MOST_VALUES = 100
+
+
+def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
+    """Return the query parameters of a filter.
+
+    Raises:
+        InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like one
+            that was left out and admit everything.
+    """
+    since, until = rules.in_utc(filter_.since), rules.in_utc(filter_.until)
+    if since is not None and until is not None and until < since:
+        raise InvalidInput("until", "until must not be before since")
+    window = filter_.retention
+    return {
+        "types": list(filter_.types),
+        "kinds": list(filter_.kinds),
+        "facets": list(filter_.facets),
+        "categories": _names("categories", filter_.categories),
+        "source_types": _names("sourceTypes", filter_.source_types),
+        "any_tags": checked_filter_tags("anyTags", filter_.any_tags),
+        "all_tags": checked_filter_tags("allTags", filter_.all_tags),
+        "min_importance": rules.fraction("minImportance", filter_.min_importance),
+        "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
+        "conversation_id": short_text("conversationId", filter_.conversation_id),
+        "session_id": short_text("sessionId", filter_.session_id),
+        "since": since,
+        "until": until,
+        "valid_at": rules.in_utc(filter_.valid_at),
+        "text": storable("text", filter_.text).lower() if filter_.text else None,
+        "api_key_id": short_text("apiKeyId", filter_.api_key_id),
+        "retained_since": window.cutoff if window else None,
+        "retained_source_types": list(window.source_types) if window else [],
+    }
+
+
+def checked_filter_tags(field: str, tags: Sequence[str]) -> list[str]:
+    """Return the tags as they are compared with stored prefixes.
+
+    Raises:
+        InvalidInput: There are more than 100, or one is blank, longer than 200 characters or not storable.
+    """
+    return [tag.lower() for tag in _names(field, tags, limit=200)]
+
+
+def _names(field: str, values: Sequence[str], *, limit: int = 512) -> list[str]:
+    if len(values) > _MOST_VALUES:
+        raise InvalidInput(field, f"{field} must have at most {_MOST_VALUES} entries, got {len(values)}")
+    return [short_text(field, value, limit=limit) or "" for value in values]

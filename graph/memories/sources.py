@@ -1,0 +1,28 @@
+"""Where a memory comes from (A9), and what follows from it."""
+
+from enum import StrEnum
+
+
+class SourceType(StrEnum):
+    """Who or what saved a memory."""
+
+    API = "api"
+    IMPORTED = "imported"
+    USER = "user"
+    MODEL = "model"
+    EXTRACTED = "extracted"
+    AUTO_DEEP_THINK = "auto_deep_think"
+    AUTO_RESEARCH = "auto_research"
+    AUTO_COMPACTION = "auto_compaction"
+
+
+AUTOMATIC_SOURCES = (
+    SourceType.EXTRACTED,
+    SourceType.AUTO_DEEP_THINK,
+    SourceType.AUTO_RESEARCH,
+    SourceType.AUTO_COMPACTION,
+)
+"""What background paths save by themselves: no caller waits for it, and age alone may end it."""
+
+CONCLUDING_SOURCES = frozenset({SourceType.USER, SourceType.MODEL, *AUTOMATIC_SOURCES})
+"""Sources whose memories state what somebody took from a conversation; others bring what was said in it."""

@@ -1,0 +1,1 @@
+"""Merging of entities that are one, and undoing it."""

@@ -1,0 +1,129 @@
+"""Names: which ones types may have, how names are compared, and what keys and ids are made of them."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from graph.core.errors import InvalidInput
+
+# fmt: off
+SYSTEM_LABELS = frozenset({
+    "AgentAction", "AgentBenchmark", "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey",
+    "Artifact", "Chunk", "Connection", "Conversation", "ConversationSummary", "Document", "Entity", "EntityMerge",
+    "EntityType", "Episode", "Job", "Memory", "MemoryVersion", "Message", "Metric", "Passage", "PromptRun",
+    "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone", "VectorIndexMeta",
+    "VectorTierMeta", "Workspace",
+})
+"""Labels of the system; an entity that bore one would be found among what is no entity."""
+SYSTEM_RELATIONSHIPS = frozenset({
+    "ABOUT", "CITED", "DERIVED_FROM", "DID", "EVIDENCED_BY", "EVOLVED_INTO", "FROM", "INVALIDATED_BY", "MEASURES",
+    "MENTIONS", "MERGED_INTO", "NEXT", "PART_OF", "PREFERS_OVER", "PREVIOUS", "RELATES_TO", "SUBTYPE_OF", "SUMMARISES",
+    "TARGETED", "TRIED", "USED",
+})
+"""Relationship types of the system."""
+# fmt: on
+
+ENTITY_PREFIX = "ent_"
+_TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
+_RELATION_TYPE = re.compile(r"(?=.{1,64}\Z)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
+_RELATION_ID = re.compile(r"rel_([a-z0-9]{24})-([A-Z0-9_]+)-([a-z0-9]{24})")
+_PUNCTUATION = ".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019\u2026\u3002\uff1f\uff01"
+_MOST_WORDS = 100  # of a query; Lucene takes 1024 clauses
+_LONGEST_NAME_WORDS = 5
+_WORD_IN_TYPE = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[0-9]+|[a-z]+")
+
+
+class Triple(NamedTuple):
+    """What a relation is known by."""
+
+    from_id: str
+    type: str
+    to_id: str
+
+
+def entity_type_name(field: str, name: str) -> str:
+    """Return ``name`` if a type of entities may have it.
+
+    Raises:
+        InvalidInput: It is not PascalCase, or a label of the system.
+    """
+    if not _TYPE.fullmatch(name):
+        raise InvalidInput(
+            field, f"{field} must be PascalCase, like SoftwareService (at most 64), got {name[:80]!r}"
+        )
+    if name in SYSTEM_LABELS:
+        raise InvalidInput(
+            field, f"{field} must not be {name}: that label is the system's own; choose another"
+        )
+    return name
+
+
+def relation_type_name(field: str, name: str) -> str:
+    """Return ``name`` if a type of relations may have it.
+
+    Raises:
+        InvalidInput: It is not UPPER_SNAKE, or a relationship type of the system.
+    """
+    if not _RELATION_TYPE.fullmatch(name):
+        raise InvalidInput(
+            field, f"{field} must be UPPER_SNAKE, like DEPENDS_ON (at most 64), got {name[:80]!r}"
+        )
+    if name in SYSTEM_RELATIONSHIPS:
+        raise InvalidInput(
+            field, f"{field} must not be {name}: that relationship is the system's own; choose another"
+        )
+    return name
+
+
+def spoken(type_name: str) -> str:
+    """Return a type's name as words, in lower case: ``SoftwareService`` and ``DEPENDS_ON`` as people say them."""
+    words = type_name.split("_") if type_name.isupper() else _WORD_IN_TYPE.findall(type_name)
+    return " ".join(words).lower()
+
+
+def normalized(name: str) -> str:
+    """Return the form in which names are compared: compatibility forms, case and white space do not count.
+
+    >>> normalized("  New\u00a0YORK ")
+    'new york'
+    """
+    folded = name
+    for _ in range(2):  # folding the case may leave what normalising changes once more
+        folded = unicodedata.normalize("NFKC", folded).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def names_in(text: str) -> list[str]:
+    """Return the normalised runs of up to five words of a text, any of which may be a name.
+
+    The punctuation around a word is no part of it, unless there is nothing else.
+    """
+    words = [_bare(word) for word in normalized(text).split()][:_MOST_WORDS]
+    runs = (
+        " ".join(words[start : start + length])
+        for length in range(1, _LONGEST_NAME_WORDS + 1)
+        for start in range(len(words) - length + 1)
+    )
+    return list(dict.fromkeys(runs))
+
+
+def _bare(word: str) -> str:
+    return word.strip(_PUNCTUATION).removesuffix("'s").removesuffix("\u2019s") or word
+
+
+def entity_key(type_name: str, name: str) -> str:
+    """Return the key of an entity whose caller gives none: ``Type:normalised name``."""
+    return f"{type_name}:{normalized(name)}"
+
+
+def relation_id(from_id: str, type_name: str, to_id: str) -> str:
+    """Return ``rel_<from>-<TYPE>-<to>``, the ends without their prefix: an id needs no index for each type."""
+    return f"rel_{from_id.removeprefix(ENTITY_PREFIX)}-{type_name}-{to_id.removeprefix(ENTITY_PREFIX)}"
+
+
+def triple_of(id_: str) -> Triple | None:
+    """Return what :func:`relation_id` was given, or None for an id of anything else."""
+    found = _RELATION_ID.fullmatch(id_)
+    if found is None or not _RELATION_TYPE.fullmatch(found[2]) or found[2] in SYSTEM_RELATIONSHIPS:
+        return None
+    return Triple(ENTITY_PREFIX + found[1], found[2], ENTITY_PREFIX + found[3])

@@ -1,0 +1,1 @@
+"""Outcomes: how the runs ended that used a memory."""

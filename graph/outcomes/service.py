@@ -1,0 +1,119 @@
+"""What memories were worth to the runs that used them: linked in the background, counted when a run ends."""
+
+from collections.abc import Sequence
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.ids import new_id
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
+from graph.jobs.models import JobKind
+from graph.jobs.queries import enqueue_jobs
+from graph.memories.service import Memories
+from graph.outcomes import queries
+from graph.outcomes.models import (
+    PRIOR_RUNS,
+    PRIOR_SUCCESSES,
+    MemoryOutcomes,
+    MemoryUse,
+    OutcomeOrder,
+    RunOutcomes,
+)
+from graph.ports import Clock
+from graph.telemetry.queries import open_sequences
+
+
+class Outcomes:
+    """The use cases of outcomes; lives as long as the process."""
+
+    def __init__(self, database: Database, memories: Memories, clock: Clock) -> None:
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+
+    async def link(self, workspace_id: str, uses: Sequence[MemoryUse]) -> None:
+        """Link sessions' sequences to the memories they were given; nothing where memory is off (G13).
+
+        A session that has done nothing yet gets its sequence now, and joins the lists with its first action.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+
+        async def work(tx: Runner) -> None:
+            now = self._clock.now()
+            sessions = sorted({use.session_id for use in uses})
+            rows = await open_sequences(
+                tx,
+                workspace_id=workspace_id,
+                sessions=[{"session_id": id_, "id": new_id("seq")} for id_ in sessions],
+                now=now,
+            )
+            ids = {row.sequence.session_id: row.sequence.id for row in rows}
+            linked = [
+                {
+                    "sequence_id": ids[use.session_id],
+                    "memory_id": use.memory_id,
+                    "rank": use.rank,
+                    "at": use.at,
+                }
+                for use in sorted(uses, key=lambda use: (use.session_id, use.memory_id))
+                if use.session_id in ids
+            ]
+            ended = await queries.link_uses(tx, workspace_id=workspace_id, uses=linked)
+            await enqueue_jobs(
+                tx,
+                workspace_id=workspace_id,
+                kind=JobKind.PROMOTE,
+                subject_ids=sorted(row.sequence_id for row in ended),
+                now=now,
+                due_at=now,
+            )
+
+        await self._database.transaction(work)
+
+    async def of_memories(self, workspace_id: str, ids: Sequence[str]) -> dict[str, RunOutcomes]:
+        """Return how the runs of memories ended; a memory that no ended run used is left out."""
+        rows = await queries.get_memory_outcomes(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.memory_id: RunOutcomes(runs=row.runs, succeeded=row.succeeded) for row in rows}
+
+    async def page(
+        self,
+        workspace_id: str,
+        *,
+        order: OutcomeOrder = OutcomeOrder.BEST,
+        min_runs: int = 1,
+        first: int = 20,
+        after: str | None = None,
+    ) -> Page[MemoryOutcomes]:
+        """Return a page of the live memories that runs have used, ranked by how those ended.
+
+        Raises:
+            InvalidInput: ``min_runs`` is below 1, or ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        if min_runs < 1:
+            raise InvalidInput("minRuns", f"minRuns must be at least 1, got {min_runs}")
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_memory_outcomes(
+            self._database,
+            workspace_id=workspace_id,
+            min_runs=min_runs,
+            is_worst_first=order is OutcomeOrder.WORST,
+            prior_successes=PRIOR_SUCCESSES,
+            prior_runs=PRIOR_RUNS,
+            after_rank=cursor.rank if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+            now=self._clock.now(),
+        )
+        memories = await self._memories.find_all(workspace_id, [row.memory_id for row in rows])
+        found = [row for row in rows if row.memory_id in memories]
+        items = [
+            MemoryOutcomes(
+                memory=memories[row.memory_id],
+                outcomes=RunOutcomes(runs=row.runs, succeeded=row.succeeded),
+            )
+            for row in found
+        ]
+        return page_of(items, [Cursor(rank=row.rank, id=row.memory_id) for row in found], size)

@@ -1,0 +1,63 @@
+"""What happened in one recall, collected on the way."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from graph.recall.models import RecallResolution, RecallStrategy, RecallTier
+from graph.vector_tier.models import Nearest
+
+
+@dataclass
+class Account:
+    """Becomes the resolution of an answer; one for each recall.
+
+    Attributes:
+        budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have (C9).
+    """
+
+    strategy: RecallStrategy
+    tier: RecallTier = RecallTier.VECTOR
+    embedder: str | None = None
+    fallback: str | None = None
+    exact: bool = False
+    budget: int | None = None
+    degraded: list[str] = field(default_factory=list)
+    stages_ms: dict[str, float] = field(default_factory=dict)
+
+    def note_without_vectors(self, reason: str) -> None:
+        """Note that keywords have to serve."""
+        self.tier = RecallTier.KEYWORD
+        self.embedder = None
+        self.fallback = f"keywords only: {reason}"
+
+    def note_external(self, answer: Nearest) -> None:
+        """Note that the external tier served, or why it did not where it was to (C2)."""
+        if answer.found is not None:
+            self.tier = RecallTier.EXTERNAL
+        elif answer.reason is not None:
+            self.fallback = f"the graph's own vectors: {answer.reason}"
+            self.degraded.append(f"external: {answer.reason}")
+        if answer.milliseconds is not None:
+            self.stages_ms["external"] = answer.milliseconds
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time what is done inside."""
+        start = time.perf_counter()
+        yield
+        self.stages_ms[name] = round((time.perf_counter() - start) * 1000, 3)
+
+    def resolution(self) -> RecallResolution:
+        """Return what is told the caller."""
+        return RecallResolution(
+            strategy=self.strategy,
+            tier=self.tier,
+            embedder=self.embedder,
+            fallback=self.fallback,
+            exact=self.exact,
+            max_tokens=self.budget,
+            degraded=tuple(self.degraded),
+            stages_ms=self.stages_ms,
+        )

@@ -1,0 +1,51 @@
+"""Summaries without a language model: the sentences that say most of what a text speaks of."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from graph.recall.language import STOP_WORDS, sentences, stems, words
+
+SUMMARY_CHARS = 300
+_CUT = "…"
+_LEAST_SHARE = 0.2  # of the first sentence's weight: what says less is not about the subject
+_ONCE = 0.1  # what a word weighs that no other sentence says
+
+
+def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
+    """Return whole sentences of a text, in its order, at most ``most_chars`` characters together.
+
+    A word weighs as much as there are other sentences that say it too, so that what a text keeps coming back to is its
+    subject; what was taken weighs half as much afterwards, against saying it twice. Where no sentence fits, the
+    beginning is cut.
+    """
+    parts = sentences(text)
+    if sum(len(part) + 1 for part in parts) <= most_chars + 1:
+        return " ".join(parts)
+    told = [stems(word for word in words(part) if word not in STOP_WORDS) for part in parts]
+    counts = Counter(stem for found in told for stem in found)
+    weights = {stem: count - 1 + _ONCE for stem, count in counts.items()}
+    chosen: list[int] = []
+    room, first = most_chars, 0.0
+    left = set(range(len(parts)))
+    while fitting := [place for place in sorted(left) if told[place] and len(parts[place]) <= room]:
+        best = max(fitting, key=lambda place: _weight(told[place], weights))
+        first = _weight(told[best], weights) if not chosen else first
+        if _weight(told[best], weights) < _LEAST_SHARE * first:
+            break
+        chosen.append(best)
+        left.remove(best)
+        room -= len(parts[best]) + 1
+        weights |= {stem: weights[stem] / 2 for stem in told[best]}
+    return " ".join(parts[place] for place in sorted(chosen)) or _cut(" ".join(parts), most_chars)
+
+
+def _weight(found: Sequence[str], weights: dict[str, float]) -> float:
+    return sum(weights[stem] for stem in found) / math.sqrt(len(found))
+
+
+def _cut(text: str, most_chars: int) -> str:
+    """Cut a text between two words, or anywhere in a script without spaces."""
+    room = most_chars - len(_CUT)
+    beginning = text[: room + 1].rsplit(" ", 1)[0] if " " in text[: room + 1] else text[:room]
+    return beginning + _CUT

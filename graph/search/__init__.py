@@ -1,0 +1,1 @@
+"""Search over a whole workspace: memories, entities, chunks, artifacts and episodes in one ranked list."""

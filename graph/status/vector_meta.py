@@ -1,0 +1,42 @@
+"""The record of the vectors in use, as an operator reads it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from graph.admin.service import inspect_indexes
+from graph.core.rows import Runner
+from graph.embeddings.queries import get_vector_index
+
+
+@dataclass(frozen=True)
+class VectorMeta:
+    """The record of the vectors in use (B9).
+
+    Attributes:
+        active_dim: Their length; None until an embedder has been ready once.
+        embedding_signature: ``source:model:dimension`` and how the index compresses them, such as ``:int8``.
+        last_reset_at: When they took the place of others.
+        vec_loaded: Whether their index serves.
+    """
+
+    active_dim: int | None
+    embedding_signature: str | None
+    last_reset_at: datetime | None
+    vec_loaded: bool
+
+
+async def read_vector_meta(runner: Runner) -> VectorMeta:
+    """Return the record as the store has it.
+
+    Raises:
+        Unavailable: The graph does not answer.
+    """
+    roles = await get_vector_index(runner)
+    if roles is None or roles.active is None:
+        return VectorMeta(None, None, None, vec_loaded=False)
+    return VectorMeta(
+        active_dim=roles.active.dimension,
+        embedding_signature=roles.active.index_signature,
+        last_reset_at=roles.last_reset_at,
+        vec_loaded=roles.active.name in (await inspect_indexes(runner)).online,
+    )

@@ -1,0 +1,200 @@
+"""Shapes of telemetry: actions, the sequences they form, and the patterns that recur.
+
+Nothing here has room for what a user wrote: types, outcomes, codes, ids, numbers and times (G2). A pattern's note is
+the one free text; an operator writes it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+
+class Outcome(StrEnum):
+    """How an action, or the run it ends, went."""
+
+    SUCCESS = "SUCCESS"
+    ERROR = "ERROR"
+    DEAD_END = "DEAD_END"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it counts towards a pattern."""
+        return self is not Outcome.SUCCESS
+
+
+class PatternState(StrEnum):
+    """Whether a pattern's evidence still carries it."""
+
+    PROMOTED = "PROMOTED"
+    DEMOTED = "DEMOTED"
+
+
+class PatternChange(StrEnum):
+    """What a promotion did to a pattern, or would do."""
+
+    PROMOTED = "PROMOTED"
+    UPDATED = "UPDATED"
+    DEMOTED = "DEMOTED"
+
+
+class ActionDraft(BaseModel):
+    """An action to record; see ``graph.telemetry.rules`` for what each field may hold.
+
+    Attributes:
+        session_id: The session whose sequence it joins.
+        target_id: The entity it was done to.
+        latency_ms: How long it took, in milliseconds.
+        occurred_at: When it ended; None: now.
+        id: Makes recording it again harmless; None: a new one each time.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    session_id: str
+    action_type: str
+    node_type: str
+    outcome: Outcome
+    target_id: str | None = None
+    error_code: str | None = None
+    latency_ms: float | None = None
+    occurred_at: datetime | None = None
+    id: str | None = None
+
+
+class AgentAction(BaseModel):
+    """One thing an agent did (G1); ``position`` counts the actions of its sequence as they came in, from 0."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    session_id: str
+    sequence_id: str
+    position: int
+    action_type: str
+    node_type: str
+    target_id: str | None
+    outcome: Outcome
+    error_code: str | None
+    latency_ms: float | None
+    occurred_at: datetime
+    recorded_at: datetime
+
+
+class AgentSequence(BaseModel):
+    """The actions of one session (G3).
+
+    Attributes:
+        intent_summary: What was tried and how it went, made of types, outcomes and codes only.
+        outcome: That of the last action by time; None while there is none.
+        total_latency_ms: Of all actions that told theirs.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    session_id: str
+    intent_summary: str
+    outcome: Outcome | None
+    action_count: int
+    success_count: int
+    error_count: int
+    dead_end_count: int
+    total_latency_ms: float
+    started_at: datetime | None
+    ended_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class FoundSequence(BaseModel):
+    """A sequence of a list; ``score`` is set where a query found it, and only orders the hits of that query."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sequence: AgentSequence
+    score: float | None = None
+
+
+class AgentPattern(BaseModel):
+    """A way an action on a type of node keeps failing (G4).
+
+    Attributes:
+        error_code: None where the failures gave none, as dead ends do.
+        sequences: How many sequences failed this way.
+        attempts: How many sequences did this action on this type of node at all.
+        confidence: ``sequences / attempts``.
+        note: What an operator has to say; injected with the pattern.
+        suppressed: Whether it is kept out of what agents are told (G10).
+        change: What the promotion that returned it did to it; None elsewhere, and where nothing changed.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    action_type: str
+    node_type: str
+    error_code: str | None
+    state: PatternState
+    sequences: int
+    attempts: int
+    confidence: float
+    note: str | None
+    suppressed: bool
+    first_seen_at: datetime
+    last_seen_at: datetime
+    promoted_at: datetime
+    demoted_at: datetime | None
+    updated_at: datetime
+    change: PatternChange | None = None
+
+    @field_validator("error_code")
+    @classmethod
+    def _empty_is_none(cls, value: str | None) -> str | None:
+        return value or None  # a node's key cannot hold null
+
+
+class ActionFilter(BaseModel):
+    """Which actions a list shows; None admits everything."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    session_id: str | None = None
+    action_type: str | None = None
+    node_type: str | None = None
+    target_id: str | None = None
+    outcome: Outcome | None = None
+    error_code: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class SequenceFilter(BaseModel):
+    """Which sequences a list shows; None admits everything."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    session_id: str | None = None
+    outcome: Outcome | None = None
+
+
+class PatternFilter(BaseModel):
+    """Which patterns a list shows; None and an empty list admit everything but demoted ones.
+
+    Attributes:
+        target_ids: Entities; their types join ``node_types``.
+        states: Empty: promoted ones only.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    node_types: Sequence[str] = ()
+    target_ids: Sequence[str] = ()
+    action_type: str | None = None
+    error_code: str | None = None
+    suppressed: bool | None = None
+    states: Sequence[PatternState] = ()

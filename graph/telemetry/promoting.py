@@ -1,0 +1,189 @@
+"""Turns what came in since the last time into patterns: incrementally, each sequence counted once.
+
+The cost follows the new actions. A sequence remembers how many of its actions were tallied; a kind of attempt and a way
+to fail each count their sequences and hold an edge to every one, which says that it is counted; a way to fail becomes a
+pattern by a label. All of it is one transaction, so a job that dies or runs twice leaves nothing half counted.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.ids import new_id
+from graph.core.rows import Runner
+from graph.jobs.queries import ClaimJobsRow
+from graph.outcomes.queries import count_outcomes, forget_outcomes
+from graph.ports import Clock
+from graph.telemetry import queries
+from graph.telemetry.models import AgentPattern, PatternChange, PatternState
+from graph.telemetry.promotion import settlements
+from graph.telemetry.queries import OpenUntalliedRow
+
+MOST_RETURNED = 200
+_TALLIED_TOGETHER = 200
+_MOST_PREVIEWED = 5000
+
+Attempt = tuple[str, str]
+"""Action type and node type."""
+
+
+class _RolledBack(Exception):
+    """Raised inside a transaction to undo it once its outcome is known."""
+
+    def __init__(self, patterns: list[AgentPattern]) -> None:
+        super().__init__()
+        self.patterns = patterns
+
+
+class Promoter:
+    """The use cases of promotion; lives as long as the process."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Tally the sequences that claimed jobs name.
+
+        Raises:
+            Unavailable: The graph does not answer; whole workspaces of the batch may be done by then.
+        """
+        by_workspace: dict[str, list[str]] = defaultdict(list)
+        for job in jobs:
+            by_workspace[job.workspace_id].append(job.subject_id)
+        for workspace_id, ids in by_workspace.items():
+            await self._promote(workspace_id, ids)
+
+    async def promote(self, workspace_id: str) -> list[AgentPattern]:
+        """Tally whatever waits and return the patterns; see ``Telemetry.promote``."""
+        changes: dict[str, PatternChange] = {}
+        after_id = ""
+        while ids := await self._waiting(self._database, workspace_id, after_id, _TALLIED_TOGETHER):
+            changes |= await self._promote(workspace_id, ids)
+            after_id = ids[-1]
+        return await _patterns(self._database, workspace_id, changes)
+
+    async def preview(self, workspace_id: str) -> list[AgentPattern]:
+        """Return what :meth:`promote` would return, by doing it and undoing it."""
+
+        async def work(tx: Runner) -> None:
+            ids = await self._waiting(tx, workspace_id, "", _MOST_PREVIEWED)
+            changes = await _Promotion(tx, workspace_id, self._clock.now()).promote(ids)
+            raise _RolledBack(await _patterns(tx, workspace_id, changes))
+
+        try:
+            await self._database.transaction(work)
+        except _RolledBack as done:
+            return done.patterns
+        raise AssertionError("a preview always rolls back")
+
+    async def forget(self, workspace_id: str, ids: Sequence[str]) -> list[str]:
+        """Delete sequences with their actions, and settle what they were evidence of; return those that were there."""
+
+        async def work(tx: Runner) -> list[str]:
+            now = self._clock.now()
+            await forget_outcomes(tx, workspace_id=workspace_id, sequence_ids=sorted(ids), now=now)
+            rows = await queries.delete_sequences(tx, workspace_id=workspace_id, ids=sorted(ids), now=now)
+            lost = {
+                (tally["action_type"], tally["node_type"]): set[str]()
+                for row in rows
+                for tally in row.tallies
+            }
+            await _Promotion(tx, workspace_id, now).settle(lost)
+            return [row.id for row in rows]
+
+        return await self._database.transaction(work)
+
+    async def _promote(self, workspace_id: str, ids: Sequence[str]) -> dict[str, PatternChange]:
+        async def work(tx: Runner) -> dict[str, PatternChange]:
+            return await _Promotion(tx, workspace_id, self._clock.now()).promote(ids)
+
+        return await self._database.transaction(work)
+
+    async def _waiting(self, runner: Runner, workspace_id: str, after_id: str, limit: int) -> list[str]:
+        rows = await queries.list_untallied(runner, workspace_id=workspace_id, after_id=after_id, limit=limit)
+        return [row.id for row in rows]
+
+
+class _Promotion:
+    """The tallying of some sequences in one transaction."""
+
+    def __init__(self, tx: Runner, workspace_id: str, now: datetime) -> None:
+        self._tx = tx
+        self._workspace_id = workspace_id
+        self._now = now
+
+    async def promote(self, ids: Sequence[str]) -> dict[str, PatternChange]:
+        """Count what is new of the sequences; return what became of which pattern."""
+        ids = sorted(ids)  # locks are taken in one order by everybody
+        rows = await queries.open_untallied(self._tx, workspace_id=self._workspace_id, ids=ids, now=self._now)
+        await queries.count_attempts(
+            self._tx, workspace_id=self._workspace_id, attempts=_attempts(rows), now=self._now
+        )
+        await queries.count_failures(
+            self._tx, workspace_id=self._workspace_id, failures=_failures(rows), now=self._now
+        )
+        await count_outcomes(self._tx, workspace_id=self._workspace_id, sequence_ids=ids, now=self._now)
+        await queries.close_tallies(self._tx, workspace_id=self._workspace_id, ids=ids)
+        touched: dict[Attempt, set[str]] = defaultdict(set)
+        for row in rows:
+            touched[row.action_type, row.node_type] |= (
+                {row.error_code} if row.error_code is not None else set()
+            )
+        return await self.settle(touched)
+
+    async def settle(self, touched: Mapping[Attempt, set[str]]) -> dict[str, PatternChange]:
+        """Promote, update or demote what attempts and the failures counted with them may have changed."""
+        rows = await queries.list_unsettled(
+            self._tx,
+            workspace_id=self._workspace_id,
+            attempts=[
+                {"action_type": action_type, "node_type": node_type, "error_codes": sorted(codes)}
+                for (action_type, node_type), codes in touched.items()
+            ],
+        )
+        settled = settlements(rows, self._now)
+        await queries.settle_patterns(
+            self._tx,
+            workspace_id=self._workspace_id,
+            patterns=[settlement.as_parameter() for settlement in settled],
+            now=self._now,
+        )
+        return {settlement.id: settlement.change for settlement in settled}
+
+
+def _attempts(rows: Sequence[OpenUntalliedRow]) -> list[dict[str, Any]]:
+    distinct = {(row.action_type, row.node_type, row.sequence_id) for row in rows}
+    return [
+        {"action_type": action_type, "node_type": node_type, "sequence_id": sequence_id}
+        for action_type, node_type, sequence_id in sorted(distinct)
+    ]
+
+
+def _failures(rows: Sequence[OpenUntalliedRow]) -> list[dict[str, Any]]:
+    failed = [row for row in rows if row.failed]
+    failed.sort(key=lambda row: (row.action_type, row.node_type, row.error_code or "", row.sequence_id))
+    fields = {"sequence_id", "action_type", "node_type", "error_code", "first_at", "last_at"}
+    return [row.model_dump(include=fields) | {"id": new_id("pat")} for row in failed]
+
+
+async def _patterns(
+    runner: Runner, workspace_id: str, changes: Mapping[str, PatternChange]
+) -> list[AgentPattern]:
+    """Return the promoted patterns and those just demoted, the most confident first."""
+    rows = await queries.list_patterns(
+        runner,
+        workspace_id=workspace_id,
+        node_types=[],
+        action_type=None,
+        error_code=None,
+        suppressed=None,
+        states=list(PatternState),
+        after_rank=None,
+        after_id=None,
+        limit=MOST_RETURNED,
+    )
+    found = [row.pattern.model_copy(update={"change": changes.get(row.pattern.id)}) for row in rows]
+    return [pattern for pattern in found if pattern.state is PatternState.PROMOTED or pattern.change]

@@ -1,0 +1,237 @@
+"""Looking at telemetry: lists, search by meaning, and the patterns an agent should know before it acts."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.text import storable
+from graph.embeddings.models import EmbeddedQuery
+from graph.embeddings.service import Embeddings
+from graph.ports import EmbeddingFailed
+from graph.recall.fusion import reciprocal_rank_fusion
+from graph.recall.language import content_words
+from graph.recall.lucene import sequence_queries
+from graph.recall.models import RecallTier
+from graph.telemetry import queries
+from graph.telemetry.models import (
+    ActionFilter,
+    AgentAction,
+    AgentPattern,
+    AgentSequence,
+    FoundSequence,
+    PatternFilter,
+    PatternState,
+    SequenceFilter,
+)
+from graph.telemetry.queries import SearchSequencesRow
+from graph.workspaces.service import Workspaces
+
+MAX_QUERY_CHARS = 2000
+MOST_NODE_TYPES = 100
+_MOST_FOUND = 200
+_OVER_FETCH = 4  # design §1: the true nearest are among four times as many of a quantised index
+
+
+@dataclass(frozen=True)
+class SequencePage:
+    """A page of sequences and how it came about.
+
+    Attributes:
+        tier: KEYWORD where words alone were compared; None for a list without a query.
+        fallback: Why a lesser tier served, where one did.
+    """
+
+    page: Page[FoundSequence]
+    tier: RecallTier | None = None
+    fallback: str | None = None
+
+
+class Reader:
+    """The use cases of reading telemetry; lives as long as the process."""
+
+    def __init__(self, database: Database, embeddings: Embeddings, workspaces: Workspaces) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._workspaces = workspaces
+
+    async def actions(
+        self, workspace_id: str, wanted: ActionFilter, *, first: int, after: str | None
+    ) -> Page[AgentAction]:
+        """See ``Telemetry.actions``."""
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        conditions: dict[str, Any] = {
+            **wanted.model_dump(exclude={"target_id"}),
+            "after_time": cursor.date if cursor else None,
+            "after_id": cursor.id if cursor else None,
+            "limit": size + 1,
+        }
+        if wanted.target_id is None:
+            rows = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
+            found = [row.action for row in rows]
+        else:
+            of_target = await queries.list_target_actions(
+                self._database, workspace_id=workspace_id, target_id=wanted.target_id, **conditions
+            )
+            found = [row.action for row in of_target]
+        return page_of(found, [Cursor(date=action.occurred_at, id=action.id) for action in found], size)
+
+    async def sequences(
+        self, workspace_id: str, wanted: SequenceFilter, *, first: int, after: str | None
+    ) -> SequencePage:
+        """See ``Telemetry.sequences``."""
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_sequences(
+            self._database,
+            workspace_id=workspace_id,
+            **wanted.model_dump(),
+            after_time=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [FoundSequence(sequence=row.sequence) for row in rows]
+        cursors = [Cursor(date=row.sequence.ended_at, id=row.sequence.id) for row in rows]
+        return SequencePage(page_of(found, cursors, size))
+
+    async def search(
+        self, workspace_id: str, query: str, wanted: SequenceFilter, *, first: int, after: str | None
+    ) -> SequencePage:
+        """See ``Telemetry.search_sequences``."""
+        size = page_size(first)
+        if wanted.session_id is not None:
+            raise InvalidInput("query", "query cannot be combined with sessionId: a session has one sequence")
+        text = _query(query)
+        cursor = Cursor.decode(after) if after else None
+        start = 0 if cursor is None or cursor.rank is None else int(cursor.rank) + 1
+        embedded, fallback = await self._embed(text)
+        wanted_rows = min(start + size + 1, _MOST_FOUND)
+        rows = await queries.search_sequences(
+            self._database,
+            vector_index=embedded.index.name if embedded else "vectors_a",
+            workspace_id=workspace_id,
+            text_queries=[
+                {"index": leg.index, "query": leg.query}
+                for leg in sequence_queries(content_words(text), workspace_id)
+            ],
+            vector=embedded.vectors[0] if embedded else None,
+            vector_property=embedded.index.vector_property if embedded else self._embeddings.vector_property,
+            outcome=wanted.outcome,
+            limit=wanted_rows * _OVER_FETCH,
+        )
+        found = _fused(rows)[start : start + size + 1]
+        cursors = [Cursor(rank=float(start + place), id=hit.sequence.id) for place, hit in enumerate(found)]
+        tier = RecallTier.VECTOR if embedded else RecallTier.KEYWORD
+        return SequencePage(page_of(found, cursors, size), tier=tier, fallback=fallback)
+
+    async def patterns(
+        self, workspace_id: str, wanted: PatternFilter, *, first: int, after: str | None
+    ) -> Page[AgentPattern]:
+        """See ``Telemetry.patterns``."""
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        node_types = await self._node_types(workspace_id, wanted.node_types, wanted.target_ids)
+        if node_types is None:
+            return Page(items=[], cursors=[], has_more=False)
+        rows = await queries.list_patterns(
+            self._database,
+            workspace_id=workspace_id,
+            node_types=node_types,
+            action_type=wanted.action_type,
+            error_code=wanted.error_code,
+            suppressed=wanted.suppressed,
+            states=list(wanted.states or [PatternState.PROMOTED]),
+            after_rank=cursor.rank if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        cursors = [Cursor(rank=row.rank, id=row.pattern.id) for row in rows]
+        return page_of([row.pattern for row in rows], cursors, size)
+
+    async def patterns_for(
+        self,
+        workspace_id: str,
+        *,
+        node_types: Sequence[str],
+        target_ids: Sequence[str],
+        action_type: str | None,
+        limit: int,
+    ) -> list[AgentPattern]:
+        """See ``Telemetry.patterns_for``."""
+        if not (node_types or target_ids):
+            return []
+        if not (await self._workspaces.get(workspace_id)).memory_enabled:
+            return []
+        wanted = PatternFilter(node_types=node_types, target_ids=target_ids, suppressed=False)
+        page = await self.patterns(workspace_id, wanted, first=_MOST_FOUND, after=None)
+        return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:limit]
+
+    async def actions_of(
+        self, workspace_id: str, sequence_ids: Sequence[str], *, first: int
+    ) -> dict[str, list[AgentAction]]:
+        """See ``Telemetry.actions_of``."""
+        rows = await queries.list_actions_of_sequences(
+            self._database, workspace_id=workspace_id, sequence_ids=sequence_ids, limit=page_size(first)
+        )
+        found: dict[str, list[AgentAction]] = defaultdict(list)
+        for row in rows:
+            found[row.sequence_id].append(row.action)
+        return found
+
+    async def evidence_of(
+        self, workspace_id: str, pattern_ids: Sequence[str], *, first: int
+    ) -> dict[str, list[AgentSequence]]:
+        """See ``Telemetry.evidence_of``."""
+        rows = await queries.list_evidence(
+            self._database, workspace_id=workspace_id, pattern_ids=pattern_ids, limit=page_size(first)
+        )
+        found: dict[str, list[AgentSequence]] = defaultdict(list)
+        for row in rows:
+            found[row.pattern_id].append(row.sequence)
+        return found
+
+    async def _node_types(
+        self, workspace_id: str, node_types: Sequence[str], target_ids: Sequence[str]
+    ) -> list[str] | None:
+        """Return the types asked for, empty for any; None where targets are named and none of them is known."""
+        for field, named in (("nodeTypes", node_types), ("targetIds", target_ids)):
+            if len(named) > MOST_NODE_TYPES:
+                raise InvalidInput(field, f"{field} must name at most {MOST_NODE_TYPES}")
+        if not target_ids:
+            return list(node_types)
+        rows = await queries.list_target_types(
+            self._database, workspace_id=workspace_id, ids=list(target_ids)
+        )
+        return sorted({*node_types, *(row.type for row in rows)}) or None
+
+    async def _embed(self, text: str) -> tuple[EmbeddedQuery | None, str | None]:
+        try:
+            return await self._embeddings.embed_query(text), None
+        except EmbeddingFailed as error:
+            return None, f"words only: {error}"
+
+
+def _query(query: str) -> str:
+    text = storable("query", query).strip()
+    if not 1 <= len(text) <= MAX_QUERY_CHARS:
+        raise InvalidInput("query", f"query must have 1 to {MAX_QUERY_CHARS} characters, got {len(text)}")
+    return text
+
+
+def _fused(rows: Sequence[SearchSequencesRow]) -> list[FoundSequence]:
+    """Return the hits by reciprocal rank, the nearer in meaning first where both ranks say the same."""
+    sequences = {row.sequence.id: row.sequence for row in rows}
+    cosines = {row.sequence.id: row.cosine for row in rows if row.cosine is not None}
+    texts = {row.sequence.id: row.text_score for row in rows if row.text_score is not None}
+    scores = reciprocal_rank_fusion(
+        [
+            sorted(cosines, key=lambda id_: (-cosines[id_], id_)),
+            sorted(texts, key=lambda id_: (-texts[id_], id_)),
+        ]
+    )
+    ranked = sorted(scores, key=lambda id_: (-scores[id_], -cosines.get(id_, -1.0), id_))
+    return [FoundSequence(sequence=sequences[id_], score=scores[id_]) for id_ in ranked]

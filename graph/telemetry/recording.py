@@ -1,0 +1,146 @@
+"""Capturing what agents did: checked, joined to their sequences, and handed to the jobs that embed and tally."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+import structlog
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput
+from graph.core.ids import new_id
+from graph.core.rows import Runner
+from graph.jobs.models import JobKind
+from graph.jobs.queries import enqueue_jobs
+from graph.ports import Clock, WakeUp
+from graph.telemetry import queries
+from graph.telemetry.models import ActionDraft
+from graph.telemetry.rules import checked
+from graph.telemetry.sequencing import Extension, OpenSequence, extended
+
+MAX_BATCH = 1000
+_ATTEMPTS = 3
+
+_log = structlog.get_logger("recollect.telemetry")
+
+
+class Recorder:
+    """The use case of capture; lives as long as the process."""
+
+    def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+
+    async def record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
+        """See ``Telemetry.record``."""
+        if not 1 <= len(drafts) <= MAX_BATCH:
+            raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
+        now = self._clock.now()
+        batch = _identified([checked(draft, now) for draft in drafts])
+        recorded = await self._write(workspace_id, batch, now)
+        if recorded:
+            await self._wake_up.signal()
+        return recorded
+
+    async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> int:
+        """Write the batch; an id that another writer takes in the same moment is known the next time."""
+
+        async def work(tx: Runner) -> tuple[int, int]:
+            return await _Capture(tx, workspace_id, now).write(batch)
+
+        for _ in range(_ATTEMPTS - 1):
+            try:
+                recorded, targets_unknown = await self._database.transaction(work)
+                break
+            except Conflict:
+                continue
+        else:
+            recorded, targets_unknown = await self._database.transaction(work)
+        if targets_unknown:
+            _log.info("telemetry.targets_unknown", count=targets_unknown)
+        return recorded
+
+
+class _Capture:
+    """One batch in one transaction."""
+
+    def __init__(self, tx: Runner, workspace_id: str, now: datetime) -> None:
+        self._tx = tx
+        self._workspace_id = workspace_id
+        self._now = now
+
+    async def write(self, batch: dict[str, ActionDraft]) -> tuple[int, int]:
+        """Return how many actions were new, and of how many of them the target is unknown."""
+        sequences = await self._open({draft.session_id for draft in batch.values()})
+        if not sequences:  # memory is off
+            return 0, 0
+        rows = await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch))
+        known = {row.id for row in rows}
+        joining: dict[str, list[tuple[str, ActionDraft]]] = defaultdict(list)
+        for id_, draft in batch.items():
+            if id_ not in known:
+                joining[draft.session_id].append((id_, draft))
+        extensions = [
+            extended(sequence, joining[sequence.session_id], now=self._now)
+            for sequence in sequences
+            if sequence.session_id in joining
+        ]
+        return len(batch) - len(known), await self._extend(extensions) if extensions else 0
+
+    async def _open(self, session_ids: set[str]) -> list[OpenSequence]:
+        rows = await queries.open_sequences(
+            self._tx,
+            workspace_id=self._workspace_id,
+            # In one order for everybody, so that two batches never wait for each other's sequences.
+            sessions=[{"session_id": id_, "id": new_id("seq")} for id_ in sorted(session_ids)],
+            now=self._now,
+        )
+        return [row.sequence for row in rows]
+
+    async def _extend(self, extensions: Sequence[Extension]) -> int:
+        written = await queries.create_actions(
+            self._tx,
+            workspace_id=self._workspace_id,
+            actions=[action for extension in extensions for action in extension.actions],
+        )
+        await queries.chain_actions(
+            self._tx,
+            workspace_id=self._workspace_id,
+            chains=[{"sequence_id": each.sequence_id, "since": min(each.moments)} for each in extensions],
+        )
+        await queries.update_sequences(
+            self._tx,
+            workspace_id=self._workspace_id,
+            sequences=[{"id": each.sequence_id, "properties": each.properties} for each in extensions],
+            now=self._now,
+        )
+        await self._enqueue(JobKind.PROMOTE, [each.sequence_id for each in extensions])
+        await self._enqueue(
+            JobKind.EMBED, [each.sequence_id for each in extensions if each.says_something_new]
+        )
+        await self._enqueue(JobKind.BENCHMARK, self._days_over(extensions))
+        return written.targets_unknown
+
+    def _days_over(self, extensions: Sequence[Extension]) -> list[str]:
+        """Return the days before today that gained actions: what was measured of them has changed."""
+        days = {moment.date() for extension in extensions for moment in extension.moments}
+        return [day.isoformat() for day in days if day < self._now.date()]
+
+    async def _enqueue(self, kind: JobKind, ids: Sequence[str]) -> None:
+        await enqueue_jobs(
+            self._tx,
+            workspace_id=self._workspace_id,
+            kind=kind,
+            subject_ids=sorted(ids),
+            now=self._now,
+            due_at=self._now,
+        )
+
+
+def _identified(drafts: Sequence[ActionDraft]) -> dict[str, ActionDraft]:
+    """Return the drafts by their ids, the first of those with the same one."""
+    batch: dict[str, ActionDraft] = {}
+    for draft in drafts:
+        batch.setdefault(draft.id or new_id("act"), draft)
+    return batch

@@ -1,0 +1,87 @@
+"""What may be recorded: short identifiers, numbers and times, so that no field can carry a user's words (G2, N7).
+
+Refusals name the field and the expected form and never repeat the value, which may be exactly what must not spread.
+"""
+
+import math
+import re
+from datetime import datetime, timedelta
+
+from graph.core.errors import InvalidInput
+from graph.memories.rules import in_utc
+from graph.telemetry.models import ActionDraft
+
+MOST_NOTE_CHARS = 500
+_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]{0,63}")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
+_LONGEST_MS = 1e9  # eleven days; more is a unit mixed up
+_MOST_AHEAD = timedelta(
+    days=1
+)  # clocks differ, and a run that ended in a far future would stay the latest for ever
+
+
+def checked(draft: ActionDraft, now: datetime) -> ActionDraft:
+    """Return the draft with its time in UTC, if it keeps every rule.
+
+    Raises:
+        InvalidInput: The first field that breaks a rule, with the expected form.
+    """
+    for field, value in (
+        ("actionType", draft.action_type),
+        ("nodeType", draft.node_type),
+        ("errorCode", draft.error_code),
+    ):
+        check_type(field, value)
+    for field, value in (("sessionId", draft.session_id), ("targetId", draft.target_id), ("id", draft.id)):
+        check_id(field, value)
+    return draft.model_copy(
+        update={
+            "latency_ms": _latency(draft.latency_ms),
+            "occurred_at": _time(draft.occurred_at, now),
+        }
+    )
+
+
+def check_type(field: str, value: str | None) -> None:
+    """Check the name of a type or the code of an error.
+
+    Raises:
+        InvalidInput: It is not a short identifier.
+    """
+    if value is not None and _TYPE.fullmatch(value) is None:
+        raise InvalidInput(
+            field,
+            f"{field} must be an identifier of 1 to 64 letters, digits, '_', '.', ':', '/' and '-', without spaces",
+        )
+
+
+def is_id(value: str) -> bool:
+    """Tell whether a session can have a sequence: its id must be an identifier, not a sentence."""
+    return _ID.fullmatch(value) is not None
+
+
+def check_id(field: str, value: str | None) -> None:
+    """Check an opaque id.
+
+    Raises:
+        InvalidInput: It is longer than an id, or holds more than letters, digits and four signs.
+    """
+    if value is not None and not is_id(value):
+        raise InvalidInput(
+            field, f"{field} must be an id of 1 to 128 letters, digits, '_', '.', ':' and '-', without spaces"
+        )
+
+
+def _latency(milliseconds: float | None) -> float | None:
+    if milliseconds is None:
+        return None
+    if not math.isfinite(milliseconds) or not 0 <= milliseconds <= _LONGEST_MS:
+        raise InvalidInput("latencyMs", f"latencyMs must be between 0 and {_LONGEST_MS:.0f} milliseconds")
+    return float(milliseconds)
+
+
+def _time(moment: datetime | None, now: datetime) -> datetime:
+    stated = in_utc(moment) or now
+    if stated > now + _MOST_AHEAD:
+        raise InvalidInput("occurredAt", "occurredAt must not lie more than a day in the future")
+    return stated

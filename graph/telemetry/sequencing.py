@@ -1,0 +1,119 @@
+"""How a sequence goes on when actions join it; pure, so that a transaction may repeat it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.telemetry.intent import Step, intent_summary, read_steps, search_keys, with_taken, written_steps
+from graph.telemetry.models import ActionDraft, Outcome
+
+
+class OpenSequence(BaseModel):
+    """A sequence as it stands, locked by the transaction that read it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    session_id: str
+    search_text: str
+    revision: int
+    steps: Sequence[str]
+    outcome: Outcome | None
+    action_count: int
+    success_count: int
+    error_count: int
+    dead_end_count: int
+    total_latency_ms: float
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What joining actions change.
+
+    Attributes:
+        actions: Rows of ``create_actions``.
+        properties: The sequence's new properties.
+        moments: When the new actions occurred.
+        says_something_new: Whether the summary changed, so that its vector must.
+    """
+
+    sequence_id: str
+    actions: Sequence[dict[str, Any]]
+    properties: dict[str, Any]
+    moments: Sequence[datetime]
+    says_something_new: bool
+
+
+def extended(
+    sequence: OpenSequence, drafts: Sequence[tuple[str, ActionDraft]], *, now: datetime
+) -> Extension:
+    """Return how the sequence goes on.
+
+    Args:
+        sequence: As it stands.
+        drafts: New ids and checked drafts, at least one, in the order they came.
+        now: When they are recorded.
+    """
+    moments = [draft.occurred_at or now for _, draft in drafts]
+    last = max(range(len(drafts)), key=lambda place: (moments[place], place))
+    is_latest = sequence.ended_at is None or moments[last] >= sequence.ended_at
+    # A run ended as the last thing it did, by time: what was tried before is in the counts and steps.
+    outcome = drafts[last][1].outcome if is_latest else sequence.outcome
+    assert outcome is not None  # noqa: S101 - a sequence that has ended has an outcome
+    steps = with_taken(read_steps(sequence.steps), (_step(draft) for _, draft in drafts))
+    count = sequence.action_count + len(drafts)
+    text = intent_summary(steps, outcome=outcome, action_count=count)
+    went = Counter(draft.outcome for _, draft in drafts)
+    is_new = text != sequence.search_text
+    properties = {
+        "steps": written_steps(steps),
+        "search_text": text,
+        "search_keys": search_keys(steps),
+        "revision": sequence.revision + is_new,
+        "outcome": outcome,
+        "action_count": count,
+        "success_count": sequence.success_count + went[Outcome.SUCCESS],
+        "error_count": sequence.error_count + went[Outcome.ERROR],
+        "dead_end_count": sequence.dead_end_count + went[Outcome.DEAD_END],
+        "total_latency_ms": sequence.total_latency_ms + sum(draft.latency_ms or 0.0 for _, draft in drafts),
+        "started_at": min(moments) if sequence.started_at is None else min(sequence.started_at, *moments),
+        "ended_at": moments[last] if is_latest else sequence.ended_at,
+    }
+    rows = [
+        _row(sequence, id_, draft, position=sequence.action_count + place, now=now)
+        for place, (id_, draft) in enumerate(drafts)
+    ]
+    return Extension(sequence.id, rows, properties, moments, is_new)
+
+
+def _step(draft: ActionDraft) -> Step:
+    return Step(draft.action_type, draft.node_type, draft.outcome, draft.error_code)
+
+
+def _row(
+    sequence: OpenSequence, id_: str, draft: ActionDraft, *, position: int, now: datetime
+) -> dict[str, Any]:
+    return {
+        "id": id_,
+        "sequence_id": sequence.id,
+        "target_id": draft.target_id,
+        "properties": {
+            "session_id": draft.session_id,
+            "sequence_id": sequence.id,
+            "position": position,
+            "action_type": draft.action_type,
+            "node_type": draft.node_type,
+            "target_id": draft.target_id,
+            "outcome": draft.outcome,
+            "error_code": draft.error_code,
+            "latency_ms": draft.latency_ms,
+            "occurred_at": draft.occurred_at or now,
+            "recorded_at": now,
+        },
+    }

@@ -1,0 +1,114 @@
+"""Shapes of traversal: where to start, what may be followed, and what was found."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Direction(StrEnum):
+    """Which way edges are followed, as the node they are followed from sees them."""
+
+    OUT = "OUT"
+    IN = "IN"
+    BOTH = "BOTH"
+
+
+class NodeKind(StrEnum):
+    """What kinds of nodes a traversal meets; the names are their labels."""
+
+    MEMORY = "Memory"
+    ENTITY = "Entity"
+    CONVERSATION = "Conversation"
+    MESSAGE = "Message"
+    EPISODE = "Episode"
+    DOCUMENT = "Document"
+    CHUNK = "Chunk"
+    ARTIFACT = "Artifact"
+    AGENT_ACTION = "AgentAction"
+    AGENT_SEQUENCE = "AgentSequence"
+    AGENT_PATTERN = "AgentPattern"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class FoundNode(_Frozen):
+    """A node as a traversal sees it.
+
+    Attributes:
+        type: Of an entity, or of a memory.
+        caption: What a drawing writes on it, at most 80 characters of a longer text.
+    """
+
+    id: str
+    kind: NodeKind
+    type: str | None
+    caption: str | None
+
+
+class FoundEdge(_Frozen):
+    """An edge between two nodes of one workspace; ``strength`` is 0..1, None for edges that have none."""
+
+    type: str
+    from_id: str
+    to_id: str
+    strength: float | None
+    id: str | None
+
+
+class Reached(_Frozen):
+    """A node of a subgraph; ``depth`` is how many hops it lies from the nearest start, 0 for a start itself."""
+
+    node: FoundNode
+    depth: int
+
+
+class TraversalQuery(_Frozen):
+    """What to walk.
+
+    Attributes:
+        start: Ids of 1 to 50 nodes.
+        types: Types of edges to follow; empty: any.
+        depth: 1 to 5 hops.
+        limit: How many nodes are returned beside the starts, 1 to 1000.
+    """
+
+    start: Sequence[str]
+    types: Sequence[str] = ()
+    direction: Direction = Direction.BOTH
+    depth: int = 2
+    limit: int = 100
+    include_memories: bool = True
+
+
+class Subgraph(_Frozen):
+    """What was reached, nearest first, with the edges that were followed.
+
+    Attributes:
+        truncated: Whether there is more within the depth than is shown.
+    """
+
+    nodes: Sequence[Reached]
+    edges: Sequence[FoundEdge]
+    truncated: bool
+
+
+class Path(_Frozen):
+    """A way between two nodes: ``edges[i]`` joins ``nodes[i]`` and ``nodes[i + 1]``, whichever way it points.
+
+    Attributes:
+        cost: The sum over its edges of 1 - ln(strength): a hop costs 1, a weak one more.
+    """
+
+    nodes: Sequence[FoundNode]
+    edges: Sequence[FoundEdge]
+    cost: float
+
+
+class Neighbour(_Frozen):
+    """A node beside another one, and the edge between them."""
+
+    edge: FoundEdge
+    node: FoundNode

@@ -1,0 +1,1 @@
+"""The optional external vector tier: memories are mirrored to it by jobs, and recall may search there first."""

@@ -1,0 +1,41 @@
+"""What an operator sees of the engine through GraphQL."""
+
+from app.adapters.remote_protocols import PROTOCOLS
+
+ENGINE = """{
+  engine(workspaceIds: []) {
+    vectors { activeDim embeddingSignature lastResetAt vecLoaded }
+    index { signature dimension quantization }
+  }
+}"""
+
+
+async def test_the_record_of_the_vectors_in_use_is_shown(graphql, services) -> None:
+    """B9: with how the index compresses them; the first vectors of a store took nobody's place."""
+    engine = (await graphql.ok(ENGINE))["engine"]
+
+    active = services.embeddings.active
+    assert engine["vectors"] == {
+        "activeDim": active.dimension,
+        "embeddingSignature": f"{active.signature}:int8",
+        "lastResetAt": None,
+        "vecLoaded": True,
+    }
+    assert engine["index"] == {
+        "signature": active.signature,
+        "dimension": active.dimension,
+        "quantization": "SCALAR",
+    }
+
+
+async def test_each_provider_is_shown_with_its_models_and_never_with_its_key(graphql) -> None:
+    """B26: and whether there is a key for it."""
+    shown = (await graphql.ok("{ engine(workspaceIds: []) { embeddingProviders { name models hasKey } } }"))[
+        "engine"
+    ]["embeddingProviders"]
+
+    assert [provider["name"] for provider in shown] == list(PROTOCOLS)
+    assert {provider["name"]: provider["models"] for provider in shown} == {
+        name: list(protocol.models) for name, protocol in PROTOCOLS.items()
+    }
+    assert not any(provider["hasKey"] for provider in shown)

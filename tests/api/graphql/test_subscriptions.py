@@ -1,0 +1,262 @@
+"""Events of memories and jobs over graphql-transport-ws, between two instances of the application over one Redis."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from graph.access.models import Scope
+from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
+from tests.fixtures.waiting import until
+from tests.fixtures.websockets import connected
+
+MEMORIES = """
+subscription($ws: ID) {
+  memoryEvents(workspaceId: $ws) { type workspaceId memoryId at memory { id content version versions { content } } }
+}
+"""
+JOBS = "subscription { jobEvents { id workspaceId kind subjectId state attempts error createdAt updatedAt dueAt } }"
+
+
+@pytest.fixture
+async def key(services, workspace_id) -> str:
+    """The secret of a key that may read this test's workspace and nothing else."""
+    _, secret = await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    return secret
+
+
+def told(data: Any) -> tuple[str, str, str | None]:
+    """Return type, id and content of an event."""
+    event = data["memoryEvents"]
+    return event["type"], event["memoryId"], event["memory"] and event["memory"]["content"]
+
+
+async def test_what_one_instance_writes_is_told_by_the_other(
+    services, second_sockets, heard, key, workspace_id
+) -> None:
+    """K1: save, update, delete and restore, each after its commit, with the memory where it still exists."""
+    memories = services.memories
+    async with connected(second_sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        before = datetime.now(UTC)
+        memory = (await memories.save(workspace_id, MemoryDraft(content="Gulls circle the light"))).memory
+        first = (await subscriber.next(id_))["memoryEvents"]
+        await memories.update(workspace_id, memory.id, MemoryChange(content="Gulls left the light"))
+        second = (await subscriber.next(id_))["memoryEvents"]
+        await memories.delete(workspace_id, memory.id)
+        third = await subscriber.next(id_)
+        await memories.restore(workspace_id, memory.id)
+        fourth = await subscriber.next(id_)
+        await memories.restore(workspace_id, memory.id, version=1)
+        fifth = await subscriber.next(id_)
+        await memories.delete(workspace_id, memory.id, hard=True)
+        sixth = await subscriber.next(id_)
+
+    assert first["memory"] == {
+        "id": memory.id,
+        "content": "Gulls circle the light",
+        "version": 1,
+        "versions": [],
+    }
+    assert (first["type"], first["workspaceId"]) == ("SAVED", workspace_id)
+    assert before - timedelta(seconds=1) <= datetime.fromisoformat(first["at"]) <= datetime.now(UTC)
+    assert second["type"] == "UPDATED"
+    assert second["memory"]["versions"] == [{"content": "Gulls circle the light"}]
+    assert [told(event) for event in (third, fourth, fifth, sixth)] == [
+        ("DELETED", memory.id, None),
+        ("SAVED", memory.id, "Gulls left the light"),
+        ("UPDATED", memory.id, "Gulls circle the light"),
+        ("DELETED", memory.id, None),
+    ]
+
+
+async def test_what_changes_nothing_is_not_told(services, sockets, heard, key, workspace_id) -> None:
+    """No event for what was deduplicated, unchanged, not there or refused; the next real one comes first."""
+    memories = services.memories
+    saved = (await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", key="bell"))).memory
+    async with connected(sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", key="bell"))
+        await memories.save(workspace_id, MemoryDraft(content="The bell is cracked"))
+        await memories.restore(workspace_id, saved.id)
+        await memories.delete(workspace_id, "mem_ofNobody0000000000000000")
+        with pytest.raises(Exception, match="content"):
+            await memories.save(workspace_id, MemoryDraft(content=" "))
+        await memories.save(workspace_id, MemoryDraft(content="The bell was recast", key="bell"))
+
+        assert told(await subscriber.next(id_)) == ("UPDATED", saved.id, "The bell was recast")
+
+
+async def test_batches_automatic_saves_and_clearing_are_told_memory_by_memory(
+    services, sockets, heard, key, workspace_id
+) -> None:
+    """D6: what the system saved by itself says so. More than fit one message come all the same, in order."""
+    drafts = [MemoryDraft(content=f"Tide table {number}", dedup=False) for number in range(120)]
+    automatic = MemoryDraft(content="The harbour closes at six", source_type="auto_research")
+    async with connected(sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        receipts = await services.memories.save_all(workspace_id, [*drafts, automatic])
+        saved = [told(await subscriber.next(id_)) for _ in receipts]
+        await services.memories.clear(workspace_id, MemoryClearing())
+        deleted = {told(await subscriber.next(id_)) for _ in receipts}
+
+    assert saved == [("SAVED", receipt.memory.id, receipt.memory.content) for receipt in receipts[:-1]] + [
+        ("AUTO_SAVED", receipts[-1].memory.id, automatic.content)
+    ]
+    assert deleted == {("DELETED", receipt.memory.id, None) for receipt in receipts}
+
+
+async def test_events_stay_in_their_workspace(
+    services, sockets, heard, admin, key, workspace_id, other_workspace_id
+) -> None:
+    """Another tenant's events never arrive, and what is not yours looks like what is not there (design §7)."""
+    async with connected(sockets, key=key) as subscriber:
+        own = await subscriber.subscribe(MEMORIES)
+        others = [
+            await subscriber.subscribe(MEMORIES, ws=ws) for ws in (other_workspace_id, "ws_missing", "*")
+        ]
+        errors = [await subscriber.error(id_) for id_ in others]
+        await heard.by(workspace_id)
+        await services.memories.save(other_workspace_id, MemoryDraft(content="Theirs"))
+        await services.memories.save(workspace_id, MemoryDraft(content="Ours"))
+
+        assert (await subscriber.next(own))["memoryEvents"]["memory"]["content"] == "Ours"
+        assert await subscriber.is_silent()
+
+    assert [(error["code"], error["field"]) for error in errors] == [("NOT_FOUND", "workspaceId")] * 3
+    assert errors[0]["message"].replace(other_workspace_id, "ws_missing") == errors[1]["message"]
+    async with connected(sockets, key=admin.key) as administrator:
+        id_ = await administrator.subscribe(MEMORIES, ws=other_workspace_id)
+        await heard.by(other_workspace_id)
+        await services.memories.save(other_workspace_id, MemoryDraft(content="Seen from above"))
+        assert (await administrator.next(id_))["memoryEvents"]["memory"]["content"] == "Seen from above"
+
+
+@pytest.mark.parametrize("query", [MEMORIES, JOBS], ids=["memoryEvents", "jobEvents"])
+async def test_a_key_without_the_scope_is_refused(services, sockets, workspace_id, query) -> None:
+    _, secret = await services.access.create_key(workspace_id, name="writer", scopes=[Scope.WRITE])
+    async with connected(sockets, key=secret) as subscriber:
+        error = await subscriber.error(await subscriber.subscribe(query))
+
+    assert error == {"message": "this key lacks the scope 'read'", "code": "FORBIDDEN", "field": None}
+
+
+async def test_redis_holds_ids_and_no_words(services, settings, workspace_id, heard) -> None:
+    """What a memory says does not leave the graph; a subscriber's own process reads it there."""
+    async with Redis.from_url(settings.redis.url, decode_responses=True).pubsub() as pubsub:
+        await pubsub.subscribe(
+            *(f"recollect:events:{workspace_id}:{topic}" for topic in ("memories", "jobs"))
+        )
+        await heard.by(workspace_id)
+        draft = MemoryDraft(content="hunter2 is what Ada said", key="ada-secret", tags=("private",))
+        memory = (await services.memories.save(workspace_id, draft)).memory
+        texts: list[str] = []
+
+        async def all_told() -> bool:
+            message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=1)
+            texts.extend([message["data"]] if message else [])
+            return any('"DONE"' in text for text in texts) and any('"SAVED"' in text for text in texts)
+
+        await until(all_told)
+
+    assert all(memory.id in text for text in texts)
+    assert not any(word in text for text in texts for word in ("hunter2", "Ada", "ada-secret", "private"))
+
+
+async def test_jobs_are_told_from_taken_to_done(services, second_sockets, heard, key, workspace_id) -> None:
+    async with connected(second_sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(JOBS)
+        await heard.by(workspace_id, "jobs")
+        draft = MemoryDraft(content="Oil the lamp", dedup=False)  # else its vector is made at once
+        memory = (await services.memories.save(workspace_id, draft)).memory
+        taken = (await subscriber.next(id_))["jobEvents"]
+        done = (await subscriber.next(id_))["jobEvents"]
+
+    assert {**taken, "updatedAt": "", "dueAt": ""} == {
+        "id": done["id"],
+        "workspaceId": workspace_id,
+        "kind": "EMBED",
+        "subjectId": memory.id,
+        "state": "RUNNING",
+        "attempts": 1,
+        "error": None,
+        "createdAt": done["createdAt"],
+        "updatedAt": "",
+        "dueAt": "",
+    }
+    assert (done["state"], done["subjectId"], done["dueAt"], done["error"]) == ("DONE", memory.id, None, None)
+    assert done["createdAt"] <= taken["updatedAt"] <= done["updatedAt"]
+
+
+async def test_a_reindex_is_told_job_by_job(services, sockets, heard, graphql, workspace_id) -> None:
+    drafts = [MemoryDraft(content=f"Wreck {number}") for number in range(5)]
+    receipts = await services.memories.save_all(workspace_id, drafts)
+    await until(lambda: jobs_are_done(services, workspace_id))
+    async with connected(sockets, key=graphql.key) as subscriber:
+        id_ = await subscriber.subscribe(JOBS)
+        await heard.by(workspace_id, "jobs")
+        report = (await graphql.ok("mutation { reindex(force: true) { pending } }"))["reindex"]
+        done = set()
+        while len(done) < report["pending"]:
+            job = (await subscriber.next(id_))["jobEvents"]
+            done |= {job["subjectId"]} if job["state"] == "DONE" else set()
+
+    assert done == {receipt.memory.id for receipt in receipts}
+
+
+async def jobs_are_done(services, workspace_id: str) -> bool:
+    return not (await services.jobs.page(workspace_id)).items
+
+
+async def test_a_parked_and_retried_job_says_so_with_its_error(
+    services, runtime, sockets, heard, graphql, workspace_id
+) -> None:
+    embedder = runtime.services.embeddings._embedder
+    embedder.failure = "the model is away"
+    try:
+        async with connected(sockets, key=graphql.key) as subscriber:
+            id_ = await subscriber.subscribe(JOBS)
+            await heard.by(workspace_id, "jobs")
+            await services.memories.save(workspace_id, MemoryDraft(content="Foghorn"))
+            events = [(await subscriber.next(id_))["jobEvents"] for _ in range(2)]
+            embedder.failure = None
+            await graphql.ok("mutation($id: ID!) { retryJob(id: $id) { id } }", id=events[1]["id"])
+            events += [(await subscriber.next(id_))["jobEvents"] for _ in range(3)]
+    finally:
+        embedder.failure = None
+
+    states = [(event["state"], event["attempts"]) for event in events]
+    assert states == [("RUNNING", 1), ("PENDING", 1), ("PENDING", 0), ("RUNNING", 1), ("DONE", 1)]
+    assert events[1]["error"] == "the model is away"
+    assert {event["id"] for event in events} == {events[0]["id"]}
+
+
+async def test_a_subscription_ends_when_the_client_has_enough(
+    services, sockets, heard, key, workspace_id
+) -> None:
+    async with connected(sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        await subscriber.send({"type": "complete", "id": id_})
+        await subscriber.subscribe(JOBS)
+        await heard.by(workspace_id, "jobs")
+        await services.memories.save(workspace_id, MemoryDraft(content="Nobody listens"))
+        await heard.by(workspace_id, processes=0)
+
+        assert all("memoryEvents" not in str(message) for message in subscriber.received)
+
+
+async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
+    services, sockets, second_sockets, heard, key, workspace_id
+) -> None:
+    for number, url in enumerate([sockets, second_sockets, sockets]):
+        async with connected(url, key=key) as subscriber:
+            id_ = await subscriber.subscribe(MEMORIES)
+            await heard.by(workspace_id, processes=1 if number == 0 else 2)
+            content = f"Watch {number}"
+            await services.memories.save(workspace_id, MemoryDraft(content=content))
+            assert (await subscriber.next(id_))["memoryEvents"]["memory"]["content"] == content

@@ -1,0 +1,227 @@
+"""graphql-transport-ws as it is spoken here: who may, what is refused and how, and the limits of a subscription."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from app.main import create_app
+from graph.access.models import Scope
+from graph.memories.models import MemoryDraft
+from tests.fixtures.websockets import connected, serving
+
+MEMORIES = """
+subscription($ws: ID) {
+  memoryEvents(workspaceId: $ws) { type workspaceId memoryId at memory { id content version versions { content } } }
+}
+"""
+NEEDED = "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-API-Key'"
+UNKNOWN = "this API key is unknown, revoked or expired"
+
+
+@pytest.fixture
+async def key(services, workspace_id) -> str:
+    """The secret of a key that may read this test's workspace and nothing else."""
+    _, secret = await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    return secret
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"Authorization": "Bearer {key}"},
+        {"authorization": "bearer {key}"},
+        {"X-API-Key": "{key}"},
+        {"x-api-key": "{key}", "nonsense": [1]},
+    ],
+    ids=repr,
+)
+async def test_the_first_message_carries_the_key(sockets, key, payload) -> None:
+    sent = {
+        name: value.format(key=key) if isinstance(value, str) else value for name, value in payload.items()
+    }
+    async with connected(sockets) as subscriber:
+        await subscriber.initialise(sent)
+
+
+@pytest.mark.parametrize("payload", [None, {}], ids=["without", "empty"])
+async def test_the_headers_carry_the_key_as_well(sockets, key, payload) -> None:
+    async with connected(sockets, additional_headers={"Authorization": f"Bearer {key}"}) as subscriber:
+        await subscriber.send({"type": "connection_init", "payload": payload})
+        assert await subscriber.read() == {"type": "connection_ack"}
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ({"type": "connection_init"}, NEEDED),
+        ({"type": "connection_init", "payload": None}, NEEDED),
+        ({"type": "connection_init", "payload": {"Authorization": 5}}, NEEDED),
+        ({"type": "connection_init", "payload": {"Authorization": "Basic eDp5"}}, NEEDED),
+        ({"type": "connection_init", "payload": {"Authorization": "Bearer nobody"}}, UNKNOWN),
+        ({"type": "connection_init", "payload": {"X-API-Key": "*"}}, UNKNOWN),
+        ({"type": "subscribe", "id": "1", "payload": {"query": MEMORIES}}, "Unauthorized"),
+    ],
+    ids=repr,
+)
+async def test_whoever_does_not_say_who_it_is_is_sent_away(sockets, message, reason) -> None:
+    """A client does not try again after 4401."""
+    async with connected(sockets) as subscriber:
+        await subscriber.send(message)
+        assert await subscriber.closed() == (4401, reason)
+
+
+async def test_a_revoked_key_ends_its_subscriptions_before_the_next_event(
+    services, sockets, heard, workspace_id
+) -> None:
+    key, secret = await services.access.create_key(workspace_id, name="brief", scopes=[Scope.READ])
+    async with connected(sockets, key=secret) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        await services.access.revoke_key(key.id)
+        await services.memories.save(workspace_id, MemoryDraft(content="Said after the key was revoked"))
+
+        assert (await subscriber.error(id_))["code"] == "UNAUTHENTICATED"
+        assert (await subscriber.error(await subscriber.subscribe(MEMORIES)))["code"] == "UNAUTHENTICATED"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "{",
+        "[]",
+        "1",
+        "null",
+        '"ping"',
+        '{"type": "ping", "payload": NaN}',
+        "[" * 50_000,
+        "{}",
+        '{"type": 1}',
+        '{"type": "start", "id": "1"}',
+        '{"type": "next", "id": "1", "payload": {}}',
+        '{"type": "subscribe", "id": "1"}',
+        '{"type": "subscribe", "id": "1", "payload": null}',
+        '{"type": "subscribe", "id": "1", "payload": []}',
+        '{"type": "subscribe", "id": "1", "payload": {"query": 1}}',
+        '{"type": "subscribe", "id": "1", "payload": {"query": "x", "variables": []}}',
+        '{"type": "subscribe", "id": "", "payload": {"query": "x"}}',
+        '{"type": "subscribe", "id": ["1"], "payload": {"query": "x"}}',
+        '{"type": "complete"}',
+        '{"type": "connection_init", "payload": []}',
+        b'{"type": "ping"}',
+    ],
+    ids=lambda message: repr(message)[:40],
+)
+async def test_what_is_no_message_of_the_protocol_closes_the_connection(sockets, key, message) -> None:
+    async with connected(sockets, key=key) as subscriber:
+        await subscriber.send(message)
+        code, reason = await subscriber.closed()
+
+    assert code == 4400
+    assert reason
+
+
+async def test_the_protocol_is_kept(sockets, key) -> None:
+    """A second beginning and an id in use close the connection; a ping is answered, an unknown id passed over."""
+    async with connected(sockets, key=key) as subscriber:
+        await subscriber.send({"type": "ping", "payload": {"any": "thing"}})
+        assert await subscriber.read() == {"type": "pong"}
+        await subscriber.send({"type": "pong"})
+        await subscriber.send({"type": "complete", "id": "never begun"})
+        await subscriber.send({"type": "connection_init"})
+        assert (await subscriber.closed())[0] == 4429
+    async with connected(sockets, key=key) as subscriber:
+        for _ in range(2):
+            await subscriber.send({"type": "subscribe", "id": "1", "payload": {"query": MEMORIES}})
+        assert await subscriber.closed() == (4409, "Subscriber for 1 already exists")
+
+
+@pytest.mark.parametrize("protocols", [None, ["graphql-ws"], ["soap"]], ids=repr)
+async def test_another_protocol_is_not_spoken(sockets, protocols) -> None:
+    async with connected(sockets, subprotocols=protocols) as subscriber:
+        assert await subscriber.closed() == (4406, "Subprotocol not acceptable")
+
+
+async def test_a_page_of_another_origin_may_not_connect(sockets) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with connected(sockets, origin="https://elsewhere.example"):
+            pass
+
+    assert refused.value.response.status_code == 403
+
+
+async def test_a_websocket_elsewhere_is_refused(sockets) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with connected(sockets.replace("/graphql", "/health")):
+            pass
+
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "said"),
+    [
+        ("{ me { name } }", "INVALID_INPUT", "queries are not allowed"),
+        (
+            'mutation { saveMemory(input: {content: "x"}) { outcome } }',
+            "INVALID_INPUT",
+            "mutations are not allowed",
+        ),
+        ("subscription {", "INVALID_INPUT", "Syntax Error"),
+        ("", "INVALID_INPUT", "query"),
+        ("fragment F on Query { me { name } }", "INVALID_INPUT", "operation"),
+        ("subscription { nothing }", "INVALID_INPUT", "Cannot query field 'nothing'"),
+        ("subscription { memoryEvents { at } jobEvents { id } }", "INVALID_INPUT", "must select only one"),
+        ("subscription { memoryEvents(workspaceId: 1.5) { at } }", "INVALID_INPUT", "ID cannot represent"),
+        (
+            "subscription { memoryEvents { memory { "
+            + "associations { other { " * 8
+            + "id"
+            + " } }" * 8
+            + " } } }",
+            "TOO_COMPLEX",
+            "exceeds maximum operation depth",
+        ),
+        (
+            "subscription { memoryEvents { " + " ".join(f"a{i}: at" for i in range(60)) + " } }",
+            "TOO_COMPLEX",
+            "60 aliases found",
+        ),
+        ("subscription { memoryEvents { " + "at " * 20_000 + "} }", "TOO_COMPLEX", "more than 10000 tokens"),
+    ],
+    ids=lambda value: repr(value)[:48],
+)
+async def test_what_cannot_be_subscribed_to_is_refused_and_the_connection_goes_on(
+    services, sockets, heard, key, workspace_id, query, code, said
+) -> None:
+    """The limits of depth, aliases and tokens hold for subscriptions too; others on the connection are not ended."""
+    async with connected(sockets, key=key) as subscriber:
+        error = await subscriber.error(await subscriber.subscribe(query))
+        assert await subscriber.is_silent()
+
+    assert (error["code"], error["field"]) == (code, None)
+    assert said in error["message"]
+
+
+async def test_a_connection_has_a_limited_number_of_subscriptions(sockets, key) -> None:
+    async with connected(sockets, key=key) as subscriber:
+        ids = [await subscriber.subscribe(MEMORIES) for _ in range(21)]
+        message = await subscriber.read()
+
+    assert (message["id"], message["type"]) == (ids[-1], "error")
+    assert message["payload"][0]["message"] == "Subscription limit reached"
+
+
+async def test_a_server_that_stops_does_not_wait_for_subscribers(services, heard, key, workspace_id) -> None:
+    """Close code 1012 says that the service restarts, so clients come back."""
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(serving(create_app(services)))
+        async with connected(url, key=key) as subscriber:
+            await subscriber.subscribe(MEMORIES)
+            await heard.by(workspace_id)
+            async with asyncio.timeout(5):
+                await stack.aclose()
+
+            assert (await subscriber.closed())[0] == 1012

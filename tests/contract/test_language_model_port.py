@@ -1,0 +1,45 @@
+"""What every language model promises (``graph.ports.LanguageModel``), asked of the adapter and of the tests' fake."""
+
+import pytest
+from pydantic import BaseModel
+
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
+from graph.ports import LanguageModelFailed
+from tests.fixtures.memories import ScriptedModel
+
+
+class Place(BaseModel):
+    """Where somebody lives."""
+
+    city: str
+
+
+@pytest.fixture(params=["adapter", "fake"])
+async def answering(request, chat_server):
+    """A function that returns a model which gives one answer, whatever it is asked."""
+    opened = []
+
+    def model(answer: str):
+        if request.param == "fake":
+            return ScriptedModel(answer)
+        chat_server.replies = [answer]
+        opened.append(ChatLanguageModel(ChatEndpoint(url=chat_server.url, model="m")))
+        return opened[-1]
+
+    yield model
+    for each in opened:
+        await each.close()
+
+
+async def test_a_text_is_returned_as_it_was_said(answering) -> None:
+    assert await answering("Ada lives in Oslo.").complete("s", "p") == "Ada lives in Oslo."
+
+
+async def test_a_form_is_returned_as_its_type(answering) -> None:
+    assert await answering('{"city": "Oslo"}').complete_as("s", "p", Place) == Place(city="Oslo")
+
+
+@pytest.mark.parametrize("answer", ["Oslo", '{"town": "Oslo"}', "{}"])
+async def test_what_does_not_fit_the_type_fails(answering, answer) -> None:
+    with pytest.raises(LanguageModelFailed):
+        await answering(answer).complete_as("s", "p", Place)

@@ -1,0 +1,63 @@
+"""What the README promises people is what there is."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from app.settings import EmbeddingSettings
+from graph.memories.tags import TAG_CONVENTIONS
+from tests.fixtures.command_line import run_to_end
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def table(heading: str) -> list[list[str]]:
+    """Return the rows of the first table below a heading, without markup."""
+    _, _, section = README.partition(f"\n### {heading}\n")
+    rows = re.search(r"(?:^\|.*\n)+", section, re.MULTILINE)
+    assert rows, f"there is no table below {heading!r}"
+    cells = [
+        [cell.strip().replace("`", "") for cell in row.strip("|").split("|")] for row in rows[0].splitlines()
+    ]
+    return cells[2:]
+
+
+def test_the_tag_conventions_are_published() -> None:
+    """A17: each with an example that follows it."""
+    rows = {what: (tags.split(", "), example.split(", ")) for what, tags, example in table("Tags")}
+
+    assert {what: tuple(tags) for what, (tags, _) in rows.items()} == TAG_CONVENTIONS
+    for tags, example in rows.values():
+        named = dict(zip(tags, example, strict=True))
+        assert re.fullmatch(r"\d{4}-\d\d", named["date"])
+        assert all(named[tag] == tag for tag in tags if tag in {"decision", "bug-fix", "pattern"})
+
+
+async def test_the_command_line_tells_them(tmp_path) -> None:
+    """A17."""
+    shown = await run_to_end("save", "--help", folder=tmp_path, COLUMNS="400")
+
+    for tags in TAG_CONVENTIONS.values():
+        assert ", ".join(tags) in shown.output
+
+
+def test_the_guide_to_sources_has_each_of_them_with_latency_and_cost() -> None:
+    """B28, N3."""
+    rows = {source.split(",")[0]: rest for source, *rest in table("Which source of embeddings")}
+
+    (source_type,) = [EmbeddingSettings.model_fields["source"].annotation]
+    assert set(rows) == {"cache", *get_args(source_type)} - {"auto", "none"}
+    assert all(re.search(r"\d ms", latency) and cost for _, latency, cost in rows.values())
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [("minilm", "small and edge deployments"), ("remote", "with Qdrant as the vector tier")],
+)
+def test_the_guide_says_what_is_good_for_what(source: str, advice: str) -> None:
+    """B28."""
+    rows = {name.split(",")[0]: good_for for name, good_for, *_ in table("Which source of embeddings")}
+
+    assert advice in rows[source]

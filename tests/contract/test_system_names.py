@@ -1,0 +1,29 @@
+"""Types of the ontology are labels and relationship types too, so they may have no name that the system has."""
+
+import re
+
+from cypher import catalogue
+from cypher.masking import mask
+from graph.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
+
+_NODE = re.compile(r"\(\s*\w*\s*:([A-Za-z_|&:\s]+)")
+_EDGE = re.compile(r"\[\s*\w*\s*:([A-Z_|]+)")
+
+
+def texts() -> str:
+    return "\n".join(mask(statement.text) for statement in catalogue().values())
+
+
+def test_no_entity_can_bear_a_label_of_the_system() -> None:
+    """E6: what lists memories, keys or jobs by their label never meets an entity."""
+    found = {name for names in _NODE.findall(texts()) for name in re.findall(r"[A-Z]\w+", names)}
+
+    assert {"Memory", "Entity", "Workspace"} <= found
+    assert found <= SYSTEM_LABELS
+
+
+def test_no_relation_can_be_of_a_type_of_the_system() -> None:
+    found = {name for names in _EDGE.findall(texts()) for name in names.split("|")}
+
+    assert {"MERGED_INTO", "INVALIDATED_BY"} <= found
+    assert found <= SYSTEM_RELATIONSHIPS

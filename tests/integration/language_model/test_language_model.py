@@ -1,0 +1,156 @@
+"""A language model over real HTTP: how it is asked, and that whatever goes wrong there is the port's one error."""
+
+import json
+
+import pytest
+from pydantic import BaseModel, SecretStr, ValidationError
+
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
+from app.bootstrap import open_runtime
+from app.settings import LanguageModelSettings, Settings
+from graph.memories.models import MemoryDraft
+from graph.ports import LanguageModelFailed
+from tests.fixtures.chat_server import JSON
+from tests.fixtures.embedders import HashingEmbedder
+
+BROKEN = (500, JSON, b'{"error": {"message": "the key sk-secret failed on: the prompt"}}')
+REFUSED = (401, JSON, b'{"error": "sk-secret"}')
+HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")
+LONG = " ".join(f"Detail {number} of the plan." for number in range(40))
+
+
+class Fact(BaseModel):
+    """A fact somebody stated."""
+
+    subject: str
+    year: int
+
+
+@pytest.fixture
+async def model_at(chat_server):
+    """A function that opens the model at the local server."""
+    opened = []
+
+    def at(**settings) -> ChatLanguageModel:
+        endpoint = ChatEndpoint(
+            **{"url": chat_server.url, "model": "a-model", "api_key": "sk-secret", "attempts": 1} | settings
+        )
+        opened.append(ChatLanguageModel(endpoint))
+        return opened[-1]
+
+    yield at
+    for model in opened:
+        await model.close()
+
+
+async def test_system_and_prompt_are_told_apart_and_the_key_travels_as_a_bearer_token(chat_server, model_at):
+    assert await model_at().complete("Be brief.", "Say hello.") == "a reply"
+
+    ((path, headers, body),) = chat_server.requests
+    assert path == "/v1/chat/completions"
+    assert headers["authorization"] == "Bearer sk-secret"
+    assert body["model"] == "a-model"
+    assert body["messages"] == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Say hello."},
+    ]
+
+
+async def test_no_key_of_another_program_is_sent(chat_server, model_at, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
+
+    await model_at(api_key=None).complete("s", "p")
+
+    ((_, headers, _),) = chat_server.requests
+    assert headers["authorization"] == "Bearer none"
+
+
+@pytest.mark.parametrize("typed_output", ["tool", "json_schema", "prompt"])
+async def test_an_answer_comes_in_the_form_asked_for(chat_server, model_at, typed_output):
+    chat_server.replies = ['{"subject": "Ada", "year": 1843}']
+
+    fact = await model_at(typed_output=typed_output).complete_as("Extract.", "Ada, 1843", Fact)
+
+    assert fact == Fact(subject="Ada", year=1843)
+    ((_, _, body),) = chat_server.requests
+    asked = {"tool": "tools", "json_schema": "response_format", "prompt": "messages"}[typed_output]
+    assert all(word in json.dumps(body[asked]) for word in ("A fact somebody stated.", "subject", "year"))
+
+
+async def test_a_form_that_does_not_fit_is_tried_once_more(chat_server, model_at):
+    chat_server.replies = ['{"subject": "Ada"}', '{"subject": "Ada", "year": 1843}']
+    assert (await model_at().complete_as("Extract.", "Ada, 1843", Fact)).year == 1843
+
+    chat_server.replies = ['{"subject": "Ada"}']
+    with pytest.raises(LanguageModelFailed, match="cannot be used"):
+        await model_at().complete_as("Extract.", "Ada, 1843", Fact)
+    assert len(chat_server.requests) == 4
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (BROKEN, "answered with status 500"),
+        (REFUSED, "answered with status 401"),
+        (HTML, "something that cannot be used"),
+        ((200, JSON, b"{not json"), "did not answer with JSON"),
+        ((200, JSON, b'{"choices": []}'), "something that cannot be used"),
+        ((200, JSON, b"[]"), "something that cannot be used"),
+        (1.0, r"did not answer within 0\.3 seconds"),
+    ],
+    ids=["500", "401", "html", "no json", "no choice", "a list", "silence"],
+)
+async def test_an_answer_that_is_none_fails_without_quoting_it(chat_server, model_at, fault, message):
+    model = model_at(timeout_seconds=0.3)
+    for ask in (model.complete("s", "the prompt"), model.complete_as("s", "the prompt", Fact)):
+        chat_server.faults = [fault]
+        with pytest.raises(LanguageModelFailed, match=message) as failure:
+            await ask
+        assert "sk-secret" not in str(failure.value)
+        assert "the prompt" not in str(failure.value)
+
+
+@pytest.mark.parametrize("reply", ["", " \n"])
+async def test_an_empty_answer_fails(chat_server, model_at, reply):
+    chat_server.replies = [reply]
+
+    with pytest.raises(LanguageModelFailed):
+        await model_at().complete("s", "p")
+
+
+async def test_nobody_at_the_address(model_at):
+    with pytest.raises(LanguageModelFailed, match="cannot be reached"):
+        await model_at(url="http://127.0.0.1:9/v1").complete("s", "p")
+
+
+async def test_a_failing_server_is_asked_again(chat_server, model_at):
+    chat_server.faults = [BROKEN]
+
+    assert await model_at(attempts=2).complete("s", "p") == "a reply"
+    assert len(chat_server.requests) == 2
+
+
+async def test_the_engine_shortens_long_memories_with_the_model_of_the_settings(
+    chat_server, settings, workspace_id
+):
+    """A4, A5, D40: configured by url, key and model alone; a model that fails leaves the text as it came."""
+    llm = LanguageModelSettings(url=chat_server.url, model="a-model", key=SecretStr("sk-secret"))
+    chat_server.replies = ["The plan has forty details."]
+
+    async with open_runtime(settings.model_copy(update={"llm": llm}), embedder=HashingEmbedder()) as runtime:
+        memories = runtime.services.memories
+        saved = await memories.save(workspace_id, MemoryDraft(content=LONG))
+        assert (saved.memory.content, saved.original_length) == ("The plan has forty details.", len(LONG))
+
+        chat_server.faults = [HTML]
+        kept = await memories.save(workspace_id, MemoryDraft(content=f"{LONG} And one more."))
+        assert (kept.memory.content, kept.summarized) == (f"{LONG} And one more.", False)
+        assert kept.warnings[-1] == "content was not shortened: the model failed"
+
+
+@pytest.mark.parametrize(
+    "given", [{"url": "http://localhost/v1"}, {"model": "m"}, {"url": "ftp://x", "model": "m"}]
+)
+def test_settings_of_half_a_model_are_refused(given):
+    with pytest.raises(ValidationError):
+        Settings(_env_file=None, llm=given)

@@ -1,0 +1,79 @@
+"""What a batch costs: as many statements as a single memory, and work that grows with the batch, not with the store."""
+
+from collections import Counter
+
+import pytest
+
+from cypher import load
+from graph.core import database as core
+from graph.duplicates.queries import claim_contents
+from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import run
+
+FILLED = """
+CYPHER 25
+UNWIND range(1, $count) AS number
+CREATE (:Memory:Searchable {
+  workspace_id: $ws, id: $ws + number, content_hash: 'hash' + number, active: true, created_at: datetime()})
+"""
+
+
+@pytest.fixture
+def statements(monkeypatch) -> Counter[str]:
+    """How often each statement of a transaction was run, by name."""
+    counted: Counter[str] = Counter()
+    run_one = core._Transaction.run
+
+    async def counting(self, statement, parameters):
+        counted[statement.name] += 1
+        return await run_one(self, statement, parameters)
+
+    monkeypatch.setattr(core._Transaction, "run", counting)
+    return counted
+
+
+@pytest.mark.parametrize("fields", [{}, {"source_conversation_id": "c", "source_message_id": "m"}])
+async def test_a_batch_runs_the_statements_of_one_memory(services, workspace_id, statements, fields) -> None:
+    def drafts(name: str, count: int) -> list[MemoryDraft]:
+        return [
+            MemoryDraft(content=f"{name} memory number {number}", key=f"{name}{number}", **fields)
+            for number in range(count)
+        ]
+
+    await services.memories.save_all(workspace_id, drafts("first", 1))
+    statements.clear()
+    await services.memories.save_all(workspace_id, drafts("one", 1))
+    single = dict(statements)
+    statements.clear()
+    await services.memories.save_all(workspace_id, drafts("many", 150))
+
+    assert dict(statements) == single
+    assert single["create_memories"] == 1
+
+
+async def test_looking_for_the_same_text_costs_the_same_in_a_large_workspace(
+    services, workspace_id, other_workspace_id, graph_driver
+) -> None:
+    """A21: a look into the index for each text; a plan that reads the workspace for each would be quadratic."""
+    now = (await services.memories.save(workspace_id, MemoryDraft(content="now"))).memory.created_at
+
+    async def hits_in(workspace: str) -> int:
+        parameters = {
+            "workspace_id": workspace,
+            "hashes": [f"new{number}" for number in range(100)],
+            "dedup_keys": [f"new{number}" for number in range(100)],
+            "ids": [],
+            "now": now,
+        }
+        assert await claim_contents(services.database, **parameters) == []
+        text = load("claim_contents").text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
+        result = await run(graph_driver, text, **parameters)
+        return db_hits(result.summary.profile)
+
+    await run(graph_driver, FILLED, ws=workspace_id, count=2000)
+
+    assert await hits_in(workspace_id) <= await hits_in(other_workspace_id) + 100
+
+
+def db_hits(plan) -> int:
+    return plan.get("dbHits", 0) + sum(db_hits(child) for child in plan.get("children", []))

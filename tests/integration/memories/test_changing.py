@@ -1,0 +1,69 @@
+"""Changes of a memory's fields, and the vector that follows its text."""
+
+import numpy as np
+import pytest
+
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
+from tests.fixtures.graphs import run
+
+VECTOR = """
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+RETURN memory[$property] AS vector, memory.revision AS revision, memory.embedded_revision AS embedded_revision
+"""
+UPDATE = """mutation($id: ID!, $input: UpdateMemoryInput!) {
+  updateMemory(id: $id, input: $input) { type kind key content metadata enriched }
+}"""
+GET = "query($id: ID!) { memory(id: $id, waitFor: EMBEDDED, timeoutMs: 10000) { state enriched } }"
+
+
+async def stored(services, graph_driver, workspace_id, id_) -> dict:
+    name = services.embeddings.vector_property
+    return (await run(graph_driver, VECTOR, ws=workspace_id, id=id_, property=name)).records[0].data()
+
+
+async def test_type_key_content_and_metadata_change_together_and_the_vector_follows(
+    graphql, services, workspace_id, graph_driver
+) -> None:
+    """A28, A16, B16: the stored vector is that of the new text, and is of no earlier one in between."""
+    draft = MemoryDraft(content="Ada likes tea", key="drink", type="Preference", metadata={"a": 1})
+    memory = (await services.memories.save(workspace_id, draft)).memory
+    await services.memories.wait_for(workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    given = {
+        "type": "HABIT",
+        "kind": "PROCEDURAL",
+        "key": "habit",
+        "content": "Ada drinks coffee at noon",
+        "metadata": {"b": 2},
+    }
+
+    changed = (await graphql.ok(UPDATE, id=memory.id, input=given))["updateMemory"]
+
+    assert changed == {**given, "metadata": {"a": 1, "b": 2}, "enriched": False}
+    assert (await graphql.ok(GET, id=memory.id))["memory"]["state"] == "EMBEDDED"
+    after = await stored(services, graph_driver, workspace_id, memory.id)
+    (expected,) = await services.embeddings.embed(["Ada drinks coffee at noon"])
+    np.testing.assert_allclose(after["vector"], expected, atol=1e-6)
+    assert after["embedded_revision"] == after["revision"]
+    assert await services.memories.find(workspace_id, memory.id) is not None
+
+
+@pytest.mark.parametrize("change", [{"key": "other"}, {"metadata": {"x": 1}}, {"importance": 0.9}], ids=repr)
+async def test_what_is_no_text_needs_no_new_vector(services, workspace_id, graph_driver, change) -> None:
+    """A28, B16."""
+    memory = (await services.memories.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
+    await services.memories.wait_for(workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    before = await stored(services, graph_driver, workspace_id, memory.id)
+
+    changed = await services.memories.update(workspace_id, memory.id, MemoryChange(**change))
+
+    assert changed.state is MemoryState.EMBEDDED
+    assert await stored(services, graph_driver, workspace_id, memory.id) == before
+
+
+async def test_a_memory_is_not_enriched_until_something_enriched_it(graphql, services, workspace_id) -> None:
+    """A39: a vector does not make it so."""
+    memory = (await services.memories.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
+
+    assert memory.enriched is False
+    assert (await graphql.ok(GET, id=memory.id))["memory"]["enriched"] is False

@@ -1,0 +1,265 @@
+"""Capture: one row an action, in its sequence, once, and only where memory is on."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.telemetry.models import ActionFilter, Outcome
+from graph.telemetry.service import Telemetry
+from tests.fixtures.graphs import run
+from tests.fixtures.telemetry import LATER, action, failing, history
+
+_CHAIN = """CYPHER 25
+MATCH (sequence:AgentSequence {workspace_id: $ws, session_id: $session})-[:DID]->(first:AgentAction)
+WHERE NOT (first)<-[:NEXT]-()
+MATCH path = (first)-[:NEXT]->{0,50}(last)
+WHERE NOT (last)-[:NEXT]->()
+RETURN [node IN nodes(path) | node.id] AS ids
+"""
+_ENTITY = """CYPHER 25
+CREATE (:Entity:Searchable {workspace_id: $ws, id: $id, type: 'Service', active: true, search_kind: 'entity',
+                            search_text: 'a service', revision: 1, name: 'a service'})
+"""
+_HISTORY = """CYPHER 25
+MATCH (:Entity {workspace_id: $ws, id: $id})<-[:TARGETED]-(action)
+RETURN action.id AS id, labels(action) AS labels ORDER BY id
+"""
+
+
+async def chain(stored_telemetry, workspace_id: str, session: str) -> list[list[str]]:
+    result = await run(stored_telemetry.driver, _CHAIN, ws=workspace_id, session=session)
+    return [record["ids"] for record in result.records]
+
+
+async def test_an_action_is_stored_with_what_it_said_and_nothing_else(
+    telemetry, agents_workspace_id, stored_telemetry
+) -> None:
+    """G1, G2, G7."""
+    moment = LATER - timedelta(hours=1)
+    draft = failing("ses-1", id="act-1", latency_ms=12.5, occurred_at=moment)
+
+    assert await telemetry.record(agents_workspace_id, [draft]) == 1
+
+    (node,) = await stored_telemetry.labelled(agents_workspace_id, "AgentAction")
+    assert node["labels"] == ["_mem", "AgentAction"]
+    properties = node["properties"]
+    sequence_id = properties.pop("sequence_id")
+    assert properties.pop("occurred_at").to_native() == moment
+    assert properties.pop("recorded_at").to_native() == LATER
+    assert {name: value for name, value in properties.items() if value is not None} == {
+        "workspace_id": agents_workspace_id,
+        "id": "act-1",
+        "session_id": "ses-1",
+        "position": 0,
+        "action_type": "deploy",
+        "node_type": "Service",
+        "outcome": "ERROR",
+        "error_code": "E_QUOTA",
+        "latency_ms": 12.5,
+    }
+    (sequence,) = await stored_telemetry.labelled(agents_workspace_id, "AgentSequence")
+    assert set(sequence["labels"]) == {"_mem", "AgentSequence", "Searchable"}
+    assert sequence["id"] == sequence_id
+    assert sequence["outgoing"] == [["DID", "act-1"]]
+
+
+async def test_recording_again_changes_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
+    """G1, N6: by id, in one batch, in the next, and from many writers at once."""
+    batch = [action("s", id="a"), failing("s", id="a"), action("s", id="b")]
+    assert await telemetry.record(agents_workspace_id, batch) == 2
+    before = await stored_telemetry.graph(agents_workspace_id)
+
+    again = await asyncio.gather(*(telemetry.record(agents_workspace_id, batch) for _ in range(5)))
+    elsewhere = await telemetry.record(agents_workspace_id, [action("other", id="a")])
+
+    assert again == [0] * 5
+    assert elsewhere == 0
+    after = await stored_telemetry.graph(agents_workspace_id)
+    assert [node["id"] for node in after if "AgentAction" in node["labels"]] == ["a", "b"]
+    kept = [node for node in after if node["properties"].get("session_id") == "s"]
+    assert [node["outgoing"] for node in kept] == [node["outgoing"] for node in before]
+
+
+async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
+    """G3, N10: positions go on without a gap, and the chain holds every action."""
+    ids = [f"a{number:02}" for number in range(12)]
+
+    recorded = await asyncio.gather(
+        *(telemetry.record(agents_workspace_id, [action("s", id=id_)]) for id_ in ids)
+    )
+
+    assert recorded == [1] * 12
+    nodes = await stored_telemetry.labelled(agents_workspace_id, "AgentAction")
+    assert sorted(node["properties"]["position"] for node in nodes) == list(range(12))
+    ((*chained,),) = await chain(stored_telemetry, agents_workspace_id, "s")
+    by_position = sorted(nodes, key=lambda node: node["properties"]["position"])
+    assert chained == [node["id"] for node in by_position]
+    (sequence,) = (await telemetry.sequences(agents_workspace_id)).page.items
+    assert (sequence.sequence.action_count, sequence.sequence.success_count) == (12, 12)
+
+
+async def test_the_same_id_in_two_sessions_at_once_is_one_action(telemetry, agents_workspace_id) -> None:
+    """G1, N10."""
+    recorded = await asyncio.gather(
+        *(telemetry.record(agents_workspace_id, [action(f"s{number}", id="one")]) for number in range(6))
+    )
+
+    assert sorted(recorded) == [0, 0, 0, 0, 0, 1]
+    assert len((await telemetry.actions(agents_workspace_id)).items) == 1
+
+
+async def test_nothing_is_captured_while_memory_is_off(services, telemetry, agents_workspace_id) -> None:
+    """G13, N13: rows there were stay readable, and nothing is filled in afterwards."""
+    await telemetry.record(agents_workspace_id, [action("before", id="kept")])
+    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+
+    assert await telemetry.record(agents_workspace_id, [action("while"), action("before")]) == 0
+    assert [item.id for item in (await telemetry.actions(agents_workspace_id)).items] == ["kept"]
+    assert len((await telemetry.sequences(agents_workspace_id)).page.items) == 1
+
+    await services.workspaces.update(agents_workspace_id, memory_enabled=True)
+    assert await telemetry.record(agents_workspace_id, [action("after", id="new")]) == 1
+    assert {item.id for item in (await telemetry.actions(agents_workspace_id)).items} == {"kept", "new"}
+
+
+async def test_one_bad_action_refuses_the_batch(telemetry, agents_workspace_id) -> None:
+    """G2: all of them or none."""
+    for batch, field in (
+        ([action("s"), action("s", action_type="said hello")], "actionType"),
+        ([], "inputs"),
+        ([action("s")] * 1001, "inputs"),
+    ):
+        with pytest.raises(InvalidInput) as refused:
+            await telemetry.record(agents_workspace_id, batch)
+        assert refused.value.field == field
+    assert (await telemetry.actions(agents_workspace_id)).items == []
+
+
+class _Broken:
+    """A database that fails in a way nobody foresaw."""
+
+    async def transaction(self, work):
+        raise RuntimeError("the user said hello")
+
+
+async def test_a_failing_capture_never_breaks_the_action(
+    services, agents_workspace_id, telemetry_clock
+) -> None:
+    """G16, N1: nor does what it was about reach the log."""
+    broken = Telemetry(_Broken(), services.embeddings, services.workspaces, services.wake_up, telemetry_clock)
+
+    assert await broken.try_record(agents_workspace_id, [action("s")]) == 0
+    assert await broken.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0
+    with pytest.raises(RuntimeError):
+        await broken.record(agents_workspace_id, [action("s")])
+
+
+async def test_capture_that_never_raises_records_all_the_same(telemetry, agents_workspace_id) -> None:
+    """G16."""
+    assert await telemetry.try_record(agents_workspace_id, [action("s"), failing("s")]) == 2
+
+
+async def test_an_entity_has_its_history_one_edge_away(
+    telemetry, agents_workspace_id, other_agents_workspace_id, stored_telemetry
+) -> None:
+    """E14, G17, E15: a target that is not known here, or another workspace's, is noted without an edge."""
+    ours, theirs = f"ent_{agents_workspace_id}", f"ent_{other_agents_workspace_id}"
+    await run(stored_telemetry.driver, _ENTITY, ws=agents_workspace_id, id=ours)
+    await run(stored_telemetry.driver, _ENTITY, ws=other_agents_workspace_id, id=theirs)
+
+    recorded = await telemetry.record(
+        agents_workspace_id,
+        [
+            action("s", id="on-ours", target_id=ours),
+            failing("s", id="on-ours-too", target_id=ours, action_type="restart"),
+            action("s", id="on-theirs", target_id=theirs),
+            action("s", id="on-nothing", target_id="ent_unknown"),
+            action("s", id="untargeted"),
+        ],
+    )
+
+    assert recorded == 5
+    history_ = await run(stored_telemetry.driver, _HISTORY, ws=agents_workspace_id, id=ours)
+    assert [record.data() for record in history_.records] == [
+        {"id": "on-ours", "labels": ["_mem", "AgentAction"]},
+        {"id": "on-ours-too", "labels": ["_mem", "AgentAction"]},
+    ]
+    nothing = await run(stored_telemetry.driver, _HISTORY, ws=other_agents_workspace_id, id=theirs)
+    assert nothing.records == []
+    listed = await telemetry.actions(agents_workspace_id, ActionFilter(target_id=ours))
+    assert [item.id for item in listed.items] == ["on-ours-too", "on-ours"]
+    assert (await telemetry.actions(other_agents_workspace_id, ActionFilter(target_id=ours))).items == []
+
+
+async def test_a_late_action_takes_its_place_in_the_chain(
+    telemetry, agents_workspace_id, stored_telemetry
+) -> None:
+    """G3: by its time; actions of one moment stand as they came in."""
+
+    async def record(*minutes_and_ids: tuple[int, str]) -> None:
+        drafts = [
+            action("s", id=id_, occurred_at=LATER - timedelta(minutes=minutes))
+            for minutes, id_ in minutes_and_ids
+        ]
+        await telemetry.record(agents_workspace_id, drafts)
+
+    await record((30, "c"), (10, "f"))
+    await record((40, "a"), (20, "e"), (10, "g"))
+    await record((30, "d"), (5, "h"), (35, "b"))
+
+    assert await chain(stored_telemetry, agents_workspace_id, "s") == [list("abcdefgh")]
+
+
+async def test_a_sequence_ends_as_its_last_action_by_time(telemetry, agents_workspace_id) -> None:
+    """G3: whatever came in last, and whatever went wrong before."""
+
+    async def record(outcome: Outcome, minutes: int, latency_ms: float | None = None) -> tuple:
+        moment = LATER - timedelta(minutes=minutes)
+        await telemetry.record(
+            agents_workspace_id, [action("s", outcome, occurred_at=moment, latency_ms=latency_ms)]
+        )
+        ((found),) = (await telemetry.sequences(agents_workspace_id)).page.items
+        sequence = found.sequence
+        counts = (sequence.success_count, sequence.error_count, sequence.dead_end_count)
+        return sequence.outcome, counts, sequence.total_latency_ms, sequence.started_at, sequence.ended_at
+
+    def at(minutes: int):
+        return LATER - timedelta(minutes=minutes)
+
+    assert await record(Outcome.ERROR, 30, 5.0) == (Outcome.ERROR, (0, 1, 0), 5.0, at(30), at(30))
+    assert await record(Outcome.SUCCESS, 20) == (Outcome.SUCCESS, (1, 1, 0), 5.0, at(30), at(20))
+    assert await record(Outcome.DEAD_END, 40, 2.5) == (Outcome.SUCCESS, (1, 1, 1), 7.5, at(40), at(20))
+    assert await record(Outcome.DEAD_END, 20) == (Outcome.DEAD_END, (1, 1, 2), 7.5, at(40), at(20))
+
+
+async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_id) -> None:
+    """G1, G8: the latest first, in pages that show each once."""
+    drafts = [
+        *history(failed=2, succeeded=3),
+        action("dead", Outcome.DEAD_END, id="dead-end", action_type="search", node_type="Document"),
+        action("old", id="old", occurred_at=LATER - timedelta(days=3)),
+    ]
+    await telemetry.record(agents_workspace_id, drafts)
+
+    async def ids(**conditions) -> list[str]:
+        found = await telemetry.actions(agents_workspace_id, ActionFilter(**conditions))
+        return [item.session_id for item in found.items]
+
+    assert sorted(await ids(outcome=Outcome.ERROR)) == ["failed-0", "failed-1"]
+    assert sorted(await ids(error_code="E_QUOTA", session_id="failed-1")) == ["failed-1"]
+    assert await ids(action_type="search") == ["dead"]
+    assert await ids(node_type="Document") == ["dead"]
+    assert await ids(until=LATER - timedelta(days=1)) == ["old"]
+    assert len(await ids(since=LATER - timedelta(days=1))) == 6
+    pages, after = [], None
+    while True:
+        page = await telemetry.actions(agents_workspace_id, first=3, after=after)
+        pages.append([item.session_id for item in page.items])
+        if not page.has_more:
+            break
+        after = page.cursors[-1].encode()
+    assert [len(page) for page in pages] == [3, 3, 1]
+    assert pages[-1] == ["old"]
+    assert len({session for page in pages for session in page}) == 7

@@ -1,0 +1,49 @@
+"""Sequences found by what they tried."""
+
+import pytest
+
+from graph.embeddings.service import Embeddings
+from graph.recall.models import RecallTier
+from graph.telemetry.service import Telemetry
+from tests.fixtures.telemetry import action, failing
+
+
+@pytest.fixture
+def wordless(services, telemetry_clock) -> Telemetry:
+    """Telemetry without an embedding model."""
+    embeddings = Embeddings(services.database, None, telemetry_clock, quantization="SCALAR")
+    return Telemetry(services.database, embeddings, services.workspaces, services.wake_up, telemetry_clock)
+
+
+async def test_without_a_model_words_serve_and_the_answer_says_so(wordless, agents_workspace_id) -> None:
+    """G9: an honest fallback, which still finds identifiers spelled as words and as they are."""
+    await wordless.record(
+        agents_workspace_id,
+        [
+            action("mail", action_type="sendMail", node_type="Mailbox"),
+            failing("deploy", "IMAGE_PULL_BACKOFF", action_type="deploy_service"),
+        ],
+    )
+
+    async def found(query: str) -> list[str]:
+        answer = await wordless.search_sequences(agents_workspace_id, query)
+        assert answer.tier is RecallTier.KEYWORD
+        assert answer.fallback == "words only: no embedding model is configured"
+        return [hit.sequence.session_id for hit in answer.page.items]
+
+    assert await found("sending mails") == ["mail"]
+    assert await found("image pull") == ["deploy"]
+    assert await found("IMAGE_PULL_BACKOFF") == ["deploy"]
+    assert await found("invoices") == []
+    assert await found("发票") == []
+
+
+async def test_another_workspace_finds_nothing(
+    wordless, agents_workspace_id, other_agents_workspace_id
+) -> None:
+    """G14, C27."""
+    await wordless.record(agents_workspace_id, [action("s")])
+
+    answer = await wordless.search_sequences(other_agents_workspace_id, "deploy service")
+
+    assert answer.page.items == []

@@ -1,0 +1,95 @@
+"""Engines with an external tier, over a store of their own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from app.bootstrap import Runtime, open_runtime, working
+from app.settings import EmbeddingSettings, QdrantSettings, Settings
+from graph.services import Services
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.own_store import make_empty
+from tests.fixtures.reembedding import FixedShelf
+from tests.fixtures.tiers import SwitchableTier
+from tests.fixtures.waiting import until
+
+PATIENCE = 120
+"""Seconds that what several jobs do one after the other may take on a loaded machine."""
+
+
+def with_tier(settings: Settings, **changes) -> Settings:
+    """Return the settings of an engine with the tier enabled, which hears of everything at once."""
+    qdrant = QdrantSettings(**({"enabled": True} | changes))
+    embedding = EmbeddingSettings(refresh_seconds=0.05, quantization="NONE")
+    return settings.model_copy(update={"qdrant": qdrant, "embedding": embedding})
+
+
+def without_tier(settings: Settings) -> Settings:
+    """Return the same settings with the tier off."""
+    return with_tier(settings, enabled=False)
+
+
+@asynccontextmanager
+async def tiered_engine(
+    settings: Settings,
+    tier: SwitchableTier,
+    embedder: HashingEmbedder | None = None,
+    shelf: FixedShelf | None = None,
+) -> AsyncIterator[Runtime]:
+    """Run an engine and its workers over a tier."""
+    embedder = embedder or HashingEmbedder()
+    async with (
+        open_runtime(settings, embedder=embedder, shelf=shelf, tier_opener=tier.open) as runtime,
+        working(runtime),
+    ):
+        yield runtime
+
+
+async def serves(services: Services) -> None:
+    """Wait until recall searches the tier."""
+
+    async def is_so() -> bool:
+        return (await services.vector_tier.status([])).serves
+
+    await until(is_so, seconds=PATIENCE)
+
+
+async def settled(services: Services, workspace_id: str) -> None:
+    """Wait until a workspace's vectors are made and the tier knows everything."""
+
+    async def is_so() -> bool:
+        status = await services.status.engine([workspace_id])
+        return status.workspaces[0].pending_jobs == 0 and status.vector_tier.pending == 0
+
+    await until(is_so, seconds=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+async def module_tier() -> SwitchableTier:
+    return SwitchableTier()
+
+
+@pytest.fixture(scope="module")
+async def own_services(own_settings, own_driver, module_tier) -> AsyncIterator[Services]:
+    """An engine that serves from the tier, one for all tests of a module."""
+    await make_empty(own_driver)
+    async with tiered_engine(with_tier(own_settings), module_tier) as runtime:
+        await serves(runtime.services)
+        yield runtime.services
+
+
+@pytest.fixture
+async def tier(module_tier, own_services) -> AsyncIterator[SwitchableTier]:
+    """The tier, well again after each test."""
+    module_tier.searches.clear()
+    yield module_tier
+    module_tier.failure, module_tier.hangs, module_tier.lies = None, False, []
+    module_tier.refused.clear()
+    await serves(own_services)
+
+
+@pytest.fixture
+async def own_workspace_id(own_services) -> str:
+    """A workspace of this test's own, in the store with the tier."""
+    return (await own_services.workspaces.create("a test's own")).id

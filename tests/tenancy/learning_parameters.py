@@ -1,0 +1,121 @@
+"""Values to run the queries of telemetry, benchmarks and outcomes with, where their headers do not tell."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
+
+LATER = NOW + timedelta(days=1)
+
+
+def _fresh(prefix: str) -> str:
+    return f"{prefix}_{secrets.token_hex(8)}"
+
+
+def _attempts(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    """The sequence of another workspace, tried and failed in a way of its own and in one that nobody knows yet."""
+    known = {**names.failure, "error_codes": [names.failure["error_code"]]}
+    new = {
+        "action_type": "new",
+        "node_type": "New",
+        "error_code": "NEW",
+        "sequence_id": names.sequence_id,
+        "id": _fresh("pat"),
+        "first_at": NOW,
+        "last_at": LATER,
+    }
+    return {"attempts": [{**known, **new}, {**new, **known}], "failures": [new, {**new, **names.failure}]}
+
+
+def _sequence(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    action = {"sequence_id": names.sequence_id, "target_id": names.entity_id, "id": _fresh("act")}
+    return {
+        "ids": [names.sequence_id],
+        "sequence_ids": [names.sequence_id],
+        "actions": [{**action, "properties": {"outcome": "SUCCESS", "occurred_at": LATER}}],
+        "chains": [{"sequence_id": names.sequence_id, "since": NOW - timedelta(days=1)}],
+        "sequences": [{"id": names.sequence_id, "properties": {"outcome": "SUCCESS"}}],
+        "sessions": [{"session_id": names.session_id, "id": _fresh("seq")}],
+    }
+
+
+def _outcomes(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    use = {"sequence_id": names.sequence_id, "memory_id": names.memory_ids[2], "rank": 1, "at": LATER}
+    return {
+        "uses": [use],
+        "sequence_ids": [names.sequence_id],
+        "min_runs": 1,
+        "prior_successes": 2.0,
+        "prior_runs": 4.0,
+    }
+
+
+def _benchmarks(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    day = f"{NOW:%Y-%m-%d}"
+    return {
+        "metric": names.metric_name,
+        "since": NOW - timedelta(days=1),
+        "until": LATER,
+        "since_day": day,
+        "until_day": f"{LATER:%Y-%m-%d}",
+        "id": names.metric_id,
+        "name": names.metric_name,
+        "properties": {"aggregate": "COUNT"},
+        "benchmarks": [
+            {"metric": names.metric_name, "day": day, "value": 2.0, "samples": 3, "id": _fresh("bmk")}
+        ],
+    }
+
+
+def _new_metric(_: OneOfEach, __: str) -> Mapping[str, Any]:
+    return {"id": _fresh("met"), "name": _fresh("metric"), "properties": {"aggregate": "COUNT"}}
+
+
+def _pattern(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {
+        "id": names.pattern_id,
+        "pattern_ids": [names.pattern_id],
+        "patterns": [{"id": names.pattern_id, "properties": {"state": "DEMOTED"}}],
+        "properties": {"note": "x"},
+        "states": ["PROMOTED"],
+        "suppressed": None,
+    }
+
+
+LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
+    "annotate_pattern": _pattern,
+    "chain_actions": _sequence,
+    "close_tallies": _sequence,
+    "count_attempts": _attempts,
+    "count_failures": _attempts,
+    "count_outcomes": _outcomes,
+    "count_runs": _benchmarks,
+    "create_actions": _sequence,
+    "delete_metric": _benchmarks,
+    "delete_sequences": _sequence,
+    "find_actions": lambda names, _: {"ids": list(names.action_ids)},
+    "forget_outcomes": _outcomes,
+    "link_uses": _outcomes,
+    "list_action_groups": _benchmarks,
+    "list_actions_of_sequences": _sequence,
+    "list_benchmarks": _benchmarks,
+    "list_evidence": _pattern,
+    "list_memory_outcomes": _outcomes,
+    "list_patterns": _pattern,
+    "list_target_actions": lambda names, _: {"target_id": names.entity_id},
+    "list_target_types": lambda names, _: {"ids": [names.entity_id]},
+    "list_unsettled": _attempts,
+    "list_untallied": lambda _n, _w: {"after_id": ""},
+    "open_sequences": _sequence,
+    "open_untallied": _sequence,
+    "search_sequences": lambda names, _: {
+        "text_queries": [{"index": "sequence_text", "query": SHARED_WORD}],
+        "vector": list(names.vector),
+    },
+    "settle_patterns": _pattern,
+    "update_sequences": _sequence,
+    "upsert_benchmarks": _benchmarks,
+    "upsert_metric": _new_metric,
+}

@@ -1,0 +1,110 @@
+"""``recollect browser``: where Neo4j Browser is, and what it prints to be pasted there."""
+
+import json
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from app.cli import build
+from cypher import FOR_PEOPLE, catalogue
+
+QUERIES = [name for name, query in catalogue().items() if query.folder == FOR_PEOPLE]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A data folder in which an embedded Neo4j was once started."""
+    neo4j = tmp_path / "neo4j"
+    neo4j.mkdir()
+    address = {
+        "uri": "bolt://127.0.0.1:7690",
+        "user": "neo4j",
+        "browser_url": "http://127.0.0.1:7480/browser/",
+    }
+    (neo4j / "address.json").write_text(json.dumps(address))
+    (neo4j / "password").write_text("do not print me")
+    return tmp_path
+
+
+def recollect(*arguments: str, **environment: str) -> Result:
+    settings = {"COLUMNS": "200", **{f"RECOLLECT_{name}": value for name, value in environment.items()}}
+    return CliRunner(env=settings).invoke(build(), ["browser", *arguments])
+
+
+def test_it_says_where_to_go_and_where_the_password_is_but_not_what_it_is(folder, monkeypatch) -> None:
+    """E17: the way to the graph is one command."""
+    monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: object())
+
+    shown = recollect(DATA_DIR=str(folder)).stdout
+
+    for expected in (
+        "http://127.0.0.1:7480/browser/",
+        "bolt://127.0.0.1:7690",
+        str(folder / "neo4j" / "password"),
+    ):
+        assert expected in shown.replace("\n", "")
+    assert "do not print me" not in shown
+    assert all(name in shown for name in QUERIES)
+
+
+def test_it_says_when_nothing_runs(folder) -> None:
+    result = recollect(DATA_DIR=str(folder))
+
+    assert result.exit_code == 0
+    assert "not running; `recollect up` starts it" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("bolt://graph.example:7687", "http://graph.example:7474/browser/"),
+        ("neo4j+s://graph.example", "https://graph.example:7473/browser/, or for Aura in its console"),
+    ],
+)
+def test_an_existing_servers_browser_is_where_it_usually_is(uri, expected) -> None:
+    shown = recollect(NEO4J_URI=uri, NEO4J_USER="ada", NEO4J_PASSWORD="do not print me").stdout
+
+    assert expected in shown
+    assert "ada" in shown
+    assert "RECOLLECT_NEO4J_PASSWORD" in shown
+    assert "do not print me" not in shown
+
+
+def test_the_queries_of_the_issue_are_there() -> None:
+    """History of a node, superseded chains, evidence of a pattern, tag trees, everything about an entity."""
+    wanted = {"memory_history", "superseded_chains", "pattern_evidence", "tag_tree", "entity_surroundings"}
+
+    assert wanted <= set(QUERIES)
+    assert all(name in recollect("queries").stdout for name in QUERIES)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_comes_with_its_parameters(name) -> None:
+    command, query = recollect("queries", name, "-p", 'workspace_id=ws_"1"').stdout.split("\n\n", 1)
+
+    assert command.startswith(':param {workspace_id: "ws_\\"1\\""')
+    assert [part.split(":")[0] for part in command[len(":param {") :].split(", ")] == [
+        param.name for param in catalogue()[name].params
+    ]
+    assert query == catalogue()[name].text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["queries", "memories"], "there is no query 'memories'"),
+        (["queries", "tag_tree", "-p", "tags=x"], "with a name of workspace_id, tag, not 'tags=x'"),
+        (["queries", "tag_tree", "-p", "tag"], "name=value"),
+    ],
+)
+def test_what_is_not_there_is_refused_in_one_line(arguments, expected) -> None:
+    result = recollect(*arguments)
+
+    assert result.exit_code == 1
+    assert expected in result.stderr
+    assert result.stdout == ""
+
+
+def test_the_style_is_a_command_for_browser() -> None:
+    assert recollect("style").stdout.startswith(":style node {")
