@@ -65,7 +65,8 @@ class RedisEvents:
     async def close(self) -> None:
         """Send what still waits if that is quick, end every subscription and close the connections."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._outgoing.join(), _FLUSH_SECONDS)
+            async with asyncio.timeout(_FLUSH_SECONDS):
+                await self._outgoing.join()
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

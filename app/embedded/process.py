@@ -114,7 +114,8 @@ class ServerProcess:
             )
         self._pid_file.write_text(str(self._process.pid))
         try:
-            await asyncio.wait_for(self._until_ready(), self._ready_seconds)
+            async with asyncio.timeout(self._ready_seconds):
+                await self._until_ready()
         except TimeoutError:
             await self._end()
             raise self._failed(f"did not answer within {self._ready_seconds:g} s") from None
@@ -134,7 +135,8 @@ class ServerProcess:
             return
         _signal_group(process.pid, signal.SIGTERM)
         try:
-            await asyncio.wait_for(process.wait(), self._stop_seconds)
+            async with asyncio.timeout(self._stop_seconds):
+                await process.wait()
         except TimeoutError:
             _log.warning("embedded server did not stop, killing it", server=self._name)
         _signal_group(process.pid, signal.SIGKILL)

@@ -71,11 +71,12 @@ class EmbeddedRedis:
             "unixsocketperm": "700",
             "dir": str(self._folder),
             "dbfilename": "redis.rdb",
-            "save": "60 1",
             "appendonly": "no",
             "daemonize": "no",
         }
-        return [self._program, *(part for name, value in options.items() for part in (f"--{name}", value))]
+        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+        # Redis 6 reads "60 1" as one word, and then saves nothing.
+        return [self._program, *arguments, "--save", "60", "1"]
 
     async def _answers(self) -> bool:
         try:

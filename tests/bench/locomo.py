@@ -43,7 +43,7 @@ def _script(part: Part, questions: Sequence[Mapping[str, Any]]) -> Script:
     labels: dict[str, list[str]] = {}
     for record in part.records:
         if isinstance(record, ImportItem):
-            draft = MemoryDraft(**record.memory.model_dump(exclude_none=True), source_type="imported")
+            draft = MemoryDraft(**record.memory.model_dump(exclude_none=True))
             session = draft.session_id or ""
             sessions.setdefault(session, []).append(draft)
             labels.setdefault(session, []).append(_turn_id(draft))

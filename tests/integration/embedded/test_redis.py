@@ -95,6 +95,29 @@ async def test_a_killed_redis_comes_back_at_the_same_address(tmp_path):
         await server.stop()
 
 
+async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path):
+    """``asyncio.wait_for`` loses a cancellation of that moment in Python 3.11, and stopping would never end."""
+    launched, stops = [], []
+
+    async def ready() -> bool:
+        launched.append(process.pid)
+        if len(launched) == 2:
+            stops.append(asyncio.create_task(process.stop()))
+        return True
+
+    process = ServerProcess("brief", command=lambda: ["sleep", "600"], is_ready=ready, folder=tmp_path)
+    await process.start()
+    os.kill(process.pid, signal.SIGKILL)
+
+    async with asyncio.timeout(30):
+        while not stops:
+            await asyncio.sleep(0.01)
+    done, _ = await asyncio.wait(stops, timeout=30)
+
+    assert len(done) == 1
+    assert not any(psutil.pid_exists(pid) for pid in launched)
+
+
 async def test_redis_dies_with_a_killed_parent(tmp_path):
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stdout=PIPE)
     server = psutil.Process(int(await parent.stdout.readline()))

@@ -12,7 +12,7 @@ from tests.fixtures.waiting import until
 
 _EVIDENCE = """CYPHER 25
 MATCH (pattern:AgentPattern {workspace_id: $ws})-[:EVIDENCED_BY]->(sequence)-[:DID]->(action)
-RETURN labels(pattern) AS labels, sequence.session_id AS session, action.error_code AS error_code
+RETURN COLLECT { UNWIND labels(pattern) AS label RETURN label ORDER BY label } AS labels, sequence.session_id AS session, action.error_code AS error_code
 ORDER BY session
 """
 
@@ -91,7 +91,7 @@ async def test_a_pattern_leads_to_its_sequences_and_their_actions(
 
     assert [record.data() for record in result.records] == [
         {
-            "labels": ["_mem", "AgentFailure", "AgentPattern"],
+            "labels": ["AgentFailure", "AgentPattern", "_mem"],
             "session": f"failed-{number}",
             "error_code": "E_QUOTA",
         }
