@@ -12,7 +12,8 @@ from tests.fixtures.waiting import until
 
 _EVIDENCE = """CYPHER 25
 MATCH (pattern:AgentPattern {workspace_id: $ws})-[:EVIDENCED_BY]->(sequence)-[:DID]->(action)
-RETURN COLLECT { UNWIND labels(pattern) AS label RETURN label ORDER BY label } AS labels, sequence.session_id AS session, action.error_code AS error_code
+RETURN COLLECT { UNWIND labels(pattern) AS label RETURN label ORDER BY label } AS labels,
+       sequence.session_id AS session, action.error_code AS error_code
 ORDER BY session
 """
 
