@@ -26,6 +26,9 @@ _HAS_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![.!?:\"]\s)(?<!^)\b[A-Z][a-z]{2,}")
+# Unicode's word boundaries (UAX 29), which Lucene follows, keep these together.
+_IDENTIFIER = re.compile(r"[^\W_]+(?:[._:]+[^\W_]+)+")
+_MOST_IDENTIFIERS = 64
 _MOST_NAMES = 16
 _MOST_METADATA_CHARS = 2000
 WINDOW_TURNS = 2  # how many turns on each side are searched together with a turn
@@ -89,7 +92,7 @@ def searchable_properties(
         "search_window": own,
         # Keys too: a text in one language may have its keywords in both (C26).
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
-        "search_keys": _with_words_apart(joined_keys) or None,
+        "search_keys": _with_words_apart(" ".join([*keys, *_identifiers(content)])) or None,
         "terms": spaced_stems(text),
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
@@ -98,6 +101,11 @@ def searchable_properties(
         "has_time": _HAS_TIME.search(content) is not None,
         "has_number": _HAS_NUMBER.search(content) is not None,
     }
+
+
+def _identifiers(content: str) -> list[str]:
+    """Return what ``auth.service.ts`` and ``max_tokens`` are like: words that Lucene does not take apart."""
+    return list(dict.fromkeys(_IDENTIFIER.findall(content)))[:_MOST_IDENTIFIERS]
 
 
 def _with_words_apart(keys: str) -> str:

@@ -84,3 +84,17 @@ async def test_any_query_text_has_an_answer(services, workspace_id, text):
     await services.memories.save_all(workspace_id, notes("eta"))
 
     assert (await recalled(services, workspace_id, text)).resolution is not None
+
+
+@pytest.mark.parametrize("query", ["auth service", "what is in auth.service.ts?", "max tokens", "MAX_TOKENS"])
+async def test_words_inside_an_identifier_are_looked_for(services, workspace_id, query):
+    """C10: what programs are made of is written in one word, and asked about in several."""
+    await services.memories.save_all(
+        workspace_id,
+        notes("auth.service.ts reads max_tokens from the settings", "Tea at five", "A walk in the park"),
+    )
+
+    result = await recalled(services, workspace_id, query, fusion=Fusion.RRF)
+
+    assert contents(result)[0].startswith("auth.service.ts")
+    assert "text rank 1" in result.hits[0].why
