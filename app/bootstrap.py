@@ -14,6 +14,7 @@ from app.adapters.redis_events import RedisEvents
 from app.adapters.redis_wake_up import RedisWakeUp
 from app.adapters.secret_patterns import SecretPatterns
 from app.adapters.word_specificity import word_specificity
+from app.agent_contexts import build_agent_contexts
 from app.connections import open_database, open_redis
 from app.document_reading import open_documents
 from app.embedders import build_embeddings
@@ -140,14 +141,14 @@ async def open_runtime(
             language_model,
             tier,
         )
+        stack.push_async_callback(services.agent_contexts.close)
         await reembedding.refresh()
         await tier.keeper.refresh()
         for refresh in (reembedding.refresh, tier.keeper.refresh, tier.keeper.watch):
             _in_background(_keep_fresh(refresh, settings.embedding.refresh_seconds), stack)
         _in_background(services.usage.run(), stack)
         default = await services.workspaces.ensure_default()
-        chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
-        first_key = await services.access.ensure_admin_key(default.id, chosen)
+        first_key = await _first_key(settings, services, default.id)
         _in_background(_warm_up(services, default.id), stack)
         yield Runtime(services, first_key, settings)
 
@@ -162,10 +163,17 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
         await _cancelled(task)
 
 
+async def _first_key(settings: Settings, services: Services, workspace_id: str) -> str | None:
+    """Return the secret of the first administrator's key, if it was made just now."""
+    chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
+    return await services.access.ensure_admin_key(workspace_id, chosen)
+
+
 async def _warm_up(services: Services, workspace_id: str) -> None:
     """Spare the first caller the server's planning."""
     try:
         await services.recall.warm_up(workspace_id)
+        await services.agent_contexts.warm_up(workspace_id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
         _log.warning("recall.not_warmed_up", reason=type(error).__name__)
 
@@ -275,10 +283,14 @@ def _services(
         settings, database, embeddings, memories, usage, workspaces, clock, reranker, vector_tier
     )
     ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=_refusing(settings, secrets))
+    entity_search = EntitySearch(database, ontology, recall)
     return Services(
         database=database,
         wake_up=signals.wake_up,
         access=Access(database, workspaces, clock),
+        agent_contexts=build_agent_contexts(
+            settings.context, workspaces, ontology, entity_search, learning.telemetry, recall
+        ),
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
         associations=Associations(database, clock),
@@ -287,7 +299,7 @@ def _services(
         connections=Connections(database, clock),
         documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
-        entity_search=EntitySearch(database, ontology, recall),
+        entity_search=entity_search,
         events=Events(signals.event_bus, memories, jobs),
         jobs=jobs,
         memories=memories,

@@ -171,6 +171,13 @@ class RecallSettings(_Group):
     not serve."""
 
 
+class ContextSettings(_Group):
+    """What agents fetch before they act."""
+
+    deadline_ms: int = Field(300, ge=1, le=60_000)
+    """How long the layers of a context may take, side by side; one that is late is left out, and named."""
+
+
 class LanguageModelSettings(_Group):
     """The optional language model (the extra ``llm``); everything works without one."""
 
@@ -349,6 +356,7 @@ class Settings(BaseSettings):
     qdrant: QdrantSettings = QdrantSettings()
     llm: LanguageModelSettings = LanguageModelSettings()
     recall: RecallSettings = RecallSettings()
+    context: ContextSettings = ContextSettings()
     worker: WorkerSettings = WorkerSettings()
     memory: MemorySettings = MemorySettings()
     documents: DocumentSettings = DocumentSettings()

@@ -7,6 +7,7 @@ from graph.artifacts.service import Artifacts
 from graph.associations.service import Associations
 from graph.benchmarks.service import Benchmarks
 from graph.connections.service import Connections
+from graph.context.service import AgentContexts
 from graph.conversations.service import Conversations
 from graph.core.database import Database
 from graph.documents.service import Documents
@@ -38,6 +39,7 @@ class Services:
     database: Database
     wake_up: WakeUp
     access: Access
+    agent_contexts: AgentContexts
     announcer: Announcer
     artifacts: Artifacts
     associations: Associations

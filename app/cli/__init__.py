@@ -3,6 +3,7 @@
 import typer
 
 from app.cli import (
+    agent_context,
     bench,
     browser,
     demo,
@@ -34,6 +35,7 @@ def build() -> typer.Typer:
         keys,
         workspaces,
         memories,
+        agent_context,
         importing,
         documents,
         demo,

@@ -1,8 +1,12 @@
-"""``recollect demo``: imports the conversation the project ships, asks about it and shows what comes back."""
+"""``recollect demo``: imports the conversation the project ships, asks about it and shows what comes back.
+
+With ``--scenario ops`` an agent that keeps failing is warned before it acts again (``app.cli.ops_demo``).
+"""
 
 import json
+from enum import StrEnum
 from importlib.resources import as_file, files
-from typing import Any
+from typing import Annotated, Any
 
 import httpx
 import typer
@@ -10,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from rich.console import Console
 from rich.rule import Rule
 
+from app.cli import ops_demo
 from app.cli.importing import import_parts, show_report
 from app.cli.recall_view import RECALL, show_recall
 from app.cli.remote import read_settings, run
@@ -21,6 +26,13 @@ from app.settings import Settings
 
 WORKSPACE = "demo"
 HITS_SHOWN = 3
+
+
+class Scenario(StrEnum):
+    """What is shown."""
+
+    CONVERSATION = "conversation"
+    OPS = "ops"
 
 
 class Question(BaseModel):
@@ -37,9 +49,26 @@ def register(cli: typer.Typer) -> None:
     cli.command("demo")(demo)
 
 
-def demo() -> None:
-    """Import a conversation of 87 turns, ask eight questions about it, and show what is recalled and why."""
+def demo(
+    scenario: Annotated[
+        Scenario,
+        typer.Option(help="conversation: recall of what was said; ops: an agent is warned of its failures."),
+    ] = Scenario.CONVERSATION,
+) -> None:
+    """Show what the service does, with data of its own.
+
+    By default a conversation of 87 turns is imported, and eight questions about it are asked and their answers
+    explained. With --scenario ops an agent deploys a service in nine sessions, fails the same way in six of them, and
+    asks what it should know before the tenth.
+    """
     console = Console()
+    if scenario is Scenario.OPS:
+        ops_demo.show(console, run(ops_demo.play))
+    else:
+        _show_conversation(console)
+
+
+def _show_conversation(console: Console) -> None:
     report, answers = run(_play)
     show_report(console, report)
     for question, result in answers:

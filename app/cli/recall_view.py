@@ -22,7 +22,11 @@ query Recall($input: RecallInput!, $workspaceId: ID) {
 """
 _CONTENT_SHOWN = 600
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What somebody saved must not move the cursor or set colours in the reader's terminal."""
+
+
+def printable(text: str) -> str:
+    """Return what somebody saved so that it cannot move the cursor or set colours in the reader's terminal."""
+    return _CONTROL.sub("\ufffd", text)
 
 
 def show_recall(
@@ -61,7 +65,7 @@ def _table(hits: list[dict[str, Any]], *, explain: bool, expected: frozenset[str
 
 
 def _memory(memory: Mapping[str, Any]) -> RenderableType:
-    content = _CONTROL.sub("\ufffd", memory["content"])
+    content = printable(memory["content"])
     shown = content if len(content) <= _CONTENT_SHOWN else content[: _CONTENT_SHOWN - 1] + "…"
     origin = (memory["speaker"], (memory["timestamp"] or "")[:10], memory["key"] or memory["id"])
     return Group(Text(shown), Text(" · ".join(part for part in origin if part), style="dim"))

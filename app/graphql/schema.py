@@ -5,6 +5,7 @@ from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, QueryDept
 from strawberry.schema.config import StrawberryConfig
 
 from app.graphql.access import AccessMutations, AccessQueries
+from app.graphql.agent_context import AgentContextQueries
 from app.graphql.agent_telemetry import AgentTelemetryQueries
 from app.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.graphql.associations import AssociationMutations
@@ -54,6 +55,7 @@ class Query(
     TelemetryQueries,
     BenchmarkQueries,
     OutcomeQueries,
+    AgentContextQueries,
     AgentTelemetryQueries,
     DocumentQueries,
     ArtifactQueries,

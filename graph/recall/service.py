@@ -156,10 +156,12 @@ class Recall:
         *,
         filter_: MemoryFilter | None = None,
         max_tokens: int | None = None,
+        dry_run: bool = False,
     ) -> RecallResult:
         """Return what a turn is given unasked: few memories, and none that is merely the least unlike (C12, C15).
 
-        Number, threshold and strategy are the workspace's. What was extracted by itself is left out when it is old.
+        Number, threshold and strategy are the workspace's. What was extracted by itself is left out when it is old. A
+        dry run counts no use; ``note_use`` does, once it is known what was shown.
 
         Raises:
             InvalidInput: ``text`` or the filter breaks a rule.
@@ -173,8 +175,18 @@ class Recall:
             max_tokens=0 if most == 0 else max_tokens,
             min_score=await self._threshold(chosen.similarity_threshold),
             filter=filter_ or MemoryFilter(),
+            dry_run=dry_run,
         )
         return await self.recall(workspace_id, query, surface=RetentionSurface.INJECTION_AUTO)
+
+    async def injection_threshold(self, workspace_id: str) -> float | None:
+        """Return the least cosine of what is injected unasked (C12); None where no embedder answers."""
+        chosen = await self._workspaces.settings_of(workspace_id)
+        return await self._threshold(chosen.similarity_threshold)
+
+    def note_use(self, workspace_id: str, hits: Sequence[RecallHit]) -> None:
+        """Count the use of what was shown of a dry run."""
+        self._usage.record_recall(workspace_id, [hit.memory.id for hit in hits])
 
     def question(self, text: str) -> Question:
         """Return what can be told of a query without a model."""

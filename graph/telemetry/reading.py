@@ -162,11 +162,17 @@ class Reader:
         limit: int,
     ) -> list[AgentPattern]:
         """See ``Telemetry.patterns_for``."""
-        if not (node_types or target_ids):
+        if not (node_types or target_ids or action_type):
             return []
         if not (await self._workspaces.get(workspace_id)).memory_enabled:
             return []
-        wanted = PatternFilter(node_types=node_types, target_ids=target_ids, suppressed=False)
+        any_target = not (node_types or target_ids)
+        wanted = PatternFilter(
+            node_types=node_types,
+            target_ids=target_ids,
+            action_type=action_type if any_target else None,
+            suppressed=False,
+        )
         page = await self.patterns(workspace_id, wanted, first=_MOST_FOUND, after=None)
         return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:limit]
 

@@ -148,7 +148,8 @@ class Telemetry:
         """Return what an agent should know before it acts on nodes of some types (G12).
 
         Promoted, unsuppressed patterns of the types named and of the entities named, those of the action first, then
-        the most confident; ``graph.telemetry.wording`` tells them. Empty where memory is off.
+        the most confident; without types and entities, those of the action on anything. ``graph.telemetry.wording``
+        tells them. Empty where memory is off.
 
         Raises:
             InvalidInput: More than 100 types or entities are named.

@@ -16,6 +16,7 @@ class WorkspaceSettings(BaseModel):
         similarity_threshold: Least cosine of what is injected into a turn unasked (C12); None: the one calibrated for
             the embedder.
         injection_max_memories: How many memories a turn is given at most (C15).
+        engine_enabled: Whether anything is injected unasked (I5); None: wherever the workspace's memory is on.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -23,6 +24,7 @@ class WorkspaceSettings(BaseModel):
     strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = None
     similarity_threshold: float | None = Field(None, ge=-1, le=1, alias="similarityThreshold")
     injection_max_memories: int | None = Field(None, ge=0, le=20, alias="injectionMaxMemories")
+    engine_enabled: bool | None = Field(None, alias="engineEnabled")
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> "WorkspaceSettings":

@@ -26,14 +26,15 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Query": "context ask conversation conversations episodes workingSet",
+    "Query": "ask conversation conversations episodes workingSet",
     "Mutation": (
         "restoreMemory associate dissociate "
         "appendMessages extractMemories consolidateConversation handoffSummary deleteConversation "
         "setWorkingSet clearWorkingSet compactMemories"
     ),
+    "AgentContext": "episodes",
 }
-TYPES_TO_COME = "ContextInput AgentContext"
+TYPES_TO_COME = ""
 
 # Requirements A8 and A12, and the words of design §5, contract and C1-C3.
 VOCABULARIES = {
@@ -47,6 +48,7 @@ VOCABULARIES = {
     "RecallTier": "KEYWORD VECTOR EXTERNAL",
     "TagMode": "ANY ALL",
     "Fusion": "MODEL RRF",
+    "InjectionFormat": "SYSTEM_MESSAGE SYSTEM_PROMPT USER_SUFFIX",
     "SearchKind": "MEMORY ENTITY CHUNK ARTIFACT EPISODE",
     "JobState": "PENDING RUNNING FAILED DONE",
     "Outcome": "SUCCESS ERROR DEAD_END",

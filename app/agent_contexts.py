@@ -1,0 +1,27 @@
+"""Builds what composes an agent's context: its layers, in the order of the prompt."""
+
+from app.settings import ContextSettings
+from graph.context.layers import MemoryLayer, OntologyLayer, PatternLayer
+from graph.context.service import AgentContexts
+from graph.entity_search.service import EntitySearch
+from graph.ontology.service import Ontology
+from graph.recall.service import Recall
+from graph.telemetry.service import Telemetry
+from graph.workspaces.service import Workspaces
+
+
+def build_agent_contexts(
+    settings: ContextSettings,
+    workspaces: Workspaces,
+    ontology: Ontology,
+    entity_search: EntitySearch,
+    telemetry: Telemetry,
+    recall: Recall,
+) -> AgentContexts:
+    """Return the service over the others."""
+    layers = [
+        OntologyLayer(ontology, entity_search, recall),
+        PatternLayer(telemetry),
+        MemoryLayer(recall),
+    ]
+    return AgentContexts(workspaces, layers, deadline_seconds=settings.deadline_ms / 1000)

@@ -1,0 +1,1 @@
+"""What an agent fetches before it acts: layers found side by side, put into words within a budget."""

@@ -1,0 +1,179 @@
+"""What an agent fetches before it acts (J2, J10): the layers side by side, and what they say within a budget."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import structlog
+
+from graph.context.layers import Gathered, Layer, LayerOff
+from graph.context.models import AgentContext, ContextQuery, LayerName
+from graph.context.wording import messages_of
+from graph.core.errors import InvalidInput, RecollectError
+from graph.core.text import storable
+from graph.recall.budget import effective_budget, estimate_tokens
+from graph.recall.rules import checked_text
+from graph.workspaces.models import Workspace
+from graph.workspaces.service import Workspaces
+from graph.workspaces.settings import WorkspaceSettings
+
+_MOST_TARGETS = 100
+_MOST_LATE = 32  # so that a store that hardly answers is not asked ever more
+_log = structlog.get_logger("recollect.context")
+
+
+class AgentContexts:
+    """The use case of composing a context; lives as long as the process."""
+
+    def __init__(self, workspaces: Workspaces, layers: Sequence[Layer], *, deadline_seconds: float) -> None:
+        """Take the layers in the order of the prompt."""
+        self._workspaces = workspaces
+        self._layers = layers
+        self._deadline_seconds = deadline_seconds
+        self._late: set[asyncio.Task[Gathered]] = set()
+
+    async def compose(self, workspace_id: str, asked: ContextQuery) -> AgentContext:
+        """Return what an agent should know before it does what it is about to do.
+
+        Nothing is injected where the workspace's memory or its engine is off (I5, G13). A layer that fails, or is not
+        there within the deadline, is left out and named; it is never an error (J14).
+
+        Raises:
+            InvalidInput: The query is blank or too long, or too many targets are named.
+            NotFound: There is no such workspace.
+            Unavailable: The graph does not answer.
+        """
+        _check(asked)
+        off = _why_off(await self._workspaces.get(workspace_id), effective_budget(asked.max_tokens))
+        if off is not None:
+            return self._composed({}, [f"{layer.name}: {off}" for layer in self._layers], asked)
+        gathered, skipped = await self._gather(workspace_id, asked)
+        told = self._fitting(gathered, asked)
+        for name, items in told.items():
+            cut = len(gathered[name]) - len(items)
+            if cut:
+                skipped.append(f"{name}: {cut} of {len(gathered[name])} left out, they exceed maxTokens")
+        for layer in self._layers:
+            if layer.name in told:
+                layer.note_use(workspace_id, told[layer.name])
+        context = self._composed(told, skipped, asked)
+        _log.info(
+            "memory.injection.injected",
+            count=len(context.memories),
+            patterns=len(context.patterns),
+            strategy=str(asked.format),
+            model=asked.provider,
+            skipped=len(skipped),
+        )
+        return context
+
+    async def warm_up(self, workspace_id: str) -> None:
+        """Have the server plan the layers' statements, which may take it longer than the deadline the first time.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        asked = ContextQuery(query="warm up", target_types=("Nothing",), target_ids=("ent_none",))
+        await asyncio.gather(*(layer.gather(workspace_id, asked) for layer in self._layers))
+
+    async def close(self) -> None:
+        """End the layers that nobody waits for any more."""
+        late = list(self._late)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _gather(
+        self, workspace_id: str, asked: ContextQuery
+    ) -> tuple[dict[LayerName, Sequence[Any]], list[str]]:
+        """Return what each layer found within the deadline, and why others are missing."""
+        tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in self._layers}
+        try:
+            await asyncio.wait(tasks.values(), timeout=self._deadline_seconds)
+        except asyncio.CancelledError:
+            for task in tasks.values():
+                task.cancel()
+            raise
+        gathered: dict[LayerName, Sequence[Any]] = {}
+        skipped: list[str] = []
+        for name, task in tasks.items():
+            if not task.done():
+                self._leave(name, task)
+                skipped.append(f"{name}: not there within {self._deadline_seconds * 1000:.0f} ms")
+            elif (error := task.exception()) is not None:
+                skipped.append(f"{name}: {_reason(name, error)}")
+            else:
+                gathered[name] = task.result().items
+                if note := task.result().note:
+                    skipped.append(f"{name}: {note}")
+        return gathered, skipped
+
+    def _leave(self, name: LayerName, task: asyncio.Task[Gathered]) -> None:
+        """Let a late layer end by itself, so that what the server had to plan for it is there the next time."""
+        _log.warning("context.layer_late", layer=str(name))
+        if len(self._late) >= _MOST_LATE:
+            task.cancel()
+        self._late.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Gathered]) -> None:
+        self._late.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.warning("context.layer_failed", reason=type(error).__name__)
+
+    def _fitting(
+        self, gathered: Mapping[LayerName, Sequence[Any]], asked: ContextQuery
+    ) -> dict[LayerName, Sequence[Any]]:
+        """Return what fits into the budget; each layer's best first, the most urgent layer before the others."""
+        budget = effective_budget(asked.max_tokens)
+        told: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
+        for layer in sorted(self._layers, key=lambda layer: layer.urgency):
+            for item in gathered.get(layer.name, ()):
+                more = {**told, layer.name: [*told[layer.name], item]}
+                if estimate_tokens("\n\n".join(self._blocks(more, asked))) > budget:
+                    break
+                told = more
+        return told
+
+    def _blocks(self, told: Mapping[LayerName, Sequence[Any]], asked: ContextQuery) -> list[str]:
+        blocks = (layer.tell(told.get(layer.name, ()), asked) for layer in self._layers)
+        return [block for block in blocks if block]
+
+    def _composed(
+        self, told: Mapping[LayerName, Sequence[Any]], skipped: Sequence[str], asked: ContextQuery
+    ) -> AgentContext:
+        blocks = self._blocks(told, asked)
+        prompt = "\n\n".join(blocks)
+        return AgentContext(
+            prompt=prompt,
+            messages=messages_of(blocks, asked.format, query=asked.query, provider=asked.provider),
+            tokens=estimate_tokens(prompt),
+            told=told,
+            skipped=skipped,
+        )
+
+
+def _check(asked: ContextQuery) -> None:
+    if not checked_text(asked.query):
+        raise InvalidInput("query", "query must have at least 1 character after trimming")
+    for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
+        if len(named) > _MOST_TARGETS:
+            raise InvalidInput(field, f"{field} must name at most {_MOST_TARGETS}, got {len(named)}")
+        for name in named:
+            storable(field, name)
+
+
+def _why_off(workspace: Workspace, budget: int) -> str | None:
+    """Return why nothing is injected, or None where something is."""
+    if not workspace.memory_enabled:
+        return "memory is off in this workspace"
+    if WorkspaceSettings.of(workspace.settings).engine_enabled is False:
+        return "the engine is off in this workspace (engineEnabled)"
+    return "maxTokens leaves no room" if budget == 0 else None
+
+
+def _reason(name: LayerName, error: BaseException) -> str:
+    if isinstance(error, LayerOff):
+        return str(error)
+    _log.warning("context.layer_failed", layer=str(name), reason=type(error).__name__)
+    return error.message if isinstance(error, RecollectError) else "it failed; the log says why"

@@ -1,0 +1,98 @@
+"""How a context is worded: entities and memories as text, and the whole as messages (formats F§4, F§5)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from graph.context.models import InjectionFormat, KnownEntity
+from graph.memories.models import MemoryFacet
+from graph.recall.models import RecallHit
+
+PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
+    {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
+)
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_FACETS_ZH = {
+    MemoryFacet.PREFERENCE: "偏好",
+    MemoryFacet.SKILL: "技能",
+    MemoryFacet.OBJECTIVE: "目标",
+    MemoryFacet.CONTEXT: "背景",
+}
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def provider_supports_system_message(provider: str | None) -> bool:
+    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do (J4)."""
+    names = (provider or "").casefold().split("/")
+    return PROVIDERS_WITHOUT_SYSTEM_MESSAGE.isdisjoint(name.strip() for name in names)
+
+
+def entity_block(known: Sequence[KnownEntity]) -> str:
+    """Return what is known of entities, each with its relations; empty for none."""
+    lines = [line for each in known for line in _entity_lines(each)]
+    return "\n".join(["Known entities:", *lines]) if lines else ""
+
+
+def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str) -> str:
+    """Return memories as the format wants them, for the user's message in the language of the query; empty for none."""
+    if not hits:
+        return ""
+    if format_ is not InjectionFormat.USER_SUFFIX:
+        return "Memory context: " + "\n".join(hit.memory.content for hit in hits)
+    count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
+    is_chinese = _is_chinese(query)
+    return "\n".join(
+        [
+            "---",
+            f"[MemoryX Context · {count}]",
+            *(f"- [{_label(hit, is_chinese=is_chinese)}] {_one_line(hit.memory.content)}" for hit in hits),
+            "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
+            "---",
+        ]
+    )
+
+
+def messages_of(
+    blocks: Sequence[str], format_: InjectionFormat, *, query: str, provider: str | None
+) -> list[dict[str, str]]:
+    """Return the blocks of a prompt as messages.
+
+    As a system prompt they are one message, as system messages one each; with the role ``user`` for a provider that
+    has no system role. As a suffix they end the user's own message, which the result takes the place of.
+    """
+    whole = "\n\n".join(blocks)
+    if format_ is InjectionFormat.USER_SUFFIX:
+        return [{"role": "user", "content": f"{query}\n\n{whole}" if whole else query}]
+    role = "system" if provider_supports_system_message(provider) else "user"
+    contents = blocks if format_ is InjectionFormat.SYSTEM_MESSAGE else [whole]
+    return [{"role": role, "content": content} for content in contents if content]
+
+
+def _entity_lines(known: KnownEntity) -> Iterator[str]:
+    entity = known.entity
+    about = entity.summary or entity.description
+    told = f": {_one_line(about)}" if about else ""
+    yield f"- {_one_line(entity.name)} ({entity.type}){told}"
+    for related in known.related:
+        arrow = "→" if related.is_outgoing else "←"
+        other = related.entity
+        yield f"  - {related.relation_type} {arrow} {_one_line(other.name)} ({other.type})"
+
+
+def _label(hit: RecallHit, *, is_chinese: bool) -> str:
+    facet, moment = hit.memory.facet, hit.memory.timestamp
+    return f"{_FACETS_ZH[facet] if is_chinese else facet}·{_month(moment, is_chinese=is_chinese)}"
+
+
+def _month(moment: datetime, *, is_chinese: bool) -> str:
+    return f"{moment.month}月" if is_chinese else _MONTHS[moment.month - 1]
+
+
+def _is_chinese(text: str) -> bool:
+    """Tell Chinese from Japanese, which writes with the same characters and its own."""
+    return bool(_HAN.search(text)) and not _KANA.search(text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,114 @@
+"""The context an agent fetches before it acts, through GraphQL."""
+
+import pytest
+
+from graph.memories.models import MemoryDraft
+from graph.ontology.models import EntityDraft
+from tests.fixtures.telemetry import history
+from tests.fixtures.waiting import until
+
+CONTEXT = """query($input: ContextInput!) { context(input: $input) {
+  prompt messages tokens skipped
+  memories { memory { id } tier tokens }
+  entities { id name type }
+  patterns { text state suppressed }
+} }"""
+OFF = [f"{layer}: memory is off in this workspace" for layer in ("ontology", "patterns", "memories")]
+FAILURE = "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (6 sequences, 66%)"
+
+
+async def test_one_query_returns_the_prompt_its_parts_and_ids(
+    agents_graphql, services, agents_workspace_id
+) -> None:
+    """J10, J13, G12."""
+    (payments,) = await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
+    )
+    memory = (
+        await services.memories.save(agents_workspace_id, MemoryDraft(content="ask Zdenka before a rollout"))
+    ).memory
+    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promote(agents_workspace_id)
+    asked = {"query": "ask Zdenka before a rollout", "targetEntityIds": [payments.id], "actionType": "deploy"}
+
+    async def embedded():
+        context = (await agents_graphql.ok(CONTEXT, input=asked))["context"]
+        return context["memories"] and context["memories"][0]["tier"] == "VECTOR" and context
+
+    context = await until(embedded)
+
+    prompt = (
+        f"Known entities:\n- payments (Service)\n\n{FAILURE}\n\nMemory context: ask Zdenka before a rollout"
+    )
+    assert context == {
+        "prompt": prompt,
+        "messages": [{"role": "system", "content": prompt}],
+        "tokens": -(-len(prompt) // 4),
+        "skipped": [],
+        "memories": [{"memory": {"id": memory.id}, "tier": "VECTOR", "tokens": 7}],
+        "entities": [{"id": payments.id, "name": "payments", "type": "Service"}],
+        "patterns": [
+            {
+                "text": "deploy on Service → E_QUOTA (6 sequences, 66%)",
+                "state": "PROMOTED",
+                "suppressed": False,
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "messages"),
+    [
+        ({}, [{"role": "system", "content": FAILURE}]),
+        ({"provider": "zai/glm-4.6"}, [{"role": "user", "content": FAILURE}]),
+        ({"format": "SYSTEM_MESSAGE"}, [{"role": "system", "content": FAILURE}]),
+        ({"format": "USER_SUFFIX"}, [{"role": "user", "content": f"What now?\n\n{FAILURE}"}]),
+        ({"maxTokens": 3}, []),
+        ({"maxTokens": None}, [{"role": "system", "content": FAILURE}]),
+    ],
+    ids=repr,
+)
+async def test_messages_suit_format_provider_and_budget(
+    agents_graphql, services, agents_workspace_id, given, messages
+) -> None:
+    """J3, J4, J5, C8."""
+    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promote(agents_workspace_id)
+    asked = {"query": "What now?", "targetTypes": ["Service"], **given}
+
+    assert (await agents_graphql.ok(CONTEXT, input=asked))["context"]["messages"] == messages
+
+
+async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) -> None:
+    """G13: a new workspace's memory is off."""
+    context = (await graphql.ok(CONTEXT, input={"query": "What now?", "targetTypes": ["Service"]}))["context"]
+
+    assert context == {
+        "prompt": "",
+        "messages": [],
+        "tokens": 0,
+        "skipped": OFF,
+        "memories": [],
+        "entities": [],
+        "patterns": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "\x00"}, "query"),
+        ({"targetEntityIds": ["e"] * 101}, "targetEntityIds"),
+        ({"targetTypes": ["T"] * 101}, "targetTypes"),
+        ({"targetTypes": ["\x00"]}, "targetTypes"),
+        ({"provider": "\x00"}, "provider"),
+        ({"format": "BLINK"}, None),
+    ],
+    ids=repr,
+)
+async def test_a_bad_question_is_refused(agents_graphql, change, field) -> None:
+    error = await agents_graphql.error(CONTEXT, input={"query": "What now?", **change})
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", field)

@@ -1,0 +1,292 @@
+"""Contexts: layers within a deadline and a budget, in their order, and nothing where memory is off."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from graph.context.layers import Gathered, Layer, LayerOff
+from graph.context.models import ContextQuery, LayerName
+from graph.context.service import AgentContexts
+from graph.core.errors import InvalidInput, NotFound, Unavailable
+from graph.memories.models import MemoryDraft
+from graph.ontology.models import EntityDraft, RelationDraft
+from tests.fixtures.telemetry import failing, history
+from tests.fixtures.waiting import until
+
+
+class Saying(Layer):
+    """Says some words after a while, or fails."""
+
+    def __init__(self, name: LayerName, *words: str, urgency: int = 0, seconds=0.0, error=None) -> None:
+        self.name = name
+        self.urgency = urgency
+        self.words = words
+        self.seconds = seconds
+        self.error = error
+        self.used: list[str] | None = None
+        self.ended = asyncio.Event()
+
+    async def gather(self, workspace_id, asked):
+        await asyncio.sleep(self.seconds)
+        self.ended.set()
+        if self.error:
+            raise self.error
+        return Gathered(self.words)
+
+    def tell(self, items, asked):
+        return " ".join(items)
+
+    def note_use(self, workspace_id, items):
+        self.used = list(items)
+
+
+def contexts(services, *layers: Layer, seconds: float = 30.0) -> AgentContexts:
+    return AgentContexts(services.workspaces, layers, deadline_seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (LayerOff("there is nothing to go by"), "there is nothing to go by"),
+        (Unavailable("neo4j", "the graph does not answer"), "the graph does not answer"),
+        (ZeroDivisionError("inner words"), "it failed; the log says why"),
+    ],
+    ids=repr,
+)
+async def test_a_layer_that_fails_is_named_and_the_others_are_told(
+    services, agents_workspace_id, error, why
+) -> None:
+    """J14: never an error, and nothing of the inside shows."""
+    composer = contexts(
+        services,
+        Saying(LayerName.ONTOLOGY, "a"),
+        Saying(LayerName.PATTERNS, error=error),
+        Saying(LayerName.MEMORIES, "c"),
+    )
+
+    context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
+
+    assert (context.prompt, context.skipped) == ("a\n\nc", [f"patterns: {why}"])
+
+
+async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_workspace_id) -> None:
+    """J14: it is not ended, so that the server's plan for it is there the next time."""
+    late = Saying(LayerName.MEMORIES, "late", seconds=0.5)
+    composer = contexts(services, Saying(LayerName.ONTOLOGY, "a"), late, seconds=0.05)
+
+    context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
+
+    assert (context.prompt, context.skipped) == ("a", ["memories: not there within 50 ms"])
+    assert late.used is None
+    async with asyncio.timeout(30):
+        await late.ended.wait()
+
+
+async def test_closing_ends_what_is_late(services, agents_workspace_id) -> None:
+    late = Saying(LayerName.MEMORIES, "late", seconds=600)
+    composer = contexts(services, late, seconds=0.01)
+    await composer.compose(agents_workspace_id, ContextQuery(query="x"))
+
+    async with asyncio.timeout(30):
+        await composer.close()
+
+    assert not late.ended.is_set()
+
+
+async def test_a_caller_who_goes_away_ends_its_layers(services, agents_workspace_id) -> None:
+    slow = Saying(LayerName.MEMORIES, "slow", seconds=1)
+    composing = asyncio.create_task(
+        contexts(services, slow).compose(agents_workspace_id, ContextQuery(query="x"))
+    )
+    await asyncio.sleep(0.2)
+    composing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await composing
+
+    await asyncio.sleep(1.2)
+    assert not slow.ended.is_set()
+
+
+async def test_the_urgent_are_given_tokens_first_and_the_prompt_keeps_its_order(
+    services, agents_workspace_id
+) -> None:
+    """C8, J2: what was cut is named, and only what was told is counted as used."""
+    words = "x" * 36  # nine tokens, ten with what divides them
+    first = Saying(LayerName.ONTOLOGY, words, words, urgency=2)
+    second = Saying(LayerName.PATTERNS, words, urgency=0)
+    third = Saying(LayerName.MEMORIES, "y" * 36, "z" * 36, urgency=1)
+
+    context = await contexts(services, first, second, third).compose(
+        agents_workspace_id, ContextQuery(query="x", max_tokens=20)
+    )
+
+    assert context.prompt == f"{words}\n\n{'y' * 36}"
+    assert context.tokens == 19
+    assert context.skipped == [
+        "ontology: 2 of 2 left out, they exceed maxTokens",
+        "memories: 1 of 2 left out, they exceed maxTokens",
+    ]
+    assert (first.used, second.used, third.used) == ([], [words], ["y" * 36])
+
+
+@pytest.mark.parametrize("max_tokens", [0, -1])
+async def test_no_tokens_are_no_context(services, agents_workspace_id, max_tokens) -> None:
+    """C9."""
+    layer = Saying(LayerName.ONTOLOGY, "a")
+
+    context = await contexts(services, layer).compose(
+        agents_workspace_id, ContextQuery(query="x", max_tokens=max_tokens)
+    )
+
+    assert (context.prompt, context.messages, context.tokens) == ("", [], 0)
+    assert context.skipped == ["ontology: maxTokens leaves no room"]
+    assert not layer.ended.is_set()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"memory_enabled": False}, "memory is off in this workspace"),
+        ({"settings": {"engineEnabled": False}}, "the engine is off in this workspace (engineEnabled)"),
+    ],
+)
+async def test_nothing_is_injected_where_memory_or_its_engine_is_off(
+    services, agents_workspace_id, change, why
+) -> None:
+    """I5, G12, G13: and it says so; rows stay readable, and all is back once it is on again."""
+    asked = ContextQuery(query="deploy the payments service", target_types=("Service",), action_type="deploy")
+    (payments,) = await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
+    )
+    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promote(agents_workspace_id)
+    before = await services.agent_contexts.compose(agents_workspace_id, asked)
+    assert "E_QUOTA" in before.prompt
+
+    await services.workspaces.update(agents_workspace_id, **change)
+    off = await services.agent_contexts.compose(agents_workspace_id, asked)
+
+    assert (off.prompt, list(off.messages), off.tokens, dict(off.told)) == ("", [], 0, {})
+    assert off.skipped == [f"{layer}: {why}" for layer in ("ontology", "patterns", "memories")]
+    assert len((await services.telemetry.patterns(agents_workspace_id)).items) == 1
+    assert (await services.ontology.get(agents_workspace_id, payments.id)).name == "payments"
+
+    await services.workspaces.update(
+        agents_workspace_id, memory_enabled=True, settings={"engineEnabled": None}
+    )
+    assert (await services.agent_contexts.compose(agents_workspace_id, asked)).prompt == before.prompt
+
+
+async def test_targets_patterns_and_memories_are_told_in_this_order(services, agents_workspace_id) -> None:
+    """J2, J10, G12: with the relations of the targets, and the patterns of their types."""
+    payments, ledger, _ = await services.ontology.upsert_entities(
+        agents_workspace_id,
+        [
+            EntityDraft(type="Service", name="payments", description="Takes card payments"),
+            EntityDraft(type="Database", name="ledger"),
+            EntityDraft(type="Person", name="Zdenka"),
+        ],
+    )
+    await services.ontology.upsert_relations(
+        agents_workspace_id,
+        [RelationDraft(from_name=payments.id, to_name=ledger.id, type="DEPENDS_ON")],
+    )
+    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    drop = [failing(f"d{n}", action_type="drop", node_type="Database") for n in range(5)]
+    await services.telemetry.record(agents_workspace_id, drop)
+    await services.telemetry.promote(agents_workspace_id)
+    saved = await services.memories.save(
+        agents_workspace_id, MemoryDraft(content="The rollout of release seven waits for Zdenka")
+    )
+
+    async def compose():
+        return await services.agent_contexts.compose(
+            agents_workspace_id,
+            ContextQuery(query="rollout of release seven", target_ids=(payments.id, "ent_unknown")),
+        )
+
+    async def remembered():
+        return (context := await compose()).memories and context
+
+    context = await until(remembered)
+
+    assert context.prompt.splitlines() == [
+        "Known entities:",
+        "- payments (Service): Takes card payments",
+        "  - DEPENDS_ON → ledger (Database)",
+        "",
+        "Known failure patterns for Service:",
+        "- deploy on Service → E_QUOTA (6 sequences, 66%)",
+        "",
+        "Memory context: The rollout of release seven waits for Zdenka",
+    ]
+    assert context.messages == [{"role": "system", "content": context.prompt}]
+    assert context.skipped == ["ontology: 1 of the targets are not in this workspace"]
+    assert [entity.id for entity in context.entities] == [payments.id]
+    assert [pattern.error_code for pattern in context.patterns] == ["E_QUOTA"]
+    assert [hit.memory.id for hit in context.memories] == [saved.memory.id]
+    assert context.tokens == -(-len(context.prompt) // 4)
+    await services.usage.flush()
+    assert (await services.memories.get(agents_workspace_id, saved.memory.id)).usage_count > 0
+
+
+async def test_an_action_without_a_target_is_warned_of_by_itself(services, agents_workspace_id) -> None:
+    """G12: and without either there is nothing to warn of, which it says."""
+    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promote(agents_workspace_id)
+
+    async def told(**asked) -> tuple[list[str], bool]:
+        context = await services.agent_contexts.compose(agents_workspace_id, ContextQuery(query="x", **asked))
+        off = "patterns: neither a target nor an actionType is named" in context.skipped
+        return [pattern.action_type for pattern in context.patterns], off
+
+    assert await told(action_type="deploy") == (["deploy"], False)
+    assert await told(action_type="restart") == ([], False)
+    assert await told(action_type="restart", target_types=("Service",)) == (["deploy"], False)
+    assert await told() == ([], True)
+
+
+async def test_another_workspace_is_told_nothing_of_it(
+    services, agents_workspace_id, other_agents_workspace_id
+) -> None:
+    """G14, I8: whatever ids it names."""
+    (payments,) = await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
+    )
+    await services.memories.save(agents_workspace_id, MemoryDraft(content="payments deploys on Mondays"))
+    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promote(agents_workspace_id)
+
+    context = await services.agent_contexts.compose(
+        other_agents_workspace_id,
+        ContextQuery(
+            query="payments deploys on Mondays",
+            target_ids=(payments.id,),
+            target_types=("Service",),
+            action_type="deploy",
+        ),
+    )
+
+    assert (context.prompt, context.entities, context.patterns, context.memories) == ("", [], [], [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "x" * 8001}, "query"),
+        ({"query": "x", "target_ids": ("e",) * 101}, "targetEntityIds"),
+        ({"query": "x", "target_types": ("T",) * 101}, "targetTypes"),
+    ],
+)
+async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, field) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await services.agent_contexts.compose(agents_workspace_id, ContextQuery(**asked))
+
+    assert refused.value.field == field
+
+
+async def test_a_workspace_that_is_not_there_is_not_found(services) -> None:
+    with pytest.raises(NotFound):
+        await services.agent_contexts.compose("ws_none", ContextQuery(query="x"))
