@@ -10,12 +10,10 @@ from typing import Any
 import structlog
 
 from app.adapters.clock import SystemClock
-from app.adapters.redis_events import RedisEvents
-from app.adapters.redis_wake_up import RedisWakeUp
 from app.adapters.secret_patterns import SecretPatterns
 from app.adapters.word_specificity import word_specificity
 from app.agent_contexts import build_agent_contexts
-from app.connections import open_database, open_redis
+from app.connections import open_database
 from app.document_reading import open_documents
 from app.embedders import build_embeddings
 from app.language_models import open_language_model
@@ -23,6 +21,7 @@ from app.learning import Learning, build_learning
 from app.memory_policy import memory_policy
 from app.recall_rules import recall_rules, reranker_of
 from app.settings import Settings
+from app.signals import Signals, open_signals
 from app.vector_tier import Tier, build_tier, open_tier
 from app.workers.everything import run_everything
 from app.workers.failing import failing_as_job
@@ -31,6 +30,7 @@ from graph.admin.service import apply_missing_migrations
 from graph.artifacts.service import Artifacts
 from graph.associations.service import Associations
 from graph.connections.service import Connections
+from graph.conversations.capturing import Capturer
 from graph.conversations.service import Conversations
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
@@ -38,7 +38,6 @@ from graph.core.errors import RecollectError
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
-from graph.events.announcing import Announcer
 from graph.events.service import Events
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
@@ -118,7 +117,7 @@ async def open_runtime(
         database = open_database(settings.neo4j)
         stack.push_async_callback(database.close)
         await apply_missing_migrations(database)
-        signals = _signals(settings, clock, stack)
+        signals = open_signals(settings, clock, stack)
         embeddings = build_embeddings(settings.embedding, database, clock, stack, embedder, shelf)
         reembedding = _reembedding(settings, database, embeddings, clock)
         tier = build_tier(settings, database, embeddings, clock, tier_opener, stack)
@@ -199,25 +198,6 @@ async def _keep_fresh(refresh: Callable[[], Awaitable[None]], seconds: float) ->
             _log.warning("vectors.not_refreshed", reason=error.message)
 
 
-@dataclass(frozen=True)
-class _Signals:
-    """What processes tell each other."""
-
-    wake_up: RedisWakeUp
-    event_bus: RedisEvents
-    announcer: Announcer
-
-
-def _signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> _Signals:
-    wake_up = RedisWakeUp(open_redis(settings.redis))
-    most_waiting = settings.redis.subscriber_messages
-    event_bus = RedisEvents(open_redis(settings.redis, reconnects=False), most_waiting=most_waiting)
-    for adapter in (wake_up, event_bus):
-        adapter.start()
-        stack.push_async_callback(adapter.close)
-    return _Signals(wake_up, event_bus, Announcer(event_bus, clock))
-
-
 def _reembedding(settings: Settings, database: Database, embeddings: Embeddings, clock: Clock) -> Reembedding:
     grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
     return Reembedding(database, embeddings, clock, batch_size=settings.worker.batch_size, grace=grace)
@@ -240,7 +220,7 @@ def _memories(
     settings: Settings,
     database: Database,
     embeddings: Embeddings,
-    signals: _Signals,
+    signals: Signals,
     clock: Clock,
     language_model: LanguageModel | None,
     secrets: SecretDetector | None,
@@ -262,7 +242,7 @@ def _memories(
 def _services(
     settings: Settings,
     database: Database,
-    signals: _Signals,
+    signals: Signals,
     embeddings: Embeddings,
     reembedding: Reembedding,
     clock: Clock,
@@ -276,7 +256,7 @@ def _services(
     workspaces = Workspaces(database, clock, tier.mirroring)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
-    conversations = Conversations(database)
+    conversations = _conversations(settings, database, clock, memories, secrets)
     vector_tier = ExternalTier(database, embeddings, memories, tier.keeper, clock)
     jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier)
     recall = _recall(
@@ -318,6 +298,18 @@ def _services(
     )
 
 
+def _conversations(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    memories: Memories,
+    secrets: SecretDetector | None,
+) -> Conversations:
+    most_chars = settings.memory.max_turn_chars
+    capturer = Capturer(database, clock, most_chars=most_chars, secrets=_refusing(settings, secrets))
+    return Conversations(database, clock, memories, capturer)
+
+
 def _recall(
     settings: Settings,
     database: Database,
@@ -356,7 +348,7 @@ def _refusing(settings: Settings, secrets: SecretDetector | None) -> SecretDetec
 def _jobs(
     settings: Settings,
     database: Database,
-    signals: _Signals,
+    signals: Signals,
     clock: Clock,
     embeddings: Embeddings,
     reembedding: Reembedding,

@@ -9,6 +9,7 @@ settings.load_profile("untimed")
 pytest_plugins = [
     "tests.fixtures.embedders",
     "tests.fixtures.chat_server",
+    "tests.fixtures.conversations",
     "tests.fixtures.embedding_server",
     "tests.fixtures.graphs",
     "tests.fixtures.neo4j",

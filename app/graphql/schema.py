@@ -11,6 +11,7 @@ from app.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.graphql.associations import AssociationMutations
 from app.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
 from app.graphql.connections import ConnectionMutations, ConnectionQueries
+from app.graphql.conversations import ConversationMutations, ConversationQueries
 from app.graphql.descriptions import DescribedSchema
 from app.graphql.documents import DocumentMutations, DocumentQueries
 from app.graphql.entities import EntityMutations, EntityQueries
@@ -59,6 +60,7 @@ class Query(
     AgentTelemetryQueries,
     DocumentQueries,
     ArtifactQueries,
+    ConversationQueries,
 ):
     """Reading."""
 
@@ -81,6 +83,7 @@ class Mutation(
     VectorTierMutations,
     DocumentMutations,
     ArtifactMutations,
+    ConversationMutations,
 ):
     """Writing."""
 

@@ -1,11 +1,14 @@
 """How things are connected: any node by its id, subgraphs and paths."""
 
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
 
 import strawberry
+from strawberry.dataloader import DataLoader
 
 from app.graphql.artifacts import Artifact
 from app.graphql.context import Info, WorkspaceId
+from app.graphql.conversations import Conversation
 from app.graphql.documents import Chunk, Document
 from app.graphql.entities import Entity
 from app.graphql.inputs import build, given, or_default
@@ -16,6 +19,8 @@ from graph.access.models import Scope
 from graph.traversal import models
 from graph.traversal.models import Direction, NodeKind
 
+FoundT = TypeVar("FoundT")
+
 strawberry.enum(Direction)
 _DEFAULT_DEPTH = 4
 _DEFAULT_PATHS = 5
@@ -24,22 +29,22 @@ _DEFAULT_PATHS = 5
 async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> Node | None:
     """Return a node of a kind that has a type of its own, or None."""
     loaders, key = info.context.loaders, Key(workspace_id, id_)
-    if kind is NodeKind.MEMORY:
-        memory = await loaders.memories.load(key)
-        return Memory.of(memory) if memory else None
-    if kind is NodeKind.ENTITY:
-        entity = await loaders.entities.load(key)
-        return Entity.of(entity) if entity else None
-    if kind is NodeKind.DOCUMENT:
-        document = await loaders.documents.load(key)
-        return Document.of(document) if document else None
-    if kind is NodeKind.CHUNK:
-        chunk = await loaders.chunks.load(key)
-        return Chunk.of(chunk) if chunk else None
-    if kind is NodeKind.ARTIFACT:
-        artifact = await loaders.artifacts.load(key)
-        return Artifact.of(artifact) if artifact else None
-    return None
+    readers: dict[NodeKind, Callable[[], Awaitable[Node | None]]] = {
+        NodeKind.MEMORY: lambda: _read(loaders.memories, key, Memory.of),
+        NodeKind.ENTITY: lambda: _read(loaders.entities, key, Entity.of),
+        NodeKind.CONVERSATION: lambda: _read(loaders.conversations, key, Conversation.of),
+        NodeKind.DOCUMENT: lambda: _read(loaders.documents, key, Document.of),
+        NodeKind.CHUNK: lambda: _read(loaders.chunks, key, Chunk.of),
+        NodeKind.ARTIFACT: lambda: _read(loaders.artifacts, key, Artifact.of),
+    }
+    return await readers[kind]() if kind in readers else None
+
+
+async def _read(
+    loader: DataLoader[Key, FoundT | None], key: Key, of: Callable[[FoundT], Node]
+) -> Node | None:
+    found = await loader.load(key)
+    return of(found) if found is not None else None
 
 
 @strawberry.type

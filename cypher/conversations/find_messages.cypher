@@ -11,7 +11,7 @@ MATCH (message:Message {workspace_id: $workspace_id, id: $id})
 WHERE message.conversation_id = coalesce($conversation_id, message.conversation_id)
 RETURN
   message {
-    .id, .workspace_id, .conversation_id, .session_id, .index, .content, .speaker, .role, .said_at, .created_at
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
   } AS message
 ORDER BY message.conversation_id
 LIMIT $limit

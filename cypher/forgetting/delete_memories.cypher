@@ -38,6 +38,9 @@ CALL (id) {
       MATCH (message)<-[:FROM]-(other:Memory {workspace_id: $workspace_id})
       WHERE other.id <> memory.id AND other.turn_scope IS NOT NULL
     }
+    OPTIONAL MATCH (earlier:Message {workspace_id: $workspace_id})-[:NEXT]->(message)
+    OPTIONAL MATCH (message)-[:NEXT]->(later:Message {workspace_id: $workspace_id})
+    FOREACH (_ IN CASE WHEN earlier IS NULL OR later IS NULL THEN [] ELSE [1] END | CREATE (earlier)-[:NEXT]->(later))
     DETACH DELETE message
   }
   DETACH DELETE memory

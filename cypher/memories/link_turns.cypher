@@ -11,19 +11,22 @@ UNWIND $turns AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: row.conversation_id})
 CREATE (turn)-[:FROM]->(conversation)
-WITH turn, row
-CALL (turn, row) {
-  WITH turn, row
+WITH turn, row, conversation
+CALL (turn, row, conversation) {
+  WITH turn, row, conversation
   WHERE row.message_id IS NOT NULL
   MERGE (message:Message {
     workspace_id: $workspace_id, conversation_id: row.conversation_id, id: row.message_id
   })
     ON CREATE SET message.created_at = $now
   CREATE (turn)-[:FROM]->(message)
-  WITH turn, row, message
+  WITH turn, row, conversation, message
   WHERE message.content IS NULL
   SET message.content = turn.content, message.speaker = turn.speaker, message.role = row.role,
-      message.session_id = turn.session_id, message.index = turn.position, message.said_at = row.said_at
+      message.session_id = turn.session_id, message.said_at = row.said_at, message.content_hash = turn.content_hash,
+      message.position = coalesce(conversation.next_position, 0)
+  SET conversation.next_position = message.position + 1
+  CREATE (message)-[:PART_OF]->(conversation)
 }
 CALL (turn, row) {
   WITH turn, row

@@ -1,30 +1,126 @@
 """Shapes of conversations."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
 
-class Message(BaseModel):
+class MessageRole(StrEnum):
+    """The part of a speaker in a chat."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Message(_Frozen):
     """One thing that was said, as it was said.
 
     Attributes:
-        index: Its place in the session, from 0; None where only its id is known yet.
-        content: None where only its id is known yet.
+        position: Its place in the conversation, from 0; None where only its id is known yet.
+        content: Markdown; None where only its id is known yet.
         speaker: A name, or the role where there is no name.
-        role: ``user``, ``assistant``, ``system`` or ``tool`` where the speaker is one of these.
+        role: None where the speaker has a name and no part is known.
         said_at: None where nobody told.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
     conversation_id: str
     session_id: str | None = None
-    index: int | None = None
+    position: int | None = None
     content: str | None = None
     speaker: str | None = None
-    role: str | None = None
+    role: MessageRole | None = None
     said_at: datetime | None = None
     created_at: datetime
+
+
+class MessageDraft(_Frozen):
+    """A message to capture; see ``Message``.
+
+    Attributes:
+        id: Of the platform; the same id is the same message.
+        position: Its place in the conversation, from 0, where the caller knows it.
+    """
+
+    content: str
+    id: str | None = None
+    position: int | None = None
+    role: MessageRole | None = None
+    speaker: str | None = None
+    session_id: str | None = None
+    said_at: datetime | None = None
+
+
+class CaptureDraft(_Frozen):
+    """Messages of one conversation, in the order in which they were said.
+
+    Attributes:
+        platform: Where it takes place, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None leaves what is stored.
+        title: What it is called there; None leaves what is stored.
+    """
+
+    conversation_id: str
+    platform: str | None = None
+    title: str | None = None
+    messages: Sequence[MessageDraft]
+
+
+class LeftOut(_Frozen):
+    """A message that was not stored; ``place`` is its place in what was sent, from 0."""
+
+    place: int
+    reason: str
+
+
+class CaptureReport(_Frozen):
+    """What one capture did.
+
+    Attributes:
+        added: How many messages were new.
+        changed: How many were stored with another text or place and have the one given now.
+        known: How many were stored already as they were given.
+        left_out: Those that must not be stored.
+        skipped: Why nothing was captured, where nothing was.
+    """
+
+    added: int = 0
+    changed: int = 0
+    known: int = 0
+    left_out: Sequence[LeftOut] = ()
+    skipped: str | None = None
+
+
+class Conversation(_Frozen):
+    """What was said in one place.
+
+    Attributes:
+        id: Its platform's; unique in the workspace.
+        platform: None where nobody told.
+        created_at: When something of it was stored first; None for one of which nothing is stored.
+        updated_at: When something of it was stored last.
+        capture: What was just done; None unless it was returned by a capture.
+    """
+
+    id: str
+    workspace_id: str
+    platform: str | None = None
+    title: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    capture: CaptureReport | None = None
+
+
+class ConversationCounts(_Frozen):
+    """How much there is of a conversation: its messages, and the live memories that come from it."""
+
+    messages: int = 0
+    memories: int = 0

@@ -65,6 +65,10 @@ class Deleter:
             if len(rows) < _CLEARED_TOGETHER:
                 return removed
 
+    async def forget(self, workspace_id: str, ids: Sequence[str]) -> None:
+        """See ``Memories.forget``."""
+        await self._remove(workspace_id, ids, hard=True)
+
     async def sweep_expired(self) -> int:
         """Take expired memories of every workspace out of the vector index's reach; return how many.
 

@@ -269,6 +269,10 @@ class Memories:
         """
         return await self._deleter.clear(workspace_id, clearing, hard=hard)
 
+    async def forget(self, workspace_id: str, ids: Sequence[str]) -> None:
+        """Delete memories for good, whatever the deployment's way of deleting; unknown ids are passed over."""
+        await self._deleter.forget(workspace_id, ids)
+
     async def sweep_expired(self) -> int:
         """Take expired memories of every workspace out of the vector index's reach; return how many."""
         return await self._deleter.sweep_expired()

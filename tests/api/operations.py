@@ -5,6 +5,7 @@ from graph.access.models import Scope
 NOBODY = "mem_ofNobody0000000000000000"
 PAGE = "edges { node { id } }"
 METRIC = '{name: "deployments", aggregate: COUNT, actionType: "deploy"}'
+MESSAGES = '{conversationId: "c", messages: [{content: "x"}]}'
 ACTION = '{sessionId: "s", actionType: "deploy", nodeType: "Service", outcome: SUCCESS}'
 
 # For each operation: the scope it needs (None: any valid key) and a call of it that does no harm.
@@ -47,6 +48,13 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.deleteDocument": (Scope.WRITE, f'mutation {{ deleteDocument(id: "{NOBODY}") }}'),
     "Mutation.addArtifact": (Scope.WRITE, 'mutation { addArtifact(input: {name: "x"}) { id } }'),
     "Mutation.deleteArtifact": (Scope.WRITE, f'mutation {{ deleteArtifact(id: "{NOBODY}") }}'),
+    "Query.conversation": (Scope.READ, f'{{ conversation(id: "{NOBODY}") {{ id }} }}'),
+    "Query.conversations": (Scope.READ, f"{{ conversations {{ {PAGE} }} }}"),
+    "Mutation.appendMessages": (
+        Scope.WRITE,
+        f"mutation {{ appendMessages(input: {MESSAGES}) {{ id }} }}",
+    ),
+    "Mutation.deleteConversation": (Scope.WRITE, f'mutation {{ deleteConversation(id: "{NOBODY}") }}'),
     "Query.ontology": (Scope.READ, "{ ontology { isStrict } }"),
     "Query.connections": (Scope.READ, f"{{ connections {{ {PAGE} }} }}"),
     "Query.entityMerges": (Scope.READ, f"{{ entityMerges {{ {PAGE} }} }}"),
@@ -192,6 +200,14 @@ NAMING = {
         'mutation($ws: ID) { addArtifact(input: {name: "x"}, workspaceId: $ws) { id } }'
     ),
     "Mutation.deleteArtifact": f'mutation($ws: ID) {{ deleteArtifact(id: "{NOBODY}", workspaceId: $ws) }}',
+    "Query.conversation": (f'query($ws: ID) {{ conversation(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'),
+    "Query.conversations": f"query($ws: ID) {{ conversations(workspaceId: $ws) {{ {PAGE} }} }}",
+    "Mutation.appendMessages": (
+        f"mutation($ws: ID) {{ appendMessages(input: {MESSAGES}, workspaceId: $ws) {{ id }} }}"
+    ),
+    "Mutation.deleteConversation": (
+        f'mutation($ws: ID) {{ deleteConversation(id: "{NOBODY}", workspaceId: $ws) }}'
+    ),
     "Query.ontology": "query($ws: ID) { ontology(workspaceId: $ws) { isStrict } }",
     "Query.connections": f"query($ws: ID) {{ connections(workspaceId: $ws) {{ {PAGE} }} }}",
     "Query.entityMerges": f"query($ws: ID) {{ entityMerges(workspaceId: $ws) {{ {PAGE} }} }}",

@@ -26,10 +26,10 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Query": "ask conversation conversations episodes workingSet",
+    "Query": "ask episodes workingSet",
     "Mutation": (
         "restoreMemory associate dissociate "
-        "appendMessages extractMemories consolidateConversation handoffSummary deleteConversation "
+        "extractMemories consolidateConversation handoffSummary "
         "setWorkingSet clearWorkingSet compactMemories"
     ),
     "AgentContext": "episodes",
@@ -55,6 +55,7 @@ VOCABULARIES = {
     "PatternState": "PROMOTED DEMOTED",
     "MetricAggregate": "COUNT RATE MEAN_LATENCY",
     "MemoryEventType": "SAVED UPDATED DELETED AUTO_SAVED",
+    "MessageRole": "USER ASSISTANT SYSTEM TOOL",
     "MirrorPhase": "PREPARING FILLING COMPLETE",
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from cypher import Param, Statement
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
+from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
 
 LATER = NOW + timedelta(days=1)
@@ -196,6 +197,7 @@ def _walk(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 OVERRIDES: Mapping[str, Overrides] = {
+    **CONVERSATION_OVERRIDES,
     **LEARNING_OVERRIDES,
     "add_recalls": _rows,
     "add_usage": _rows,
@@ -243,7 +245,6 @@ OVERRIDES: Mapping[str, Overrides] = {
     "search_entities_by_words": lambda _n, _w: {
         "text_queries": [{"index": "knowledge_text", "query": f"+{SHARED_WORD} +search_kind:entity"}]
     },
-    "find_messages": lambda names, _: {"id": names.message_id},
     "link_sources": lambda names, _: {
         "sources": [
             {

@@ -27,10 +27,10 @@ async def test_a_turn_leaves_its_message_as_it_was_said(services, workspace_id) 
 
     message = await services.conversations.find_message(workspace_id, "m1")
     assert (message.content, message.speaker, message.role) == ("I live in Oslo", "User", "user")
-    assert (message.conversation_id, message.session_id, message.index) == ("c", "s", 0)
+    assert (message.conversation_id, message.session_id, message.position) == ("c", "s", 0)
     assert message.said_at == SAID_AT
     answer = await services.conversations.find_message(workspace_id, "m2")
-    assert (answer.speaker, answer.role, answer.index, answer.said_at) == ("Ada", None, 1, None)
+    assert (answer.speaker, answer.role, answer.position, answer.said_at) == ("Ada", None, 1, None)
 
 
 async def test_conversations_may_number_their_messages_alike(services, workspace_id) -> None:
@@ -84,4 +84,4 @@ async def test_a_source_that_is_not_captured_yet_is_filled_in_later(
     await services.memories.save(workspace_id, turn("I live in Oslo", "m1", speaker="user"))
 
     message = await services.conversations.find_message(workspace_id, "m1")
-    assert (message.content, message.role, message.index) == ("I live in Oslo", "user", 0)
+    assert (message.content, message.role, message.position) == ("I live in Oslo", "user", 0)

@@ -1,0 +1,22 @@
+// name: count_of_conversations
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: id string
+// column: messages integer
+// column: memories integer — live ones that come from it
+CYPHER 25
+UNWIND $ids AS id
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
+CALL (id) {
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: id})
+  WHERE message.position >= 0
+  RETURN count(message) AS messages
+}
+CALL (id) {
+  MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: id})
+  WHERE memory.deleted_at IS NULL
+  RETURN count(memory) AS memories
+}
+RETURN id, messages, memories

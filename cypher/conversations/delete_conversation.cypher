@@ -1,0 +1,19 @@
+// name: delete_conversation
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: id string
+// param: now datetime
+// column: messages integer — how many went with it
+// why: the lock comes first, so that a capture is either gone with the conversation or begins a new one
+CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
+SET conversation.locked_at = $now
+WITH conversation
+CALL () {
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $id})
+  DETACH DELETE message
+  RETURN count(*) AS messages
+}
+DETACH DELETE conversation
+RETURN messages

@@ -1,0 +1,10 @@
+// name: get_conversations
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: conversation map
+CYPHER 25
+UNWIND $ids AS id
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
+RETURN conversation {.id, .workspace_id, .platform, .title, .created_at, .updated_at} AS conversation

@@ -1,0 +1,23 @@
+// name: list_messages
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_ids list<string>
+// param: after_position integer — page start: the last row's position; -1 begins with the first message
+// param: after_id string — page start: the last row's id
+// param: limit integer — of each conversation
+// column: message map
+CYPHER 25
+UNWIND $conversation_ids AS conversation_id
+CALL (conversation_id) {
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: conversation_id})
+  WHERE message.position >= $after_position
+    AND (message.position > $after_position OR message.id > $after_id)
+  RETURN message
+  ORDER BY message.position, message.id
+  LIMIT $limit
+}
+RETURN
+  message {
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+  } AS message

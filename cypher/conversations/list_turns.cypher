@@ -1,0 +1,13 @@
+// name: list_turns
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: limit integer
+// column: id string
+// why: the memories that are what was said, as it was said, deleted ones as well
+CYPHER 25
+MATCH (turn:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
+WHERE turn.turn_scope IS NOT NULL
+RETURN turn.id AS id
+LIMIT $limit

@@ -1,0 +1,15 @@
+// name: write_messages
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: conversation_id string
+// param: messages list<map> — {id, properties}
+// param: now datetime
+// why: a message that something refers to already is a node without text until it is captured
+CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+UNWIND $messages AS row
+MERGE (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, id: row.id})
+  ON CREATE SET message.created_at = $now
+SET message += row.properties
+MERGE (message)-[:PART_OF]->(conversation)

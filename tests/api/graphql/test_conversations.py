@@ -1,0 +1,165 @@
+"""Conversations through GraphQL."""
+
+from collections import Counter
+
+import pytest
+
+from tests.fixtures.waiting import until
+
+APPEND = """mutation($input: AppendMessagesInput!) { appendMessages(input: $input) {
+  id workspaceId platform title messageCount memoryCount
+  capture { added changed known skipped leftOut { place reason } }
+} }"""
+READ = """query($id: ID!, $first: Int, $after: String) { conversation(id: $id) {
+  id platform title messageCount capture { added }
+  messages(first: $first, after: $after) {
+    edges { node { id workspaceId conversationId sessionId position content speaker role saidAt } }
+    pageInfo { hasNextPage endCursor }
+    markdown
+  }
+} }"""
+LIST = """query($first: Int, $after: String, $platform: String) {
+  conversations(first: $first, after: $after, platform: $platform) {
+    edges { node { id messageCount memoryCount lastActivityAt messages(first: 2) { edges { node { content } } } } }
+    pageInfo { hasNextPage endCursor }
+  }
+}"""
+DELETE = "mutation($id: ID!) { deleteConversation(id: $id) }"
+MESSAGES = [
+    {"id": "m1", "role": "USER", "content": "I am moving to *Oslo*", "saidAt": "2026-05-01T14:00:00+02:00"},
+    {"id": "m2", "role": "ASSISTANT", "content": "When?", "speaker": "Ada", "sessionId": "s"},
+]
+
+
+@pytest.fixture
+async def capturing(graphql, services, workspace_id):
+    """A client of a workspace where memory is on."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    return graphql
+
+
+async def test_messages_are_appended_read_listed_and_deleted(capturing, workspace_id) -> None:
+    """D7, D8, K1."""
+    input_ = {"conversationId": "c", "platform": "Claude", "title": "Move", "messages": MESSAGES}
+
+    appended = (await capturing.ok(APPEND, input=input_))["appendMessages"]
+    again = (await capturing.ok(APPEND, input=input_))["appendMessages"]
+    read = (await capturing.ok(READ, id="c", first=1))["conversation"]
+    rest = (await capturing.ok(READ, id="c", after=read["messages"]["pageInfo"]["endCursor"]))["conversation"]
+
+    assert appended == {
+        "id": "c",
+        "workspaceId": workspace_id,
+        "platform": "Claude",
+        "title": "Move",
+        "messageCount": 2,
+        "memoryCount": 0,
+        "capture": {"added": 2, "changed": 0, "known": 0, "skipped": None, "leftOut": []},
+    }
+    assert again == {**appended, "capture": {**appended["capture"], "added": 0, "known": 2}}
+    assert (read["messageCount"], read["capture"]) == (2, None)
+    assert read["messages"]["pageInfo"]["hasNextPage"] is True
+    assert read["messages"]["markdown"] == "### User\n\nI am moving to *Oslo*"
+    assert [edge["node"] for edge in read["messages"]["edges"]] == [
+        {
+            "id": "m1",
+            "workspaceId": workspace_id,
+            "conversationId": "c",
+            "sessionId": None,
+            "position": 0,
+            "content": "I am moving to *Oslo*",
+            "speaker": None,
+            "role": "USER",
+            "saidAt": "2026-05-01T12:00:00+00:00",
+        }
+    ]
+    assert [edge["node"]["content"] for edge in rest["messages"]["edges"]] == ["When?"]
+    assert rest["messages"]["pageInfo"]["hasNextPage"] is False
+    (edge,) = (await capturing.ok(LIST, platform="Claude"))["conversations"]["edges"]
+    assert (edge["node"]["id"], edge["node"]["messageCount"]) == ("c", 2)
+    assert (await capturing.ok(LIST, platform="Gemini"))["conversations"]["edges"] == []
+    assert (await capturing.ok(DELETE, id="c"))["deleteConversation"] is True
+    assert (await capturing.ok(DELETE, id="c"))["deleteConversation"] is False
+    assert (await capturing.ok(READ, id="c"))["conversation"] is None
+
+
+async def test_what_one_platform_told_another_recalls(capturing) -> None:
+    """D9, D1: a message captured of one is remembered, and found wherever the workspace is asked."""
+    input_ = {"conversationId": "c", "platform": "ChatGPT", "messages": MESSAGES}
+    await capturing.ok(APPEND, input=input_)
+    remember = "mutation($input: RememberMessageInput!) { rememberMessage(input: $input) { memory { id } } }"
+    saved = await capturing.ok(remember, input={"messageId": "m1", "conversationId": "c"})
+    id_ = saved["rememberMessage"]["memory"]["id"]
+
+    async def found() -> bool:
+        recall = (
+            '{ recall(input: {query: "moving to Oslo"}) { hits { memory { id sourceConversationId } } } }'
+        )
+        hits = (await capturing.ok(recall))["recall"]["hits"]
+        return {"memory": {"id": id_, "sourceConversationId": "c"}} in hits
+
+    assert await until(found)
+    node = "query($id: ID!) { node(id: $id) { __typename ... on Conversation { platform memoryCount } } }"
+    assert await capturing.ok(node, id="c") == {
+        "node": {"__typename": "Conversation", "platform": "ChatGPT", "memoryCount": 1}
+    }
+
+
+async def test_where_memory_is_off_the_answer_says_that_nothing_was_captured(graphql) -> None:
+    """F17, I5, N1: no error, so that whoever captures need not know."""
+    appended = (await graphql.ok(APPEND, input={"conversationId": "c", "messages": MESSAGES}))[
+        "appendMessages"
+    ]
+
+    assert appended["capture"]["skipped"] == "memory is off in this workspace"
+    assert (appended["capture"]["added"], appended["messageCount"]) == (0, 0)
+    assert (await graphql.ok(READ, id="c"))["conversation"] is None
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"messages": []}, "messages"),
+        ({"messages": [{"content": ""}]}, "content"),
+        ({"messages": [{"content": "x"}, {"content": "y", "position": 1}]}, "messages"),
+        ({"messages": [{"content": "x", "id": "\x00"}]}, "id"),
+        ({"conversationId": ""}, "conversationId"),
+        ({"platform": "\x00"}, "platform"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_bad_messages_are_refused_by_their_field(capturing, change, field) -> None:
+    """K18."""
+    error = await capturing.error(
+        APPEND, input={"conversationId": "c", "messages": [{"content": "x"}], **change}
+    )
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
+    assert field in error["message"]
+    assert (await capturing.ok(LIST))["conversations"]["edges"] == []
+
+
+async def test_many_conversations_are_asked_for_like_one(capturing, services, monkeypatch) -> None:
+    """K1: the graph is asked as often for five parents as for one."""
+    for number in range(5):
+        messages = [{"content": f"first {number}"}, {"content": "second"}, {"content": "third"}]
+        await capturing.ok(APPEND, input={"conversationId": f"c{number}", "messages": messages})
+    asked: Counter[str] = Counter()
+    run = services.database.run
+
+    async def counting(statement, parameters):
+        asked[statement.name] += 1
+        return await run(statement, parameters)
+
+    monkeypatch.setattr(services.database, "run", counting)
+    counts = []
+    for first in (1, 5):
+        asked.clear()
+        data = await capturing.ok(LIST, first=first)
+        counts.append({name: asked[name] for name in ("list_messages", "count_of_conversations")})
+
+    assert counts == [{"list_messages": 1, "count_of_conversations": 1}] * 2
+    nodes = [edge["node"] for edge in data["conversations"]["edges"]]
+    assert [node["id"] for node in nodes] == ["c4", "c3", "c2", "c1", "c0"]
+    assert [len(node["messages"]["edges"]) for node in nodes] == [2] * 5
+    assert {node["messageCount"] for node in nodes} == {3}
