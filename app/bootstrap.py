@@ -16,6 +16,7 @@ from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
 from app.document_reading import open_documents
 from app.embedders import build_embeddings
+from app.finding import build_finding
 from app.language_models import open_language_model
 from app.learning import Learning, build_learning
 from app.memory_policy import memory_policy
@@ -37,7 +38,6 @@ from graph.core.database import Database
 from graph.core.errors import RecollectError
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
-from graph.entity_search.service import EntitySearch
 from graph.events.service import Events
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
@@ -56,7 +56,6 @@ from graph.ports import (
 )
 from graph.recall.service import Recall
 from graph.remembering.service import Remembering
-from graph.search.service import Search
 from graph.services import Services
 from graph.status.service import Status
 from graph.traversal.service import Traversal
@@ -263,23 +262,26 @@ def _services(
         settings, database, embeddings, memories, usage, workspaces, clock, reranker, vector_tier
     )
     ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=_refusing(settings, secrets))
-    entity_search = EntitySearch(database, ontology, recall)
+    finding = build_finding(
+        settings.recall, database, embeddings, recall, memories, ontology, clock, language_model
+    )
     return Services(
         database=database,
         wake_up=signals.wake_up,
         access=Access(database, workspaces, clock),
         agent_contexts=build_agent_contexts(
-            settings.context, workspaces, ontology, entity_search, learning.telemetry, recall
+            settings.context, workspaces, ontology, finding.entity_search, learning.telemetry, recall
         ),
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
+        asking=finding.asking,
         associations=Associations(database, clock),
         benchmarks=learning.benchmarks,
         conversations=conversations,
         connections=Connections(database, clock),
         documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
-        entity_search=entity_search,
+        entity_search=finding.entity_search,
         events=Events(signals.event_bus, memories, jobs),
         jobs=jobs,
         memories=memories,
@@ -288,7 +290,7 @@ def _services(
         outcomes=learning.outcomes,
         recall=recall,
         remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
-        search=Search(database, recall, memories, pool=settings.recall.pool),
+        search=finding.search,
         status=Status(database, embeddings, signals.wake_up, vector_tier),
         telemetry=learning.telemetry,
         traversal=Traversal(database, clock),

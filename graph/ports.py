@@ -282,6 +282,11 @@ class LanguageModelFailed(Exception):
 class LanguageModel(Protocol):
     """Completes texts; optional, everything works without one."""
 
+    @property
+    def name(self) -> str:
+        """What the model is called where it is served, for the audit."""
+        ...
+
     async def complete(self, system: str, prompt: str) -> str:
         """Return the model's answer.
 

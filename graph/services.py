@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from graph.access.service import Access
 from graph.artifacts.service import Artifacts
+from graph.asking.service import Asking
 from graph.associations.service import Associations
 from graph.benchmarks.service import Benchmarks
 from graph.connections.service import Connections
@@ -42,6 +43,7 @@ class Services:
     agent_contexts: AgentContexts
     announcer: Announcer
     artifacts: Artifacts
+    asking: Asking
     associations: Associations
     benchmarks: Benchmarks
     conversations: Conversations

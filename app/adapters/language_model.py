@@ -59,6 +59,11 @@ class ChatLanguageModel:
         provider = OpenAICompatibleProvider("llm", openai_client=self._client)
         self._agent = Agent(OpenAIChatModel(endpoint.model, provider=provider))
 
+    @property
+    def name(self) -> str:
+        """The model's name at the endpoint."""
+        return self._endpoint.model
+
     async def complete(self, system: str, prompt: str) -> str:
         """Return the model's answer, which is not blank.
 

@@ -4,6 +4,7 @@ import typer
 
 from app.cli import (
     agent_context,
+    asking,
     bench,
     browser,
     demo,
@@ -36,6 +37,7 @@ def build() -> typer.Typer:
         workspaces,
         memories,
         agent_context,
+        asking,
         importing,
         documents,
         demo,

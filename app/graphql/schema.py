@@ -8,6 +8,7 @@ from app.graphql.access import AccessMutations, AccessQueries
 from app.graphql.agent_context import AgentContextQueries
 from app.graphql.agent_telemetry import AgentTelemetryQueries
 from app.graphql.artifacts import ArtifactMutations, ArtifactQueries
+from app.graphql.asking import AskingQueries
 from app.graphql.associations import AssociationMutations
 from app.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
 from app.graphql.connections import ConnectionMutations, ConnectionQueries
@@ -46,6 +47,7 @@ class Query(
     MemoryQueries,
     RecallQueries,
     SearchQueries,
+    AskingQueries,
     EntityQueries,
     EntityMergeQueries,
     EntitySearchQueries,

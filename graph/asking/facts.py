@@ -1,0 +1,121 @@
+"""Finds the facts that may answer a question: passages of what a search finds, entities, and their relations."""
+
+import asyncio
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from graph.asking.models import CitationKind, Fact
+from graph.entity_search.models import EntitySearchResult
+from graph.entity_search.service import EntitySearch
+from graph.ontology import names, rules
+from graph.ontology.models import Entity, Relation
+from graph.ontology.service import Ontology
+from graph.recall.language import sentences
+from graph.search.models import SearchHit, SearchKind, SearchResult
+from graph.search.service import Search
+
+_TEXTS = 20
+_ENTITIES = 5
+_RELATIONS = 25  # of each entity, the strongest
+_PASSAGE_CHARS = 300  # the length a memory should have (A4)
+_TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The facts, roughly the likeliest first, and what the legs of the search could not do."""
+
+    facts: Sequence[Fact]
+    fallback: str | None
+    degraded: Sequence[str]
+
+
+class FactFinder:
+    """Looks for facts in one workspace at a time; lives as long as the process."""
+
+    def __init__(self, search: Search, entity_search: EntitySearch, ontology: Ontology) -> None:
+        self._search = search
+        self._entity_search = entity_search
+        self._ontology = ontology
+
+    async def find(self, workspace_id: str, question: str) -> Found:
+        """Return what may answer a question.
+
+        Raises:
+            InvalidInput: The question breaks a rule of queries.
+            Unavailable: The graph does not answer.
+        """
+        texts, known = await asyncio.gather(
+            self._search.search(workspace_id, question, kinds=_TEXT_KINDS, first=_TEXTS),
+            self._entity_search.search_entities(workspace_id, question, first=_ENTITIES),
+        )
+        facts = [
+            *(fact for hit in known.hits for fact in _of_entity(hit.entity)),
+            *await self._relations(workspace_id, [hit.entity for hit in known.hits]),
+            *(fact for hit in texts.hits for fact in _of_hit(hit)),
+        ]
+        return Found(facts, texts.resolution.fallback, _degraded(texts, known))
+
+    async def _relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[Fact]:
+        if not entities:
+            return []
+        known = {entity.id: entity for entity in entities}
+        listed = await self._ontology.relations.of_entities(workspace_id, list(known), first=_RELATIONS)
+        relations = {relation.id: relation for rows in listed.values() for relation in rows}
+        ends = {id_ for relation in relations.values() for id_ in (relation.from_id, relation.to_id)}
+        others = await self._ontology.find_all(workspace_id, sorted(ends - known.keys()))
+        return list(_of_relations(relations.values(), {**known, **others}))
+
+
+def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> Iterator[Fact]:
+    for relation in relations:
+        source, target = ends.get(relation.from_id), ends.get(relation.to_id)
+        if source is None or target is None:
+            continue  # it was deleted since it was found
+        yield Fact(
+            kind=CitationKind.RELATION,
+            id=relation.id,
+            node_ids=(source.id, target.id),
+            text=f"{source.name} {names.spoken(relation.type)} {target.name}.",
+            context=" ".join([*source.aliases, *target.aliases]),
+        )
+
+
+def _of_entity(entity: Entity) -> Iterator[Fact]:
+    for passage in passages(rules.searched_text(entity.model_dump())):
+        yield Fact(
+            kind=CitationKind.ENTITY,
+            id=entity.id,
+            node_ids=(entity.id,),
+            text=passage,
+            context=f"{entity.name} {names.spoken(entity.type)}",
+        )
+
+
+def _of_hit(hit: SearchHit) -> Iterator[Fact]:
+    speaker = hit.memory.speaker if hit.memory else None
+    for passage in passages(hit.text):
+        yield Fact(
+            kind=CitationKind(hit.kind.value),
+            id=hit.id,
+            node_ids=(hit.id,),
+            text=passage,
+            context=speaker or "",
+        )
+
+
+def passages(text: str) -> list[str]:
+    """Return a text as passages of whole sentences, each as long as a memory should be where sentences allow."""
+    found: list[str] = []
+    parts = (part for sentence in sentences(text) for part in textwrap.wrap(sentence, _PASSAGE_CHARS))
+    for part in parts:
+        if found and len(found[-1]) + 1 + len(part) <= _PASSAGE_CHARS:
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _degraded(texts: SearchResult, known: EntitySearchResult) -> list[str]:
+    return list(dict.fromkeys([*texts.resolution.degraded, *known.resolution.degraded]))

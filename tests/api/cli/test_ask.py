@@ -1,0 +1,22 @@
+"""``recollect ask``."""
+
+import json
+
+
+async def test_an_answer_is_shown_with_what_it_rests_on(cli) -> None:
+    """E11, E12."""
+    await cli.ok("save", "Ada prefers tabs over spaces \x1b[31m", "--key", "tabs")
+
+    shown = await cli.ok("ask", "Does Ada prefer tabs or spaces?")
+    answer = json.loads(await cli.ok("ask", "Does Ada prefer tabs or spaces?", "--json"))
+
+    (citation,) = answer["citations"]
+    assert answer["supported"] is True
+    assert shown.startswith("Ada prefers tabs over spaces")
+    assert f"[1] memory {citation['id']} (" in shown
+    assert "\x1b" not in shown
+
+
+async def test_nothing_to_rest_on_is_said(cli) -> None:
+    """E12."""
+    assert await cli.ok("ask", "Why is mercury liquid?") == "Nothing in this workspace supports an answer.\n"
