@@ -195,6 +195,20 @@ def traversal(
     commands.traversal(entities=entities, relations=relations, queries=queries, output=output)
 
 
+@_bench.command()
+def telemetry(
+    actions: Annotated[int, typer.Option(min=1000, help="How many actions the history has.")] = 1_000_000,
+    rounds: Annotated[int, typer.Option(min=1, help="How often 1,000 new actions come at each size.")] = 10,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Promotion of 1,000 new actions at 1 %, 10 % and 100 % of a history."""
+    commands = _commands()
+    output = _output(commands, json, write=write)
+    commands.telemetry(actions=actions, rounds=rounds, output=output)
+
+
 def _retrieval(
     name: str,
     data: Path,

@@ -12,9 +12,10 @@ from strawberry.scalars import JSON
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
-from app.graphql.loaders import Key
+from app.graphql.loaders import Key, PageKey
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from app.graphql.telemetry import Action, ActionConnection
 from graph.access.models import Scope
 from graph.core.pages import Page
 from graph.memories.models import MemoryState
@@ -54,6 +55,16 @@ class Entity(Node):
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
         found = await info.context.loaders.relations.load(key) or ()
         return [Relation.of(relation, workspace_id=self.workspace_id) for relation in found]
+
+    @strawberry.field
+    async def actions(
+        self, info: Info, first: int | None = DEFAULT_ROWS, after: str | None = None
+    ) -> ActionConnection:
+        """What agents did to it, the latest first: its agent history."""
+        key = PageKey(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS), after)
+        page = await info.context.loaders.target_actions.load(key)
+        edges, page_info = connection_parts(page, Action.of, after)
+        return ActionConnection(edges=edges, page_info=page_info)
 
     @classmethod
     def of(cls, entity: models.Entity) -> "Entity":

@@ -76,6 +76,7 @@ class Loaders:
         self.partly_embedded = _ones(services.documents.count_partly_embedded)
         self.relations = _rows(ontology.relations.of_entities)
         self.relation_counts = _of_workspaces(ontology.count_relations_by_type)
+        self.target_actions = _pages(telemetry.actions_on)
         self.versions = _rows(services.memories.versions)
 
 

@@ -142,6 +142,48 @@ async def list_actions_of_sequences(
     )
 
 
+class ListActionsOfTargetsRow(Row):
+    target_id: str
+    action: AgentAction
+
+
+async def list_actions_of_targets(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    target_ids: Sequence[str],
+    session_id: str | None,
+    action_type: str | None,
+    node_type: str | None,
+    outcome: str | None,
+    error_code: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    after_time: datetime | None,
+    after_id: str | None,
+    limit: int,
+) -> list[ListActionsOfTargetsRow]:
+    return await fetch_many(
+        runner,
+        load("list_actions_of_targets"),
+        ListActionsOfTargetsRow,
+        {
+            "workspace_id": workspace_id,
+            "target_ids": target_ids,
+            "session_id": session_id,
+            "action_type": action_type,
+            "node_type": node_type,
+            "outcome": outcome,
+            "error_code": error_code,
+            "since": since,
+            "until": until,
+            "after_time": after_time,
+            "after_id": after_id,
+            "limit": limit,
+        },
+    )
+
+
 class ListEvidenceRow(Row):
     pattern_id: str
     sequence: AgentSequence
@@ -216,47 +258,6 @@ async def list_sequences(
             "workspace_id": workspace_id,
             "session_id": session_id,
             "outcome": outcome,
-            "after_time": after_time,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
-
-
-class ListTargetActionsRow(Row):
-    action: AgentAction
-
-
-async def list_target_actions(
-    runner: Runner,
-    *,
-    workspace_id: str,
-    target_id: str,
-    session_id: str | None,
-    action_type: str | None,
-    node_type: str | None,
-    outcome: str | None,
-    error_code: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    after_time: datetime | None,
-    after_id: str | None,
-    limit: int,
-) -> list[ListTargetActionsRow]:
-    return await fetch_many(
-        runner,
-        load("list_target_actions"),
-        ListTargetActionsRow,
-        {
-            "workspace_id": workspace_id,
-            "target_id": target_id,
-            "session_id": session_id,
-            "action_type": action_type,
-            "node_type": node_type,
-            "outcome": outcome,
-            "error_code": error_code,
-            "since": since,
-            "until": until,
             "after_time": after_time,
             "after_id": after_id,
             "limit": limit,

@@ -74,11 +74,11 @@ class Reader:
             rows = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
             found = [row.action for row in rows]
         else:
-            of_target = await queries.list_target_actions(
-                self._database, workspace_id=workspace_id, target_id=wanted.target_id, **conditions
+            of_target = await queries.list_actions_of_targets(
+                self._database, workspace_id=workspace_id, target_ids=[wanted.target_id], **conditions
             )
             found = [row.action for row in of_target]
-        return page_of(found, [Cursor(date=action.occurred_at, id=action.id) for action in found], size)
+        return _page_of_actions(found, size)
 
     async def sequences(
         self, workspace_id: str, wanted: SequenceFilter, *, first: int, after: str | None
@@ -188,6 +188,26 @@ class Reader:
             found[row.sequence_id].append(row.action)
         return found
 
+    async def actions_on(
+        self, workspace_id: str, target_ids: Sequence[str], *, first: int, after: str | None
+    ) -> dict[str, Page[AgentAction]]:
+        """See ``Telemetry.actions_on``."""
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_actions_of_targets(
+            self._database,
+            workspace_id=workspace_id,
+            target_ids=target_ids,
+            **ActionFilter().model_dump(exclude={"target_id"}),
+            after_time=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found: dict[str, list[AgentAction]] = {id_: [] for id_ in target_ids}
+        for row in rows:
+            found[row.target_id].append(row.action)
+        return {id_: _page_of_actions(actions, size) for id_, actions in found.items()}
+
     async def evidence_of(
         self, workspace_id: str, pattern_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentSequence]]:
@@ -219,6 +239,10 @@ class Reader:
             return await self._embeddings.embed_query(text), None
         except EmbeddingFailed as error:
             return None, f"words only: {error}"
+
+
+def _page_of_actions(found: Sequence[AgentAction], size: int) -> Page[AgentAction]:
+    return page_of(found, [Cursor(date=action.occurred_at, id=action.id) for action in found], size)
 
 
 def _query(query: str) -> str:

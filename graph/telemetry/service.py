@@ -173,6 +173,16 @@ class Telemetry:
         """
         return await self._reader.actions_of(workspace_id, sequence_ids, first=first)
 
+    async def actions_on(
+        self, workspace_id: str, target_ids: Sequence[str], *, first: int = 20, after: str | None = None
+    ) -> dict[str, Page[AgentAction]]:
+        """Return a page of each entity's agent history (E14), the latest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        return await self._reader.actions_on(workspace_id, target_ids, first=first, after=after)
+
     async def evidence_of(
         self, workspace_id: str, pattern_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentSequence]]:

@@ -15,6 +15,7 @@ from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
+from tests.bench.promoting import measure_promotion
 from tests.bench.realmem import load_realmem
 from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
@@ -94,6 +95,12 @@ def traversal(*, entities: int, relations: int, queries: int, output: Output) ->
     """Measure traversals of a large ontology."""
     outcome = asyncio.run(measure_traversal(entities, relations, queries))
     _hand_over("traversal", outcome.tables, outcome.figures, output, _console())
+
+
+def telemetry(*, actions: int, rounds: int, output: Output) -> None:
+    """Measure promotion on top of a history."""
+    outcome = asyncio.run(measure_promotion(actions, rounds))
+    _hand_over("telemetry", outcome.tables, outcome.figures, output, _console())
 
 
 def _hand_over(

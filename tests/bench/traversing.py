@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from neo4j import AsyncDriver, AsyncGraphDatabase, Query
+from neo4j import AsyncDriver
 
-from app.settings import Settings
 from graph.services import Services
 from graph.traversal.models import TraversalQuery
 from tests.bench.engine import engine, servers
+from tests.bench.filling import fill, open_driver
 from tests.bench.retrieval import Outcome
 from tests.bench.service import Timings, timed
 from tests.bench.tables import Table, against
@@ -31,7 +30,7 @@ async def measure_traversal(entities: int, relations: int, queries: int) -> Outc
     async with servers(heap_mb=2048, pagecache_mb=1024) as settings, engine(settings) as runtime:
         services = runtime.services
         workspace = await services.workspaces.create("traversal")
-        async with _driver(settings) as driver:
+        async with open_driver(settings) as driver:
             await _fill(driver, workspace.id, entities, relations)
         random = np.random.default_rng(7)
         starts = random.integers(1, entities, size=queries + _WARM_UP).tolist()
@@ -42,30 +41,19 @@ async def measure_traversal(entities: int, relations: int, queries: int) -> Outc
     return _outcome(entities, relations, {"any entity": anywhere, "the hub": hub}, paths)
 
 
-def _driver(settings: Settings) -> AsyncDriver:
-    address, password = settings.neo4j, settings.neo4j.password
-    assert address.uri is not None
-    assert password is not None
-    return AsyncGraphDatabase.driver(address.uri, auth=(address.user, password.get_secret_value()))
-
-
 async def _fill(driver: AsyncDriver, workspace_id: str, entities: int, relations: int) -> None:
     """Write the ontology past the service, whose own writing is measured elsewhere."""
     now = datetime.now(UTC)
     for first in range(0, entities, _BATCH):
         last = min(first + _BATCH, entities) - 1
-        await _run(driver, _ENTITIES, workspace_id=workspace_id, first=first, last=last, now=now)
+        await fill(driver, _ENTITIES, workspace_id=workspace_id, first=first, last=last, now=now)
     random = np.random.default_rng(1)
     spokes = [[_HUB, number, 0.5] for number in range(1, entities)]
     ends = random.integers(1, entities, size=(max(relations - len(spokes), 0), 2))
     strengths = random.random(len(ends)).round(3)
     pairs = [*spokes, *([int(a), int(b), float(s)] for (a, b), s in zip(ends, strengths, strict=True))]
     for first in range(0, len(pairs), _BATCH):
-        await _run(driver, _RELATIONS, pairs=pairs[first : first + _BATCH], now=now)
-
-
-async def _run(driver: AsyncDriver, text: str, **parameters: Any) -> None:
-    await driver.execute_query(Query(text), parameters)  # type: ignore[arg-type]  # read from a file
+        await fill(driver, _RELATIONS, pairs=pairs[first : first + _BATCH], now=now)
 
 
 async def _times(services: Services, workspace_id: str, starts: Sequence[int]) -> Timings:

@@ -104,7 +104,7 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "list_evidence": _pattern,
     "list_memory_outcomes": _outcomes,
     "list_patterns": _pattern,
-    "list_target_actions": lambda names, _: {"target_id": names.entity_id},
+    "list_actions_of_targets": lambda names, _: {"target_ids": [names.entity_id]},
     "list_target_types": lambda names, _: {"ids": [names.entity_id]},
     "list_unsettled": _attempts,
     "list_untallied": lambda _n, _w: {"after_id": ""},
