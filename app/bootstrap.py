@@ -10,7 +10,6 @@ from typing import Any
 import structlog
 
 from app.adapters.clock import SystemClock
-from app.adapters.secret_patterns import SecretPatterns
 from app.adapters.word_specificity import word_specificity
 from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
@@ -19,7 +18,7 @@ from app.embedders import build_embeddings
 from app.finding import build_finding
 from app.language_models import open_language_model
 from app.learning import Learning, build_learning
-from app.memory_policy import memory_policy
+from app.memory_policy import memory_policy, refusing_detector, secret_detector
 from app.recall_rules import recall_rules, reranker_of
 from app.settings import Settings
 from app.signals import Signals, open_signals
@@ -42,7 +41,7 @@ from graph.events.service import Events
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
 from graph.jobs.service import JobRules, JobRunner, Jobs
-from graph.memories.policy import SecretPolicy
+from graph.linking.service import Linking
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
@@ -122,7 +121,7 @@ async def open_runtime(
         tier = build_tier(settings, database, embeddings, clock, tier_opener, stack)
         reranker = _reranker(settings, stack)
         language_model = language_model or await open_language_model(settings.llm, stack)
-        secrets = await _secret_detector(settings)
+        secrets = await secret_detector(settings.memory)
         memories = _memories(
             settings, database, embeddings, signals, clock, language_model, secrets, tier.mirroring
         )
@@ -209,12 +208,6 @@ def _reranker(settings: Settings, stack: AsyncExitStack) -> Reranker | None:
     return reranker
 
 
-async def _secret_detector(settings: Settings) -> SecretDetector | None:
-    """Return what finds credentials, or None where nobody wants to know."""
-    guards = memory_policy(settings.memory).secret_policy is not SecretPolicy.OFF
-    return await asyncio.to_thread(SecretPatterns) if guards else None
-
-
 def _memories(
     settings: Settings,
     database: Database,
@@ -251,17 +244,19 @@ def _services(
     language_model: LanguageModel | None,
     tier: Tier,
 ) -> Services:
-    guard = CredentialGuard(_refusing(settings, secrets))
+    refusing = refusing_detector(settings.memory, secrets)
+    guard = CredentialGuard(refusing)
     workspaces = Workspaces(database, clock, tier.mirroring)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
     conversations = _conversations(settings, database, clock, memories, secrets)
     vector_tier = ExternalTier(database, embeddings, memories, tier.keeper, clock)
-    jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier)
+    ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=refusing)
+    links = Linking(database, ontology.types, clock, secrets=secrets)
+    jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier, links)
     recall = _recall(
         settings, database, embeddings, memories, usage, workspaces, clock, reranker, vector_tier
     )
-    ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=_refusing(settings, secrets))
     finding = build_finding(
         settings.recall, database, embeddings, recall, memories, ontology, clock, language_model
     )
@@ -284,6 +279,7 @@ def _services(
         entity_search=finding.entity_search,
         events=Events(signals.event_bus, memories, jobs),
         jobs=jobs,
+        linking=links,
         memories=memories,
         merging=Merging(database, clock),
         ontology=ontology,
@@ -308,7 +304,9 @@ def _conversations(
     secrets: SecretDetector | None,
 ) -> Conversations:
     most_chars = settings.memory.max_turn_chars
-    capturer = Capturer(database, clock, most_chars=most_chars, secrets=_refusing(settings, secrets))
+    capturer = Capturer(
+        database, clock, most_chars=most_chars, secrets=refusing_detector(settings.memory, secrets)
+    )
     return Conversations(database, clock, memories, capturer)
 
 
@@ -342,11 +340,6 @@ def _usage(settings: Settings, database: Database, clock: Clock, learning: Learn
     return Usage(database, clock, link=learning.outcomes.link, flush_seconds=flush_seconds)
 
 
-def _refusing(settings: Settings, secrets: SecretDetector | None) -> SecretDetector | None:
-    """Return the detector where credentials are refused; an entity has no receipt to carry a warning."""
-    return secrets if memory_policy(settings.memory).secret_policy is SecretPolicy.REJECT else None
-
-
 def _jobs(
     settings: Settings,
     database: Database,
@@ -357,6 +350,7 @@ def _jobs(
     memories: Memories,
     learning: Learning,
     tier: Tier,
+    linking: Linking,
 ) -> Jobs:
     """Return the jobs and who does them.
 
@@ -382,6 +376,7 @@ def _jobs(
             is_ready=lambda: embeddings.can_embed_memories,
             on_parked=embeddings.mark_failed,
         ),
+        JobKind.LINK: JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed),
         JobKind.REEMBED: JobRunner(failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
         **learning.runners,
         **tier.runners,

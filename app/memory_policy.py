@@ -1,8 +1,12 @@
-"""The rules of memories as the settings give them."""
+"""The rules of memories as the settings give them, and what finds credentials in texts."""
 
+import asyncio
+
+from app.adapters.secret_patterns import SecretPatterns
 from app.settings import MemorySettings
 from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
+from graph.ports import SecretDetector
 
 
 def memory_policy(settings: MemorySettings) -> MemoryPolicy:
@@ -26,3 +30,14 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
             applies_to=frozenset(RetentionSurface(name) for name in surfaces),
         ),
     )
+
+
+async def secret_detector(settings: MemorySettings) -> SecretDetector | None:
+    """Return what finds credentials, or None where nobody wants to know."""
+    guards = memory_policy(settings).secret_policy is not SecretPolicy.OFF
+    return await asyncio.to_thread(SecretPatterns) if guards else None
+
+
+def refusing_detector(settings: MemorySettings, secrets: SecretDetector | None) -> SecretDetector | None:
+    """Return the detector where credentials are refused; an entity has no receipt to carry a warning."""
+    return secrets if memory_policy(settings).secret_policy is SecretPolicy.REJECT else None

@@ -17,6 +17,7 @@ from graph.entity_search.service import EntitySearch
 from graph.events.announcing import Announcer
 from graph.events.service import Events
 from graph.jobs.service import Jobs
+from graph.linking.service import Linking
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
@@ -53,6 +54,7 @@ class Services:
     entity_search: EntitySearch
     events: Events
     jobs: Jobs
+    linking: Linking
     memories: Memories
     merging: Merging
     ontology: Ontology

@@ -31,7 +31,7 @@ CALL (accepted, slots) {
   SET node.embedded_revision = node.revision, node.embedding_signature = $targets[0].signature,
       node.failure = null, node.unembeddable_by = null, node.placeholder_vector = null,
       node.embedded_whole_by = CASE WHEN row.is_whole THEN $targets[0].signature END,
-      node.state = CASE node.state WHEN 'LINKED' THEN 'LINKED' ELSE 'EMBEDDED' END
+      node.state = CASE WHEN node.enriched THEN 'LINKED' ELSE 'EMBEDDED' END
   WITH node, row, slots
   CALL (node, row) {
     UNWIND row.vectors AS vector

@@ -9,7 +9,8 @@
 // param: now datetime
 // column: keeps_vectors boolean — false when they are no longer the ones recall uses: the rows are embedded by jobs
 // column: created integer
-// why: a memory and the job that embeds it are one transaction, so nothing acknowledged is left without its vector
+// why: a memory and the jobs that embed and link it are one transaction, so nothing acknowledged is left without its
+//   vector or its links
 CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
@@ -41,4 +42,7 @@ CALL (memory, row, keeps_vectors) {
   SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
       job.created_at = $now, job.updated_at = $now, job.due_at = $now
 }
+CREATE (link:Job {workspace_id: $workspace_id, kind: 'LINK', subject_id: row.id})
+SET link.id = 'job_' + randomUUID(), link.state = 'PENDING', link.revision = 1, link.attempts = 0,
+    link.created_at = $now, link.updated_at = $now, link.due_at = $now
 RETURN keeps_vectors, count(memory) AS created

@@ -5,6 +5,10 @@
 // param: workspace_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
+// param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
+// param: names list<string> — the names that may stand in the query, as they are compared
+// param: named_limit integer — how many entities the query may name
+// param: mention_limit integer — how many memories are looked at that mention one of them
 // param: text_limit integer — length of the list of words
 // param: vector list<float>
 // param: index_vector list<float>? — what the vector index is asked for; null where the external tier was asked instead
@@ -37,21 +41,32 @@
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of what the meaning found, (1 + cosine) / 2
+// column: mention_scores list<map> — {id, score} of what mentions entities that the query names
+// column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
 // column: candidates list<map> — see graph.recall.candidates.Candidate
 // why: both lists are cut to the workspace inside their index, so a large neighbour cannot starve a small one
 CYPHER 25
 CALL () {
+  // ----- entities that the query names -----
+  UNWIND $name_queries AS name_query
+  CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
+  WHERE node.workspace_id = $workspace_id
+  WITH DISTINCT node AS entity
+  WHERE entity.active AND any(name IN $names WHERE name IN entity.name_keys)
+  RETURN collect(entity) AS named
+}
+CALL (named) {
   // ----- words -----
   UNWIND $text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
-  RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
+  RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity, null AS mention_score
 UNION ALL
   // ----- words of the turns around -----
   UNWIND $window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
-  RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
+  RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity, null AS mention_score
 UNION ALL
   // ----- meaning -----
   MATCH (found:Memory|Passage)
@@ -62,14 +77,28 @@ UNION ALL
   ) SCORE AS similarity
   WITH found, similarity
   OPTIONAL MATCH (found)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
-  RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity
+  RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity,
+         null AS mention_score
 UNION ALL
   // ----- meaning, as the external tier told: an id of another workspace names nothing here -----
   UNWIND $external AS hit
   MATCH (memory:Memory {workspace_id: $workspace_id, id: hit.id})
-  RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity
+  RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity, null AS mention_score
+UNION ALL
+  // ----- what mentions them: of each so many that a hub costs no more, and the fewer there are the more each says -----
+  UNWIND named AS entity
+  CALL (entity) {
+    MATCH (entity)<-[:MENTIONS]-(memory:Memory {workspace_id: $workspace_id})
+    WITH memory
+    LIMIT $mention_limit
+    RETURN collect(memory) AS mentioning
+  }
+  UNWIND mentioning AS memory
+  RETURN memory, null AS text_score, null AS window_score, null AS similarity,
+         1.0 / size(mentioning) AS mention_score
 }
-WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score, max(similarity) AS similarity
+WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_score, max(similarity) AS similarity,
+     sum(mention_score) AS mention_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
   AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
@@ -90,8 +119,9 @@ WHERE memory.active
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
   AND ($retained_since IS NULL OR memory.created_at >= $retained_since
        OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
-WITH collect({
-  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity
+WITH coalesce(head(collect(named)), []) AS named, collect({
+  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
+  mention_score: mention_score
 }) AS found
 // ----- the best of both, and the turns beside them -----
 CALL (found) {
@@ -116,10 +146,17 @@ CALL (found) {
     ORDER BY row.similarity DESC
     LIMIT $pool_limit
     RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.mention_score > 0
+    ORDER BY row.mention_score DESC, row.memory.timestamp DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
   }
   RETURN collect(memory) AS base
 }
-CALL (base) {
+CALL (base, named) {
   CALL (base) {
     UNWIND base AS memory
     RETURN memory
@@ -158,11 +195,14 @@ CALL (base) {
       importance: memory.importance, usage_count: memory.usage_count,
       age_days: duration.inDays(memory.created_at, $now).days,
       superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
-                      WHERE successor.active | successor.id]
+                      WHERE successor.active | successor.id],
+      mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id]
     }) AS candidates
 }
 RETURN
   [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
   [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.similarity IS NOT NULL | {id: row.memory.id, score: row.similarity}] AS similarities,
+  [row IN found WHERE row.mention_score > 0 | {id: row.memory.id, score: row.mention_score}] AS mention_scores,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -4,6 +4,9 @@
 // param: workspace_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
+// param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
+// param: names list<string> — the names that may stand in the query, as they are compared
+// param: named_limit integer — how many entities the query may name
 // param: text_limit integer — length of the list of words, before the filter
 // param: vector list<float>
 // param: focus_vector list<float> — of the end of a long query; of the whole query for others
@@ -32,10 +35,21 @@
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
+// column: mention_scores list<map> — {id, score} of what mentions entities that the query names
+// column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
 // column: candidates list<map> — see graph.recall.candidates.Candidate
 // why: where a filter leaves few memories, comparing each of them loses none, as an index asked before the filter would
 CYPHER 25
 CALL () {
+  // ----- entities that the query names -----
+  UNWIND $name_queries AS name_query
+  CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
+  WHERE node.workspace_id = $workspace_id
+  WITH DISTINCT node AS entity
+  WHERE entity.active AND any(name IN $names WHERE name IN entity.name_keys)
+  RETURN collect(entity) AS named
+}
+CALL (named) {
   // ----- words -----
   UNWIND $text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
@@ -52,7 +66,7 @@ UNION ALL
   MATCH (memory:Memory {workspace_id: $workspace_id})
   RETURN memory, null AS text_score, null AS window_score, 0.0 AS similarity
 }
-WITH memory, sum(text_score) AS text_score, sum(window_score) AS window_score
+WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
   AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
@@ -73,11 +87,16 @@ WHERE memory.active
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
   AND ($retained_since IS NULL OR memory.created_at >= $retained_since
        OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
-WITH memory, text_score, window_score, vector.similarity.cosine(memory[$vector_property], $vector) AS similarity
-WITH collect({
-  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity
+WITH named, memory, text_score, window_score,
+     vector.similarity.cosine(memory[$vector_property], $vector) AS similarity,
+     CASE WHEN named = [] THEN 0 ELSE
+       size([(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | 1])
+     END AS mention_score
+WITH coalesce(head(collect(named)), []) AS named, collect({
+  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
+  mention_score: toFloat(mention_score)
 }) AS found
-CALL (found) {
+CALL (found, named) {
   CALL (found) {
     UNWIND found AS row
     WITH row
@@ -97,6 +116,13 @@ CALL (found) {
     WITH row
     WHERE row.similarity IS NOT NULL
     ORDER BY row.similarity DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.mention_score > 0
+    ORDER BY row.mention_score DESC, row.memory.timestamp DESC
     LIMIT $pool_limit
     RETURN row.memory AS memory
   }
@@ -126,7 +152,8 @@ CALL (found) {
       importance: memory.importance, usage_count: memory.usage_count,
       age_days: duration.inDays(memory.created_at, $now).days,
       superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
-                      WHERE successor.active | successor.id]
+                      WHERE successor.active | successor.id],
+      mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id]
     }) AS candidates,
        collect(memory.id) AS candidate_ids
 }
@@ -135,4 +162,6 @@ RETURN
   [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.similarity IS NOT NULL AND row.memory.id IN candidate_ids
    | {id: row.memory.id, score: row.similarity}] AS similarities,
+  [row IN found WHERE row.mention_score > 0 | {id: row.memory.id, score: row.mention_score}] AS mention_scores,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
   candidates

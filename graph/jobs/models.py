@@ -14,6 +14,7 @@ class JobKind(StrEnum):
     """What a job does; its subject is the id of the thing it does it to."""
 
     EMBED = "EMBED"
+    LINK = "LINK"
     REEMBED = "REEMBED"
     PROMOTE = "PROMOTE"
     BENCHMARK = "BENCHMARK"

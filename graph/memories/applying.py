@@ -48,7 +48,8 @@ class PlanRunner:
         if plan.extensions:
             await queries.extend_windows(self.tx, workspace_id=self.workspace_id, extensions=plan.extensions)
         created = {row["id"] for row in plan.creations}
-        await self._enqueue([*(id_ for id_ in plan.to_embed if id_ not in created), *late])
+        await self._enqueue(JobKind.EMBED, [*(id_ for id_ in plan.to_embed if id_ not in created), *late])
+        await self._enqueue(JobKind.LINK, plan.to_link)
         if plan.changed_turns:
             await self.refresh_turns(plan.changed_turns)
         await self._mirror(plan)
@@ -108,12 +109,12 @@ class PlanRunner:
         vector = placeholder_vector(properties["content"], dimension)
         return {**row, "properties": {**properties, "placeholder_vector": vector}}
 
-    async def _enqueue(self, ids: Sequence[str]) -> None:
+    async def _enqueue(self, kind: JobKind, ids: Sequence[str]) -> None:
         if ids:
             await jobs.enqueue_jobs(
                 self.tx,
                 workspace_id=self.workspace_id,
-                kind=JobKind.EMBED,
+                kind=kind,
                 subject_ids=list(dict.fromkeys(ids)),
                 now=self.now,
                 due_at=self.now,

@@ -45,6 +45,7 @@ class WritePlan:
     updates: list[dict[str, Any]] = field(default_factory=list)
     extensions: list[dict[str, str]] = field(default_factory=list)
     to_embed: list[str] = field(default_factory=list)
+    to_link: list[str] = field(default_factory=list)
     changed_turns: list[TurnPlace] = field(default_factory=list)
     receipts: list[SavedMemory] = field(default_factory=list)
 
@@ -222,9 +223,14 @@ class BatchWriter:
         update |= _searchable_after_change(merged, found)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1
-            update["state"] = MemoryState.STORED if embedding is None else MemoryState.EMBEDDED
+            is_linked = memory.enriched and not text_changed
+            with_vector = MemoryState.LINKED if is_linked else MemoryState.EMBEDDED
+            update["state"] = MemoryState.STORED if embedding is None else with_vector
             merged["state"] = update["state"]
             update["failure"] = merged["failure"] = None
+        if text_changed:
+            update["enriched"] = merged["enriched"] = False
+            self.plan.to_link.append(memory.id)
         if text_changed and embedding is None:
             self.plan.to_embed.append(memory.id)
         self.plan.updates.append(
@@ -318,7 +324,16 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     """
     if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
         fresh = rules.new_properties(draft, now=now)
-        kept = ("content_hash", "version", "revision", "state", "created_at", "turn_scope", "position")
+        kept = (
+            "content_hash",
+            "version",
+            "revision",
+            "state",
+            "enriched",
+            "created_at",
+            "turn_scope",
+            "position",
+        )
         owner = {"api_key_id": draft.api_key_id or stored.api_key_id}
         return (
             {name: value for name, value in fresh.items() if name not in kept} | owner | {"deleted_at": None}

@@ -87,6 +87,8 @@ def normalized(name: str) -> str:
     >>> normalized("  New\u00a0YORK ")
     'new york'
     """
+    if name.isascii():
+        return " ".join(name.lower().split())
     folded = name
     for _ in range(2):  # folding the case may leave what normalising changes once more
         folded = unicodedata.normalize("NFKC", folded).casefold()

@@ -1,8 +1,10 @@
 """What the graph returns of each memory that may be a hit."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from graph.recall.language import stem, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class Candidate:
         at: The event time in seconds since 1970.
         age_days: Whole days since it was saved.
         superseded_by: Live memories that took its place.
+        mentions: Which entities of those that the query names it mentions, by their ids.
     """
 
     id: str
@@ -42,6 +45,20 @@ class Candidate:
     usage_count: int
     age_days: int
     superseded_by: Sequence[str]
+    mentions: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedInQuery:
+    """An entity that the query names.
+
+    Attributes:
+        name: Its own name.
+        stems: Stems of the name or alias that the query has for it.
+    """
+
+    name: str
+    stems: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +69,16 @@ class Pool:
         text_scores: Lucene's score of each memory on the list of words, best first, by id.
         window_scores: The same of each memory searched together with the turns around it.
         vector_ids: Ids on the list of meaning, nearest first.
+        mention_ids: Ids of what mentions an entity that the query names, the most telling first.
+        named: Those entities, by their ids.
     """
 
     candidates: Sequence[Candidate]
     text_scores: Mapping[str, float]
     window_scores: Mapping[str, float]
     vector_ids: Sequence[str]
+    mention_ids: Sequence[str] = ()
+    named: Mapping[str, NamedInQuery] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -66,17 +87,31 @@ class Pool:
         text_scores: Sequence[Mapping[str, Any]],
         window_scores: Sequence[Mapping[str, Any]],
         similarities: Sequence[Mapping[str, Any]],
+        mention_scores: Sequence[Mapping[str, Any]],
+        named: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
     ) -> "Pool":
         """Read the columns of a gathering query."""
         by_text = sorted(text_scores, key=lambda found: (-found["score"], found["id"]))
         by_meaning = sorted(similarities, key=lambda found: (-found["score"], found["id"]))
+        by_mention = sorted(mention_scores, key=lambda found: (-found["score"], found["id"]))
         return cls(
             candidates=[_candidate(columns) for columns in candidates],
             text_scores={found["id"]: found["score"] for found in by_text},
             window_scores={found["id"]: found["score"] for found in window_scores},
             vector_ids=[found["id"] for found in by_meaning],
+            mention_ids=[found["id"] for found in by_mention],
+            named={entity["id"]: _named(entity) for entity in named},
         )
+
+    def mentioned(self, candidate: Candidate) -> list[NamedInQuery]:
+        """Return the entities that the query names and a candidate mentions."""
+        return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
+
+
+def _named(entity: Mapping[str, Any]) -> NamedInQuery:
+    said = (stem(word) for key in entity["keys"] for word in words(key))
+    return NamedInQuery(name=entity["name"] or entity["id"], stems=frozenset(said))
 
 
 def _candidate(columns: Mapping[str, Any]) -> Candidate:

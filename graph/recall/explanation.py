@@ -34,6 +34,8 @@ class Explainer:
             reasons.append(f"vector rank {rank}")
         if rank := self._text_rank.get(id_):
             reasons.append(f"text rank {rank}")
+        mentioned = sorted({entity.name for entity in self._pool.mentioned(candidate)})
+        reasons += [f"mentions {name}" for name in mentioned]
         if not reasons:
             reasons += self._neighbours(id_)
         if self._meant is not None and candidate.speaker == self._meant:
@@ -45,7 +47,7 @@ class Explainer:
 
     def _neighbours(self, id_: str) -> list[str]:
         candidate = self._by_id[id_]
-        on_a_list = self._text_rank.keys() | self._vector_rank.keys()
+        on_a_list = {*self._text_rank, *self._vector_rank, *self._pool.mention_ids}
         found = []
         if candidate.previous_id in on_a_list:
             found.append(f"next turn of {candidate.previous_id}")

@@ -9,13 +9,14 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.texts import LONGEST_WINDOWED_WORDS
+from graph.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
 from graph.ports import Clock
 from graph.recall import queries
 from graph.recall.candidates import Pool
-from graph.recall.lucene import TextQuery, text_queries, window_queries
+from graph.recall.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
 from graph.recall.question import Question
 from graph.vector_tier.models import Nearest
 from graph.vector_tier.service import ExternalTier
@@ -24,6 +25,9 @@ _OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four
 # Exact cosine costs about 1 ms for 150 rows; beyond this the index with a wider net is faster.
 _MOST_COMPARED = 5000
 _WIDEST_NET = 2000
+_MOST_NAMED = 50  # entities that a query may name
+_MOST_MENTIONS = 200  # looked at of each of them, so that a hub costs no more
+_NAMES_INDEX = "entity_names"
 _FILTER_NOTE = (
     "filter: {admitted} memories admitted; the indexes were asked with a wider net, not all compared"
 )
@@ -44,7 +48,7 @@ class Gathered:
     Attributes:
         exact: Whether every admitted memory was compared with the query's vector.
         degraded: What had to be approximated, and why.
-        lost: The legs whose index could not be searched, ``words`` or ``vector``, and why.
+        lost: The legs whose index could not be searched, ``words``, ``names`` or ``vector``, and why.
         external: What the external tier answered, where it was to serve.
     """
 
@@ -82,6 +86,9 @@ class _Asked:
         """
         if error.index in VECTOR_INDEXES and self.embedded is not None:
             return replace(self, embedded=None, lost={**self.lost, "vector": str(error)})
+        if error.index == _NAMES_INDEX and "names" not in self.lost:
+            common = {**self.common, "name_queries": [], "names": []}
+            return replace(self, common=common, lost={**self.lost, "names": str(error)})
         if error.index is not None and "words" not in self.lost:
             common = {**self.common, "text_queries": [], "window_queries": []}
             return replace(self, common=common, lost={**self.lost, "words": str(error)})
@@ -138,8 +145,13 @@ class Gatherer:
     def _common(
         self, workspace_id: str, question: Question, filter_: MemoryFilter, pool: int
     ) -> dict[str, Any]:
+        names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
+        asked = name_query(names, workspace_id)
         common: dict[str, Any] = {
             **filter_parameters(filter_),
+            "name_queries": [] if asked is None else [asked],
+            "names": names,
+            "named_limit": _MOST_NAMED,
             "workspace_id": workspace_id,
             "text_queries": _legs(text_queries(question.weighted_words, workspace_id)),
             "window_queries": _legs(window_queries(question.weighted_words, workspace_id)),
@@ -180,6 +192,7 @@ class Gatherer:
             vector_index=asked.embedded.index.name,
             index_vector=asked.embedded.vectors[0] if external.found is None else None,
             external=external.found or (),
+            mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
             vector_limit=vector_limit,
             with_neighbours=with_neighbours,
@@ -196,7 +209,11 @@ class Gatherer:
 
     async def _by_words(self, asked: _Asked, *, text_limit: int, with_neighbours: bool) -> Pool:
         row = await queries.gather_candidates_by_words(
-            self._database, **asked.common, text_limit=text_limit, with_neighbours=with_neighbours
+            self._database,
+            **asked.common,
+            mention_limit=_MOST_MENTIONS,
+            text_limit=text_limit,
+            with_neighbours=with_neighbours,
         )
         return Pool.of(**dict(row), similarities=())
 

@@ -7,7 +7,7 @@ from graph.recall.language import contains_cjk
 
 _KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
 _NAMES_BOOST = 2.0  # a word of a name says more
-_MOST_NAMES = 600
+MOST_NAMES = 600
 _MOST_WORDS = 256  # Lucene's own limit is 1024 clauses, and each word becomes two
 
 
@@ -71,7 +71,7 @@ def name_query(names: Sequence[str], workspace_id: str) -> str | None:
     """Return the query over ``entity_names`` for whole normalised names, each one term; None if there are none."""
     if not names:
         return None
-    terms = " ".join(f'"{_quoted(name)}"' for name in names[:_MOST_NAMES])
+    terms = " ".join(f'"{_quoted(name)}"' for name in names[:MOST_NAMES])
     return f'+workspace_id:"{_quoted(workspace_id)}"^0 +name_keys:({terms})'
 
 

@@ -30,6 +30,8 @@ class GatherCandidatesRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
     window_scores: Sequence[Mapping[str, Any]]
     similarities: Sequence[Mapping[str, Any]]
+    mention_scores: Sequence[Mapping[str, Any]]
+    named: Sequence[Mapping[str, Any]]
     candidates: Sequence[Mapping[str, Any]]
 
 
@@ -40,6 +42,10 @@ async def gather_candidates(
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
     window_queries: Sequence[Mapping[str, Any]],
+    name_queries: Sequence[str],
+    names: Sequence[str],
+    named_limit: int,
+    mention_limit: int,
     text_limit: int,
     vector: Sequence[float],
     index_vector: Sequence[float] | None,
@@ -78,6 +84,10 @@ async def gather_candidates(
             "workspace_id": workspace_id,
             "text_queries": text_queries,
             "window_queries": window_queries,
+            "name_queries": name_queries,
+            "names": names,
+            "named_limit": named_limit,
+            "mention_limit": mention_limit,
             "text_limit": text_limit,
             "vector": vector,
             "index_vector": index_vector,
@@ -114,6 +124,8 @@ async def gather_candidates(
 class GatherCandidatesByWordsRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
     window_scores: Sequence[Mapping[str, Any]]
+    mention_scores: Sequence[Mapping[str, Any]]
+    named: Sequence[Mapping[str, Any]]
     candidates: Sequence[Mapping[str, Any]]
 
 
@@ -123,6 +135,10 @@ async def gather_candidates_by_words(
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
     window_queries: Sequence[Mapping[str, Any]],
+    name_queries: Sequence[str],
+    names: Sequence[str],
+    named_limit: int,
+    mention_limit: int,
     text_limit: int,
     pool_limit: int,
     with_neighbours: bool,
@@ -154,6 +170,10 @@ async def gather_candidates_by_words(
             "workspace_id": workspace_id,
             "text_queries": text_queries,
             "window_queries": window_queries,
+            "name_queries": name_queries,
+            "names": names,
+            "named_limit": named_limit,
+            "mention_limit": mention_limit,
             "text_limit": text_limit,
             "pool_limit": pool_limit,
             "with_neighbours": with_neighbours,
@@ -184,6 +204,8 @@ class GatherCandidatesExactlyRow(Row):
     text_scores: Sequence[Mapping[str, Any]]
     window_scores: Sequence[Mapping[str, Any]]
     similarities: Sequence[Mapping[str, Any]]
+    mention_scores: Sequence[Mapping[str, Any]]
+    named: Sequence[Mapping[str, Any]]
     candidates: Sequence[Mapping[str, Any]]
 
 
@@ -193,6 +215,9 @@ async def gather_candidates_exactly(
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
     window_queries: Sequence[Mapping[str, Any]],
+    name_queries: Sequence[str],
+    names: Sequence[str],
+    named_limit: int,
     text_limit: int,
     vector: Sequence[float],
     focus_vector: Sequence[float],
@@ -227,6 +252,9 @@ async def gather_candidates_exactly(
             "workspace_id": workspace_id,
             "text_queries": text_queries,
             "window_queries": window_queries,
+            "name_queries": name_queries,
+            "names": names,
+            "named_limit": named_limit,
             "text_limit": text_limit,
             "vector": vector,
             "focus_vector": focus_vector,

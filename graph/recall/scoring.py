@@ -118,12 +118,13 @@ def _speaker_features(pool: Pool, question: Question) -> dict[str, Column]:
 
 
 def _coverage_features(pool: Pool, question: Question, sessions: _Sessions) -> dict[str, Column]:
-    """Return how much of the query's weight in rare stems a memory, and its whole session, holds."""
+    """Return how much of the query's weight in rare stems a memory, and its whole session, holds.
+
+    What mentions an entity holds the words by which the query names it, whatever it calls it itself.
+    """
     names = {stem(word) for person in people_of(pool) for word in words(person)}
     stems = [stem_ for stem_ in question.stems if stem_ not in names]
-    holds = np.array(
-        [[f" {stem_} " in c.matched for stem_ in stems] for c in pool.candidates], dtype=np.float64
-    )
+    holds = np.array([_held(pool, c, stems) for c in pool.candidates], dtype=np.float64)
     if not stems or not len(holds):
         zeros = np.zeros(len(pool.candidates))
         return {"coverage": zeros, "coverage_of_focus": zeros, "coverage_in_session": zeros}
@@ -135,6 +136,11 @@ def _coverage_features(pool: Pool, question: Question, sessions: _Sessions) -> d
         "coverage_of_focus": holds @ focus / (focus.sum() or 1.0),
         "coverage_in_session": sessions.union(holds) @ rarity / rarity.sum(),
     }
+
+
+def _held(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
+    named = frozenset(stem_ for entity in pool.mentioned(candidate) for stem_ in entity.stems)
+    return [f" {stem_} " in candidate.matched or stem_ in named for stem_ in stems]
 
 
 def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str, Column]:

@@ -10,6 +10,7 @@ from cypher import Param, Statement
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
+from tests.tenancy.linking_parameters import LINKING_OVERRIDES
 
 LATER = NOW + timedelta(days=1)
 ALL_OF_A_STORE = 1_000_000  # a list cut shorter would hold what other tests left in the store
@@ -199,6 +200,7 @@ def _walk(names: OneOfEach, _: str) -> Mapping[str, Any]:
 OVERRIDES: Mapping[str, Overrides] = {
     **CONVERSATION_OVERRIDES,
     **LEARNING_OVERRIDES,
+    **LINKING_OVERRIDES,
     "add_recalls": _rows,
     "add_usage": _rows,
     "conversation_memories": lambda names, _: {"id": names.conversation_id},
@@ -275,6 +277,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "list_chunk_states": _document,
     "list_chunks": _chunks,
     "list_embedding_sources": _rows,
+    "list_linking_sources": _rows,
     "list_uncompared": _rows,
     "get_jobs": lambda names, _: {"ids": [names.job_id]},
     "list_mirror_sources": _rows,
@@ -283,6 +286,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "lock_artifact": _artifact,
     "lock_document": _document,
     "mark_embedding_failed": _rows,
+    "mark_linking_failed": _rows,
     "mark_unembeddable": _rows,
     "note_duplicates": _rows,
     "open_turns": _turns,

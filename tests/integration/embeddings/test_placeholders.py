@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from graph.embeddings.placeholders import USUAL_DIMENSION, placeholder_vector
+from graph.jobs.models import JobKind
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import run
@@ -67,7 +68,8 @@ async def test_a_placeholder_is_kept_apart_until_the_memory_has_its_vector(
     stored = await vectors(graph_driver, workspace_id, memory.id)
     assert stored["placeholder"] == placeholder_vector(changed.content, dimension)
 
-    (job,) = (await services.jobs.page(workspace_id)).items
+    jobs = (await services.jobs.page(workspace_id)).items
+    (job,) = [job for job in jobs if job.kind is JobKind.EMBED]
     await services.jobs.retry(workspace_id, job.id)
     found = await services.memories.wait_for(
         workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000

@@ -20,12 +20,12 @@ CREATE (:Memory:Searchable {
 
 @pytest.fixture
 def statements(monkeypatch) -> Counter[str]:
-    """How often each statement of a transaction was run, by name."""
+    """How often each statement of a save was run, by name."""
     counted: Counter[str] = Counter()
     run_one = core._Transaction.run
 
     async def counting(self, statement, parameters):
-        counted[statement.name] += 1
+        counted[statement.name] += statement.name != "link_memories"  # the worker's, afterwards
         return await run_one(self, statement, parameters)
 
     monkeypatch.setattr(core._Transaction, "run", counting)
@@ -43,11 +43,11 @@ async def test_a_batch_runs_the_statements_of_one_memory(services, workspace_id,
     await services.memories.save_all(workspace_id, drafts("first", 1))
     statements.clear()
     await services.memories.save_all(workspace_id, drafts("one", 1))
-    single = dict(statements)
+    single = dict(+statements)
     statements.clear()
     await services.memories.save_all(workspace_id, drafts("many", 150))
 
-    assert dict(statements) == single
+    assert +statements == single
     assert single["create_memories"] == 1
 
 

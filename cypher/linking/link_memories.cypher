@@ -1,0 +1,38 @@
+// name: link_memories
+// mode: write
+// returns: many
+// param: workspace_id string
+// param: memories list<map> — {id, version (of the text that was read), is_done (false: more is still to be found),
+//   entity_ids, mentions: [{entity_id, how, surface}]}
+// param: automatic list<string> — how edges are made that may be taken away again
+// param: now datetime
+// column: id string — of each memory that still has that text
+// why: a text that changed meanwhile has a job of its own; what was merged meanwhile leads to what it was merged into;
+//   edges of a duplicate, out of sight, stay while the text does, for the merge to be undone
+CYPHER 25
+UNWIND $memories AS row
+MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX memory:Memory(id)
+SET memory.locked_at = $now
+WITH memory, row
+WHERE memory.version = row.version
+CALL (memory, row) {
+  MATCH (memory)-[old:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
+  WHERE old.how IN $automatic AND NOT entity.id IN row.entity_ids
+    AND (entity.active OR coalesce(memory.linked_version <> row.version, true))
+  DELETE old
+}
+CALL (memory, row) {
+  UNWIND row.mentions AS mention
+  MATCH (found:Entity {workspace_id: $workspace_id, id: mention.entity_id})
+  MATCH (found)
+        ((:Entity {workspace_id: $workspace_id})-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id})){0,20}
+        (entity:Entity {workspace_id: $workspace_id})
+  WHERE entity.active
+  MERGE (memory)-[edge:MENTIONS]->(entity)
+    ON CREATE SET edge.how = mention.how, edge.surface = mention.surface, edge.created_at = $now
+    ON MATCH SET edge.surface = CASE WHEN edge.how IN $automatic THEN mention.surface ELSE edge.surface END
+}
+SET memory.linked_version = row.version, memory.enriched = row.is_done,
+    memory.state = CASE WHEN row.is_done AND memory.state = 'EMBEDDED' THEN 'LINKED' ELSE memory.state END
+RETURN memory.id AS id

@@ -1,0 +1,173 @@
+"""Links memories to what they speak of, in the background: the work of the jobs of kind ``LINK``."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from graph.core.database import Database
+from graph.core.errors import Conflict
+from graph.core.rows import Runner
+from graph.jobs.queries import ClaimJobsRow
+from graph.linking import queries
+from graph.linking.entities import EntityMaker
+from graph.linking.models import AUTOMATIC, How, LinkingSource, Mention, NamedEntity, Recognised, Span
+from graph.linking.occurrences import by_name, keys_of, mentions_in, spans
+from graph.linking.recognition import recognise
+from graph.ontology.names import normalized
+from graph.ontology.registry import Registering
+from graph.ports import Clock, SecretDetector
+from graph.recall.lucene import MOST_NAMES, name_query
+
+_QUERIES_TOGETHER = 20
+_MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
+_CONSTRAINT_RETRIES = 5
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A memory with what a look at its text alone tells."""
+
+    source: LinkingSource
+    spans: Sequence[Span]
+    recognised: Sequence[Recognised]
+
+
+@dataclass
+class _Links:
+    """What one memory mentions: entities there are, and names that are to become entities."""
+
+    source: LinkingSource
+    mentions: list[Mention]
+    new: list[Recognised] = field(default_factory=list)
+
+
+class Linking:
+    """The use case of linking; lives as long as the process.
+
+    Names and aliases of the workspace's entities come first, then what the rules recognise; a name that is known
+    already is not made again. Doing it twice changes nothing.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        registering: Registering,
+        clock: Clock,
+        *,
+        secrets: SecretDetector | None = None,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._maker = EntityMaker(registering, clock, secrets=secrets)
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Link the memories that claimed jobs name; deleted ones are passed over.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.list_linking_sources(
+            self._database,
+            subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
+        )
+        by_workspace: dict[str, list[LinkingSource]] = defaultdict(list)
+        for row in rows:
+            by_workspace[row.source.workspace_id].append(row.source)
+        for workspace_id, sources in by_workspace.items():
+            await self._link(workspace_id, sources)
+
+    async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
+        """Note on the memories whose jobs were given up why they are not linked.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await queries.mark_linking_failed(
+            self._database,
+            rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],
+        )
+
+    async def _link(self, workspace_id: str, sources: Sequence[LinkingSource]) -> None:
+        read = await asyncio.to_thread(lambda: [_read(source) for source in sources])
+        known = await self._known(workspace_id, read)
+        links = await asyncio.to_thread(lambda: [_links(each, known) for each in read])
+        await self._write(workspace_id, links)
+
+    async def _known(self, workspace_id: str, read: Sequence[_Read]) -> dict[str, list[NamedEntity]]:
+        """Return the entities that the texts may name, by the names that stand in them."""
+        keys = list(dict.fromkeys(key for each in read for key in _keys(each)))
+        asked = [
+            query
+            for first in range(0, len(keys), MOST_NAMES)
+            if (query := name_query(keys[first : first + MOST_NAMES], workspace_id)) is not None
+        ]
+        found: dict[str, NamedEntity] = {}
+        for first in range(0, len(asked), _QUERIES_TOGETHER):
+            rows = await queries.find_named_entities(
+                self._database,
+                workspace_id=workspace_id,
+                queries=asked[first : first + _QUERIES_TOGETHER],
+                limit=_MOST_FOUND,
+            )
+            found |= {row.entity.id: row.entity for row in rows}
+        return by_name(found.values())
+
+    async def _write(self, workspace_id: str, links: Sequence[_Links]) -> None:
+        recognised = [each for link in links for each in link.new]
+
+        async def work(tx: Runner) -> None:
+            ids = await self._maker.ids_of(tx, workspace_id, recognised) if recognised else {}
+            await queries.link_memories(
+                tx,
+                workspace_id=workspace_id,
+                memories=[_row(link, ids) for link in links],
+                automatic=AUTOMATIC,
+                now=self._clock.now(),
+            )
+
+        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
+            try:
+                await self._database.transaction(work)
+            except Conflict:
+                # Another worker made the same entity or type meanwhile: the next attempt finds it.
+                if attempt == _CONSTRAINT_RETRIES:
+                    raise
+            else:
+                return
+
+
+def _read(source: LinkingSource) -> _Read:
+    return _Read(source, spans(source.content), recognise(source.content, speakers=source.speakers))
+
+
+def _keys(read: _Read) -> Sequence[str]:
+    return [*keys_of(read.spans), *(normalized(each.name) for each in read.recognised if each.type)]
+
+
+def _links(read: _Read, known: Mapping[str, Sequence[NamedEntity]]) -> _Links:
+    """Return what a memory mentions: what is named as somebody wrote it, and what only a rule finds beside."""
+    named = mentions_in(read.source.content, read.spans, known)
+    links = _Links(read.source, [mention for _, mention in named])
+    taken = [span for span, _ in named]
+    for each in read.recognised:
+        if each.type is None or any(each.start < span.end and span.start < each.end for span in taken):
+            continue
+        links.new.append(each)
+    return links
+
+
+def _row(links: _Links, ids: Mapping[str, str]) -> Mapping[str, object]:
+    mentions = {mention.entity_id: mention for mention in links.mentions}
+    for each in links.new:
+        id_ = ids.get(normalized(each.name))
+        if id_ is not None:
+            surface = links.source.content[each.start : each.end]
+            mentions.setdefault(id_, Mention(id_, How.RULE, surface))
+    return {
+        "id": links.source.id,
+        "version": links.source.version,
+        "is_done": True,
+        "entity_ids": sorted(mentions),
+        "mentions": [mentions[id_]._asdict() for id_ in sorted(mentions)],
+    }

@@ -1,0 +1,21 @@
+"""Values to run the queries of linking with, where their headers do not tell."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.fixtures.graphs import SHARED_WORD, OneOfEach
+
+
+def _links(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    mention = {"entity_id": names.entity_ids[1], "how": "rule", "surface": "x"}
+    row = {"id": names.memory_ids[0], "version": 2, "is_done": True}
+    return {
+        "automatic": ["name", "rule"],
+        "memories": [{**row, "entity_ids": [mention["entity_id"]], "mentions": [mention]}],
+    }
+
+
+LINKING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
+    "find_named_entities": lambda _n, _w: {"queries": [f"name_keys:{SHARED_WORD}"]},
+    "link_memories": _links,
+}
