@@ -244,19 +244,15 @@ def _services(
     language_model: LanguageModel | None,
     tier: Tier,
 ) -> Services:
-    refusing = refusing_detector(settings.memory, secrets)
-    guard = CredentialGuard(refusing)
+    guard = CredentialGuard(refusing_detector(settings.memory, secrets))
     workspaces = Workspaces(database, clock, tier.mirroring)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
     conversations = _conversations(settings, database, clock, memories, secrets)
-    vector_tier = ExternalTier(database, embeddings, memories, tier.keeper, clock)
-    ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=refusing)
-    links = Linking(database, ontology.types, clock, secrets=secrets)
+    external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
+    ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
     jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier, links)
-    recall = _recall(
-        settings, database, embeddings, memories, usage, workspaces, clock, reranker, vector_tier
-    )
+    recall = _recall(settings, database, embeddings, memories, usage, workspaces, clock, reranker, external)
     finding = build_finding(
         settings.recall, database, embeddings, recall, memories, ontology, clock, language_model
     )
@@ -287,13 +283,26 @@ def _services(
         recall=recall,
         remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
         search=finding.search,
-        status=Status(database, embeddings, signals.wake_up, vector_tier),
+        status=Status(database, embeddings, signals.wake_up, external),
         telemetry=learning.telemetry,
         traversal=Traversal(database, clock),
         usage=usage,
-        vector_tier=vector_tier,
+        vector_tier=external,
         workspaces=workspaces,
     )
+
+
+def _ontology(
+    settings: Settings,
+    database: Database,
+    workspaces: Workspaces,
+    signals: Signals,
+    clock: Clock,
+    secrets: SecretDetector | None,
+) -> tuple[Ontology, Linking]:
+    refusing = refusing_detector(settings.memory, secrets)
+    ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=refusing)
+    return ontology, Linking(database, ontology.types, clock, secrets=secrets)
 
 
 def _conversations(
