@@ -62,6 +62,7 @@ from graph.usage.service import Usage
 from graph.vector_tier.connection import TierOpener
 from graph.vector_tier.mirroring import Mirroring
 from graph.vector_tier.service import ExternalTier
+from graph.working_set.service import WorkingSet
 from graph.workspaces.service import Workspaces
 
 _log = structlog.get_logger("recollect.start")
@@ -241,21 +242,19 @@ def _services(
     reranker: Reranker | None,
     memories: Memories,
     secrets: SecretDetector | None,
-    language_model: LanguageModel | None,
+    model: LanguageModel | None,
     tier: Tier,
 ) -> Services:
     guard = CredentialGuard(refusing_detector(settings.memory, secrets))
-    workspaces = Workspaces(database, clock, tier.mirroring)
+    workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
-    conversations = _conversations(settings, database, clock, memories, secrets)
+    conversations = _conversations(settings, database, clock, memories, signals.working_set, secrets)
     external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
     ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
     jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier, links)
     recall = _recall(settings, database, embeddings, memories, usage, workspaces, clock, reranker, external)
-    finding = build_finding(
-        settings.recall, database, embeddings, recall, memories, ontology, clock, language_model
-    )
+    finding = build_finding(settings.recall, database, embeddings, recall, memories, ontology, clock, model)
     return Services(
         database=database,
         wake_up=signals.wake_up,
@@ -281,13 +280,14 @@ def _services(
         ontology=ontology,
         outcomes=learning.outcomes,
         recall=recall,
-        remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
+        remembering=Remembering(memories, conversations, memory_policy(settings.memory), model),
         search=finding.search,
         status=Status(database, embeddings, signals.wake_up, external),
         telemetry=learning.telemetry,
         traversal=Traversal(database, clock),
         usage=usage,
         vector_tier=external,
+        working_set=signals.working_set,
         workspaces=workspaces,
     )
 
@@ -310,13 +310,14 @@ def _conversations(
     database: Database,
     clock: Clock,
     memories: Memories,
+    working_set: WorkingSet,
     secrets: SecretDetector | None,
 ) -> Conversations:
     most_chars = settings.memory.max_turn_chars
     capturer = Capturer(
         database, clock, most_chars=most_chars, secrets=refusing_detector(settings.memory, secrets)
     )
-    return Conversations(database, clock, memories, capturer)
+    return Conversations(database, clock, memories, working_set, capturer)
 
 
 def _recall(

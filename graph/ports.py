@@ -267,6 +267,24 @@ class EventBus(Protocol):
         ...
 
 
+class WorkingSetStore(Protocol):
+    """Holds short-lived texts by workspace, conversation and slot; no method raises when its server does not answer."""
+
+    async def get(self, workspace_id: str, conversation_id: str, slot: str) -> str | None:
+        """Return what was last set, whose time begins anew; None where it has run out or the server is away."""
+        ...
+
+    async def set(
+        self, workspace_id: str, conversation_id: str, slot: str, value: str, ttl_seconds: int
+    ) -> bool:
+        """Hold a text until it was not read for so long; return whether it is held."""
+        ...
+
+    async def clear(self, workspace_id: str, conversation_id: str | None) -> int:
+        """Remove the slots of a conversation, or of all of a workspace; return how many there were."""
+        ...
+
+
 class SecretDetector(Protocol):
     """Finds credentials in text; pure computation, well below a millisecond for a memory of usual length."""
 

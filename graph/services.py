@@ -31,6 +31,7 @@ from graph.telemetry.service import Telemetry
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.service import ExternalTier
+from graph.working_set.service import WorkingSet
 from graph.workspaces.service import Workspaces
 
 
@@ -67,4 +68,5 @@ class Services:
     traversal: Traversal
     usage: Usage
     vector_tier: ExternalTier
+    working_set: WorkingSet
     workspaces: Workspaces

@@ -32,6 +32,7 @@ from app.graphql.telemetry import TelemetryMutations, TelemetryQueries
 from app.graphql.transports import OneTransportEach
 from app.graphql.traversal import TraversalQueries
 from app.graphql.vector_tier import VectorTierMutations
+from app.graphql.working_set import WorkingSetMutations, WorkingSetQueries
 from app.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
 
 _MOST_DEPTH = 15  # introspection needs 13
@@ -63,6 +64,7 @@ class Query(
     DocumentQueries,
     ArtifactQueries,
     ConversationQueries,
+    WorkingSetQueries,
 ):
     """Reading."""
 
@@ -86,6 +88,7 @@ class Mutation(
     DocumentMutations,
     ArtifactMutations,
     ConversationMutations,
+    WorkingSetMutations,
 ):
     """Writing."""
 

@@ -10,6 +10,7 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.memories.service import Memories
 from graph.ports import Clock
+from graph.working_set.service import WorkingSet
 
 _AMBIGUOUS = 2
 _FORGOTTEN_TOGETHER = 500
@@ -21,10 +22,18 @@ class Conversations:
     Every method speaks of one workspace: what lies in another does not exist for it.
     """
 
-    def __init__(self, database: Database, clock: Clock, memories: Memories, capturer: Capturer) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        memories: Memories,
+        working_set: WorkingSet,
+        capturer: Capturer,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._memories = memories
+        self._working_set = working_set
         self._capturer = capturer
 
     async def append(self, workspace_id: str, draft: CaptureDraft) -> Conversation:
@@ -132,8 +141,8 @@ class Conversations:
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a conversation with all that was said in it for good; return whether there was one.
 
-        Memories that are its turns are what was said, so they go too. What was learnt from it stays, and loses its
-        edges to it.
+        Memories that are its turns are what was said, so they go too, and so does its working set. What was learnt from
+        it stays, and loses its edges to it.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
@@ -145,4 +154,6 @@ class Conversations:
         row = await queries.delete_conversation(
             self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
         )
+        if row is not None:
+            await self._working_set.clear(workspace_id, id_)
         return row is not None

@@ -16,6 +16,7 @@ from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
+from graph.working_set.service import WorkingSet
 from graph.workspaces import queries
 from graph.workspaces.models import Workspace
 from graph.workspaces.settings import WorkspaceSettings
@@ -28,9 +29,16 @@ _NODES_PER_TRANSACTION = 5000
 class Workspaces:
     """The use cases of tenants; lives as long as the process. Who may call what is the caller's business."""
 
-    def __init__(self, database: Database, clock: Clock, mirroring: Mirroring | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        mirroring: Mirroring | None = None,
+        working_set: WorkingSet | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._working_set = working_set
         self._mirroring = mirroring or Mirroring()
         self._known: TTLCache[str, WorkspaceSettings] = TTLCache(
             _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
@@ -180,6 +188,8 @@ class Workspaces:
             await self._mirroring.enqueue_workspace(tx, workspace_id, self._clock.now())
 
         await self._database.transaction(work)
+        if self._working_set is not None:
+            await self._working_set.clear_workspace(workspace_id)
         return True
 
 

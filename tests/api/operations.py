@@ -57,6 +57,12 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         f"mutation {{ appendMessages(input: {MESSAGES}) {{ id }} }}",
     ),
     "Mutation.deleteConversation": (Scope.WRITE, f'mutation {{ deleteConversation(id: "{NOBODY}") }}'),
+    "Query.workingSet": (Scope.READ, '{ workingSet(conversationId: "c", slot: "s") }'),
+    "Mutation.setWorkingSet": (
+        Scope.WRITE,
+        'mutation { setWorkingSet(conversationId: "c", slot: "s", value: 1) }',
+    ),
+    "Mutation.clearWorkingSet": (Scope.WRITE, 'mutation { clearWorkingSet(conversationId: "c") }'),
     "Query.ontology": (Scope.READ, "{ ontology { isStrict } }"),
     "Query.connections": (Scope.READ, f"{{ connections {{ {PAGE} }} }}"),
     "Query.entityMerges": (Scope.READ, f"{{ entityMerges {{ {PAGE} }} }}"),
@@ -212,6 +218,11 @@ NAMING = {
     "Mutation.deleteConversation": (
         f'mutation($ws: ID) {{ deleteConversation(id: "{NOBODY}", workspaceId: $ws) }}'
     ),
+    "Query.workingSet": 'query($ws: ID) { workingSet(conversationId: "c", slot: "s", workspaceId: $ws) }',
+    "Mutation.setWorkingSet": (
+        'mutation($ws: ID) { setWorkingSet(conversationId: "c", slot: "s", value: 1, workspaceId: $ws) }'
+    ),
+    "Mutation.clearWorkingSet": 'mutation($ws: ID) { clearWorkingSet(conversationId: "c", workspaceId: $ws) }',
     "Query.ontology": "query($ws: ID) { ontology(workspaceId: $ws) { isStrict } }",
     "Query.connections": f"query($ws: ID) {{ connections(workspaceId: $ws) {{ {PAGE} }} }}",
     "Query.entityMerges": f"query($ws: ID) {{ entityMerges(workspaceId: $ws) {{ {PAGE} }} }}",

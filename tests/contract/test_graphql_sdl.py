@@ -26,11 +26,11 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Query": "episodes workingSet",
+    "Query": "episodes",
     "Mutation": (
         "restoreMemory associate dissociate "
         "extractMemories consolidateConversation handoffSummary "
-        "setWorkingSet clearWorkingSet compactMemories"
+        "compactMemories"
     ),
     "AgentContext": "episodes",
 }

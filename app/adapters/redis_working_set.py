@@ -1,0 +1,124 @@
+"""Keeps the working set in Redis; where Redis does not answer, a slot is empty and a write is skipped."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+from urllib.parse import quote
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+ResultT = TypeVar("ResultT")
+
+_PREFIX = "oxa:ws"
+_TTL_SUFFIX = ":#ttl"
+"""Beside a slot that stays for another time than usual; no slot can be named so, since these signs are escaped."""
+_LOSS = (RedisError, OSError, TimeoutError)
+_SCANNED_TOGETHER = 500
+_PATIENCE_FOR_CLEARING = 10  # times that for a slot: the whole keyspace is walked through
+
+_log = structlog.get_logger("recollect.redis")
+
+
+class RedisWorkingSet:
+    """Fulfils ``graph.ports.WorkingSetStore``; lives from its first use to ``close`` on one event loop.
+
+    The value of a slot is the JSON under ``oxa:ws:<workspace_id>:<conversation_id>:<slot>`` (H1). What is not a letter,
+    a digit or one of ``_.-~`` in an id or slot is percent-encoded, so that none can reach into another's keys, nor into
+    the pattern they are searched by (H3).
+
+    Args:
+        redis: The client.
+        default_ttl_seconds: How long a slot usually stays unread.
+        patience_seconds: How long a call waits for Redis.
+    """
+
+    def __init__(
+        self, redis: Redis, *, default_ttl_seconds: int = 3600, patience_seconds: float = 0.5
+    ) -> None:
+        self._redis = redis
+        self._default_ttl = default_ttl_seconds
+        self._patience = patience_seconds
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._redis.aclose()
+
+    async def get(self, workspace_id: str, conversation_id: str, slot: str) -> str | None:
+        """Read a slot; see ``WorkingSetStore.get``."""
+        key = _key(workspace_id, conversation_id, slot)
+
+        async def read() -> str | None:
+            own_ttl = await self._redis.get(key + _TTL_SUFFIX)
+            seconds = int(own_ttl or self._default_ttl)
+            value = await self._redis.getex(key, ex=seconds)
+            if own_ttl is not None:
+                await self._redis.expire(key + _TTL_SUFFIX, seconds)
+            return None if value is None else str(value)
+
+        return await self._answer("read", read, otherwise=None)
+
+    async def set(
+        self, workspace_id: str, conversation_id: str, slot: str, value: str, ttl_seconds: int
+    ) -> bool:
+        """Write a slot; see ``WorkingSetStore.set``."""
+        key = _key(workspace_id, conversation_id, slot)
+
+        async def write() -> bool:
+            async with self._redis.pipeline(transaction=True) as pipe:
+                pipe.set(key, value, ex=ttl_seconds)
+                if ttl_seconds == self._default_ttl:
+                    pipe.delete(key + _TTL_SUFFIX)
+                else:
+                    pipe.set(key + _TTL_SUFFIX, ttl_seconds, ex=ttl_seconds)
+                await pipe.execute()
+            return True
+
+        return await self._answer("write", write, otherwise=False)
+
+    async def clear(self, workspace_id: str, conversation_id: str | None) -> int:
+        """Remove slots; see ``WorkingSetStore.clear``."""
+        pattern = _key(workspace_id, *([] if conversation_id is None else [conversation_id])) + ":*"
+
+        async def remove() -> int:
+            removed = 0
+            found: list[str] = []
+            async for key in self._redis.scan_iter(match=pattern, count=_SCANNED_TOGETHER):
+                found.append(key)
+                if len(found) == _SCANNED_TOGETHER:
+                    removed += await self._remove(found)
+                    found = []
+            return removed + await self._remove(found)
+
+        return await self._answer(
+            "clear", remove, otherwise=0, patience=_PATIENCE_FOR_CLEARING * self._patience
+        )
+
+    async def _remove(self, keys: list[str]) -> int:
+        """Remove keys and return how many of them were slots."""
+        slots = [key for key in keys if not key.endswith(_TTL_SUFFIX)]
+        others = [key for key in keys if key.endswith(_TTL_SUFFIX)]
+        removed = int(await self._redis.unlink(*slots)) if slots else 0
+        if others:
+            await self._redis.unlink(*others)
+        return removed
+
+    async def _answer(
+        self,
+        operation: str,
+        ask: Callable[[], Awaitable[ResultT]],
+        *,
+        otherwise: ResultT,
+        patience: float | None = None,
+    ) -> ResultT:
+        try:
+            async with asyncio.timeout(patience or self._patience):
+                return await ask()
+        except _LOSS as error:
+            _log.warning("redis.working_set_skipped", operation=operation, reason=type(error).__name__)
+            return otherwise
+
+
+def _key(*parts: str) -> str:
+    return ":".join([_PREFIX, *(quote(part, safe="") for part in parts)])

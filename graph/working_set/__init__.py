@@ -1,0 +1,1 @@
+"""What agents hold in mind for the length of a conversation."""

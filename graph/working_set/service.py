@@ -1,0 +1,101 @@
+"""Values that live as long as a conversation needs them and are stored nowhere else (H)."""
+
+import json
+from typing import Any
+
+from graph.core.errors import InvalidInput
+from graph.core.text import short_text
+from graph.ports import WorkingSetStore
+
+DEFAULT_TTL_SECONDS = 3600
+MOST_TTL_SECONDS = 7 * 86_400
+MOST_VALUE_BYTES = 256 * 1024
+_SLOT_CHARS = 128
+
+
+class WorkingSet:
+    """The use cases of the working set; lives as long as the process.
+
+    It is volatile by construction. Where the store does not answer, a slot reads as empty and a write does nothing, so
+    whoever uses it makes anew what it does not find. It works whether or not a workspace's memory is on, and nothing
+    but its callers reads or writes it.
+    """
+
+    def __init__(self, store: WorkingSetStore) -> None:
+        self._store = store
+
+    async def read(self, workspace_id: str, conversation_id: str, slot: str) -> Any:
+        """Return the JSON value of a slot, or None where there is none any more; its time begins anew.
+
+        Raises:
+            InvalidInput: An id is blank or too long.
+        """
+        text = await self._store.get(workspace_id, _conversation(conversation_id), _slot(slot))
+        return None if text is None else json.loads(text)
+
+    async def write(
+        self,
+        workspace_id: str,
+        conversation_id: str,
+        slot: str,
+        value: object,
+        *,
+        ttl_seconds: int = DEFAULT_TTL_SECONDS,
+    ) -> bool:
+        """Put a JSON value into a slot; return whether it is there now.
+
+        Args:
+            workspace_id: Whose working set it is.
+            conversation_id: Which of the workspace's.
+            slot: Any name; agents that share one agree on it, as on ``planner_decision``, ``recent_retrieval`` and
+                ``intermediate_results``.
+            value: At most 256 KiB as JSON.
+            ttl_seconds: How long it stays unread, 1 second to 7 days.
+
+        Raises:
+            InvalidInput: An id is blank or too long, the value is no JSON or too large, or the time out of range.
+        """
+        if not 1 <= ttl_seconds <= MOST_TTL_SECONDS:
+            raise InvalidInput(
+                "ttlSeconds", f"ttlSeconds must be between 1 and {MOST_TTL_SECONDS}, got {ttl_seconds}"
+            )
+        return await self._store.set(
+            workspace_id, _conversation(conversation_id), _slot(slot), _json(value), ttl_seconds
+        )
+
+    async def clear(self, workspace_id: str, conversation_id: str) -> int:
+        """Remove all slots of a conversation, as at its end; return how many there were.
+
+        Raises:
+            InvalidInput: The id is blank or too long.
+        """
+        return await self._store.clear(workspace_id, _conversation(conversation_id))
+
+    async def clear_workspace(self, workspace_id: str) -> int:
+        """Remove all slots of a workspace; return how many there were."""
+        return await self._store.clear(workspace_id, None)
+
+
+def _conversation(id_: str) -> str:
+    return _named("conversationId", id_)
+
+
+def _slot(slot: str) -> str:
+    return _named("slot", slot, limit=_SLOT_CHARS)
+
+
+def _named(field: str, name: str, *, limit: int = 512) -> str:
+    checked = short_text(field, name, limit=limit)
+    assert checked is not None  # noqa: S101 - a text was given
+    return checked
+
+
+def _json(value: object) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        size = len(text.encode())
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInput("value", "value must be JSON, with finite numbers and valid Unicode") from None
+    if size > MOST_VALUE_BYTES:
+        raise InvalidInput("value", f"value must have at most {MOST_VALUE_BYTES} bytes as JSON, got {size}")
+    return text
