@@ -13,6 +13,7 @@ from strawberry.scalars import JSON
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key, PageKey
+from app.graphql.mentions import MentionsOfEntity
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.graphql.telemetry import Action, ActionConnection
@@ -29,7 +30,7 @@ DEFAULT_ROWS = 20
 
 
 @strawberry.type
-class Entity(Node):
+class Entity(Node, MentionsOfEntity):
     """A thing the workspace knows of: what it is and where it is described, never the document itself."""
 
     key: str = strawberry.field(

@@ -70,6 +70,8 @@ class Loaders:
         self.entity_counts = _of_workspaces(ontology.count_by_type)
         self.evidence = _rows(telemetry.evidence_of)
         self.memories = _ones(services.memories.find_all)
+        self.mentioned = _rows(services.linking.mentions_of_memories)
+        self.mentioning = _rows(services.linking.mentions_of_entities)
         self.message_pages = _pages(services.conversations.messages_of)
         self.neighbours = _rows(services.traversal.neighbours)
         self.outcomes = _ones(services.outcomes.of_memories)

@@ -17,6 +17,7 @@ from app.graphql.memory_inputs import (
     SaveMemoryInput,
     UpdateMemoryInput,
 )
+from app.graphql.mentions import MentionsOfMemory
 from app.graphql.nodes import Node
 from app.graphql.outcomes import RunOutcomes
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
@@ -63,7 +64,7 @@ class MemoryVersion:
 
 
 @strawberry.type
-class Memory(Node):
+class Memory(Node, MentionsOfMemory):
     """A fact worth keeping, or a turn of a conversation."""
 
     content: str

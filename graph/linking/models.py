@@ -1,5 +1,6 @@
 """Shapes of linking: what is read, what is found in a text, and how an edge was made."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -38,6 +39,21 @@ class LinkingSource(_Frozen):
     version: int
     content: str
     speakers: tuple[str, ...] = ()
+
+
+class MentionEdge(_Frozen):
+    """A mention as it is stored.
+
+    Attributes:
+        how: None for an edge that something else than linking drew.
+        surface: The name as it stands in the memory's text.
+    """
+
+    memory_id: str
+    entity_id: str
+    how: How | None = None
+    surface: str | None = None
+    created_at: datetime | None = None
 
 
 class NamedEntity(_Frozen):

@@ -6,7 +6,7 @@ from typing import Any
 
 from cypher import load
 from graph.core.rows import Row, Runner, execute, fetch_many
-from graph.linking.models import LinkingSource, NamedEntity
+from graph.linking.models import LinkingSource, MentionEdge, NamedEntity
 
 
 class FindNamedEntitiesRow(Row):
@@ -53,6 +53,48 @@ async def list_linking_sources(
 ) -> list[ListLinkingSourcesRow]:
     return await fetch_many(
         runner, load("list_linking_sources"), ListLinkingSourcesRow, {"subjects": subjects}
+    )
+
+
+class ListMentionedRow(Row):
+    mention: MentionEdge
+
+
+async def list_mentioned(
+    runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int
+) -> list[ListMentionedRow]:
+    return await fetch_many(
+        runner,
+        load("list_mentioned"),
+        ListMentionedRow,
+        {"workspace_id": workspace_id, "memory_ids": memory_ids, "limit": limit},
+    )
+
+
+class ListMentioningRow(Row):
+    mention: MentionEdge
+
+
+async def list_mentioning(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    entity_ids: Sequence[str],
+    examined: int,
+    limit: int,
+    now: datetime,
+) -> list[ListMentioningRow]:
+    return await fetch_many(
+        runner,
+        load("list_mentioning"),
+        ListMentioningRow,
+        {
+            "workspace_id": workspace_id,
+            "entity_ids": entity_ids,
+            "examined": examined,
+            "limit": limit,
+            "now": now,
+        },
     )
 
 

@@ -7,11 +7,21 @@ from dataclasses import dataclass, field
 
 from graph.core.database import Database
 from graph.core.errors import Conflict
+from graph.core.pages import page_size
 from graph.core.rows import Runner
 from graph.jobs.queries import ClaimJobsRow
 from graph.linking import queries
 from graph.linking.entities import EntityMaker
-from graph.linking.models import AUTOMATIC, How, LinkingSource, Mention, NamedEntity, Recognised, Span
+from graph.linking.models import (
+    AUTOMATIC,
+    How,
+    LinkingSource,
+    Mention,
+    MentionEdge,
+    NamedEntity,
+    Recognised,
+    Span,
+)
 from graph.linking.occurrences import by_name, keys_of, mentions_in, spans
 from graph.linking.recognition import recognise
 from graph.ontology.names import normalized
@@ -22,6 +32,8 @@ from graph.recall.lucene import MOST_NAMES, name_query
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
 _CONSTRAINT_RETRIES = 5
+_MOST_LISTED = 100
+_MOST_EXAMINED = 500
 
 
 @dataclass(frozen=True)
@@ -76,6 +88,46 @@ class Linking:
             by_workspace[row.source.workspace_id].append(row.source)
         for workspace_id, sources in by_workspace.items():
             await self._link(workspace_id, sources)
+
+    async def mentions_of_memories(
+        self, workspace_id: str, ids: Sequence[str], *, first: int
+    ) -> dict[str, list[MentionEdge]]:
+        """Return which live entities memories mention, by their names.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 100.
+        """
+        rows = await queries.list_mentioned(
+            self._database,
+            workspace_id=workspace_id,
+            memory_ids=ids,
+            limit=page_size(first, most=_MOST_LISTED),
+        )
+        found: dict[str, list[MentionEdge]] = defaultdict(list)
+        for row in rows:
+            found[row.mention.memory_id].append(row.mention)
+        return found
+
+    async def mentions_of_entities(
+        self, workspace_id: str, ids: Sequence[str], *, first: int
+    ) -> dict[str, list[MentionEdge]]:
+        """Return which live memories mention entities, the latest first; of a hub out of 500 of them.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 100.
+        """
+        rows = await queries.list_mentioning(
+            self._database,
+            workspace_id=workspace_id,
+            entity_ids=ids,
+            examined=_MOST_EXAMINED,
+            limit=page_size(first, most=_MOST_LISTED),
+            now=self._clock.now(),
+        )
+        found: dict[str, list[MentionEdge]] = defaultdict(list)
+        for row in rows:
+            found[row.mention.entity_id].append(row.mention)
+        return found
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
         """Note on the memories whose jobs were given up why they are not linked.

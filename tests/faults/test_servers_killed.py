@@ -19,7 +19,7 @@ async def save(client, content: str) -> str:
 
 async def becomes_embedded(client, id_: str) -> None:
     async def embedded() -> bool:
-        return (await client.ok(STATE, id=id_))["memory"]["state"] == "EMBEDDED"
+        return (await client.ok(STATE, id=id_))["memory"]["state"] in ("EMBEDDED", "LINKED")
 
     await until(embedded)
 

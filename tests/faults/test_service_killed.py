@@ -167,4 +167,4 @@ async def test_every_acknowledged_save_survives_and_is_embedded_once(services_st
     assert ids.items() <= again.items()
     assert {memory["key"]: memory["id"] for memory in finished} == again
     assert len(finished) == SAVES
-    assert {memory["state"] for memory in finished} == {"EMBEDDED"}
+    assert {memory["state"] for memory in finished} == {"LINKED"}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.fixtures.graphs import SHARED_WORD, OneOfEach
+from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 
 
 def _links(names: OneOfEach, _: str) -> Mapping[str, Any]:
@@ -18,4 +18,5 @@ def _links(names: OneOfEach, _: str) -> Mapping[str, Any]:
 LINKING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
     "find_named_entities": lambda _n, _w: {"queries": [f"name_keys:{SHARED_WORD}"]},
     "link_memories": _links,
+    "list_mentioning": lambda names, _: {"entity_ids": list(names.entity_ids), "now": NOW},
 }

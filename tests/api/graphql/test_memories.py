@@ -85,7 +85,7 @@ async def test_a_caller_can_wait_until_a_memory_is_embedded(graphql) -> None:
     assert memory["state"] in ("EMBEDDED", "LINKED")
 
     waiting = "query($id: ID!) { memory(id: $id, waitFor: EMBEDDED, timeoutMs: 0) { state } }"
-    assert (await graphql.ok(waiting, id=memory["id"]))["memory"]["state"] == memory["state"]
+    assert (await graphql.ok(waiting, id=memory["id"]))["memory"]["state"] in ("EMBEDDED", "LINKED")
 
 
 async def test_a_duplicate_names_the_memory_there_is(graphql) -> None:

@@ -60,7 +60,7 @@ async def saved_and_embedded(services, workspace_id: str, content: str) -> str:
     saved = await services.memories.save(workspace_id, MemoryDraft(content=content))
 
     async def is_embedded() -> bool:
-        return (await services.memories.get(workspace_id, saved.memory.id)).state == "EMBEDDED"
+        return (await services.memories.get(workspace_id, saved.memory.id)).state in ("EMBEDDED", "LINKED")
 
     await until(is_embedded)
     return saved.memory.id

@@ -10,6 +10,7 @@ from tests.fixtures.waiting import until
 TEXTS = ("green tea in the morning", "tabs over spaces", "a walk along the river")
 QUERY = RecallQuery(query="tabs and spaces")
 NO_VECTOR_INDEX = "the index vectors_a cannot be searched"
+NO_NAMES_INDEX = "the index entity_names cannot be searched"
 NO_TEXT_INDEX = "the index memory_text cannot be searched"
 
 
@@ -21,7 +22,7 @@ async def saved_and_embedded(services) -> str:
 
     async def is_embedded() -> bool:
         page = await services.memories.page(workspace, MemoryFilter())
-        return all(memory.state is MemoryState.EMBEDDED for memory in page.items)
+        return all(memory.state is MemoryState.LINKED for memory in page.items)
 
     await until(is_embedded)
     return workspace
@@ -45,6 +46,10 @@ async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_
         without_embedder = await services.recall.recall(workspace, QUERY)
         embedder.failure = None
 
+        await run(empty_store, "DROP INDEX entity_names")
+        without_names = await services.recall.recall(
+            workspace, QUERY.model_copy(update={"filter": MemoryFilter(min_importance=0.1), "limit": 1})
+        )
         await run(empty_store, "DROP INDEX memory_text")
         newest = await services.recall.recall(workspace, QUERY)
         compared = await services.recall.recall(
@@ -58,12 +63,17 @@ async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_
         assert result.resolution.embedder is None
         assert result.resolution.fallback == f"keywords only: {reason}"
         assert result.resolution.degraded == (f"vector: {reason}",)
+    assert contents(without_names) == ["tabs over spaces"]
+    assert without_names.resolution.degraded == (f"names: {NO_NAMES_INDEX}",)
     assert again.memory.content == "saved without an index"
     assert contents(newest) == ["saved without an index", *reversed(TEXTS)]
     assert newest.resolution.tier is RecallTier.KEYWORD
     assert newest.resolution.fallback == "newest first: neither words nor vectors can be searched"
-    assert newest.resolution.degraded == (f"vector: {NO_VECTOR_INDEX}", f"words: {NO_TEXT_INDEX}")
+    assert tuple(sorted(newest.resolution.degraded)) == tuple(
+        f"{leg}: the index {index} cannot be searched"
+        for leg, index in (("names", "entity_names"), ("vector", "vectors_a"), ("words", "memory_text"))
+    )
     assert contents(compared) == ["tabs over spaces"]
     assert compared.hits[0].text_score is None
     assert (compared.resolution.tier, compared.resolution.fallback) == (RecallTier.VECTOR, None)
-    assert compared.resolution.degraded == (f"words: {NO_TEXT_INDEX}",)
+    assert sorted(compared.resolution.degraded) == [f"names: {NO_NAMES_INDEX}", f"words: {NO_TEXT_INDEX}"]
