@@ -22,7 +22,7 @@ async def saved_and_embedded(services) -> str:
 
     async def is_embedded() -> bool:
         page = await services.memories.page(workspace, MemoryFilter())
-        return all(memory.state is MemoryState.LINKED for memory in page.items)
+        return all(memory.state in (MemoryState.EMBEDDED, MemoryState.LINKED) for memory in page.items)
 
     await until(is_embedded)
     return workspace
