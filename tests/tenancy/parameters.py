@@ -237,6 +237,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "enqueue_jobs": lambda _n, _w: {"kind": "EMBED"},
     "enqueue_mirroring": _rows,
     "enqueue_reindexing": lambda _n, _w: {"after_id": ""},
+    "document_outline": lambda names, _: {"id": names.document_id},
     "entity_surroundings": lambda names, _: {"id": names.entity_id},
     "extend_windows": lambda names, _: {"extensions": [{"id": names.memory_ids[0], "text": "x"}]},
     "expand_nodes": _walk,

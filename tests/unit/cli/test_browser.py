@@ -72,8 +72,15 @@ def test_an_existing_servers_browser_is_where_it_usually_is(uri, expected) -> No
 
 
 def test_the_queries_of_the_issue_are_there() -> None:
-    """History of a node, superseded chains, evidence of a pattern, tag trees, everything about an entity."""
-    wanted = {"memory_history", "superseded_chains", "pattern_evidence", "tag_tree", "entity_surroundings"}
+    """Histories, superseded chains, evidence of patterns, tag trees, all about an entity, and documents."""
+    wanted = {
+        "memory_history",
+        "superseded_chains",
+        "pattern_evidence",
+        "tag_tree",
+        "entity_surroundings",
+        "document_outline",
+    }
 
     assert wanted <= set(QUERIES)
     assert all(name in recollect("queries").stdout for name in QUERIES)
