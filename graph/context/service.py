@@ -73,8 +73,12 @@ class AgentContexts:
         Raises:
             Unavailable: The graph does not answer.
         """
-        asked = ContextQuery(query="warm up", target_types=("Nothing",), target_ids=("ent_none",))
-        await asyncio.gather(*(layer.gather(workspace_id, asked) for layer in self._layers))
+        query = "warm up"
+        for asked in (
+            ContextQuery(query=query, action_type="none"),
+            ContextQuery(query=query, target_types=("Nothing",), target_ids=("ent_none",)),
+        ):
+            await asyncio.gather(*(layer.gather(workspace_id, asked) for layer in self._layers))
 
     async def close(self) -> None:
         """End the layers that nobody waits for any more."""
