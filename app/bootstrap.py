@@ -254,7 +254,7 @@ def _services(
     ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
     jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier, links)
     recall = _recall(settings, database, embeddings, memories, usage, workspaces, clock, reranker, external)
-    finding = build_finding(settings.recall, database, embeddings, recall, memories, ontology, clock, model)
+    finding = build_finding(settings, database, embeddings, recall, memories, ontology, clock, model)
     return Services(
         database=database,
         wake_up=signals.wake_up,
@@ -278,6 +278,7 @@ def _services(
         memories=memories,
         merging=Merging(database, clock),
         ontology=ontology,
+        ontology_exchange=finding.ontology_exchange,
         outcomes=learning.outcomes,
         recall=recall,
         remembering=Remembering(memories, conversations, memory_policy(settings.memory), model),

@@ -1,12 +1,14 @@
-"""The part of the composition root that finds knowledge and answers out of it."""
+"""The part of the composition root that finds knowledge, answers out of it and exchanges its types."""
 
 from dataclasses import dataclass
 
-from app.settings import RecallSettings
+from app.settings import Settings
+from app.vocabularies import open_vocabularies
 from graph.asking.service import Asking
 from graph.core.database import Database
 from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
+from graph.exchange.service import OntologyExchange
 from graph.memories.service import Memories
 from graph.ontology.service import Ontology
 from graph.ports import Clock, LanguageModel
@@ -16,15 +18,16 @@ from graph.search.service import Search
 
 @dataclass(frozen=True)
 class Finding:
-    """The use cases of searching and asking."""
+    """The use cases of searching and asking, and of the ontology's files."""
 
     search: Search
     entity_search: EntitySearch
     asking: Asking
+    ontology_exchange: OntologyExchange
 
 
 def build_finding(
-    settings: RecallSettings,
+    settings: Settings,
     database: Database,
     embeddings: Embeddings,
     recall: Recall,
@@ -33,10 +36,11 @@ def build_finding(
     clock: Clock,
     language_model: LanguageModel | None,
 ) -> Finding:
-    """Return what finds knowledge, by the rules of recall."""
-    search = Search(database, recall, memories, pool=settings.pool)
+    """Return what finds knowledge, and what brings types in and out."""
+    search = Search(database, recall, memories, pool=settings.recall.pool)
     entity_search = EntitySearch(database, ontology, recall)
     asking = Asking(
         database, embeddings, recall, search, entity_search, ontology, clock, language_model=language_model
     )
-    return Finding(search, entity_search, asking)
+    exchange = OntologyExchange(database, ontology.types, open_vocabularies())
+    return Finding(search, entity_search, asking, exchange)

@@ -16,6 +16,7 @@ from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
 from graph.events.announcing import Announcer
 from graph.events.service import Events
+from graph.exchange.service import OntologyExchange
 from graph.jobs.service import Jobs
 from graph.linking.service import Linking
 from graph.memories.service import Memories
@@ -59,6 +60,7 @@ class Services:
     memories: Memories
     merging: Merging
     ontology: Ontology
+    ontology_exchange: OntologyExchange
     outcomes: Outcomes
     recall: Recall
     remembering: Remembering

@@ -13,6 +13,7 @@ from app.cli import (
     importing,
     keys,
     memories,
+    ontology,
     schema,
     serve,
     up,
@@ -40,6 +41,7 @@ def build() -> typer.Typer:
         asking,
         importing,
         documents,
+        ontology,
         demo,
         bench,
     ):

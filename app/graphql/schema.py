@@ -23,6 +23,7 @@ from app.graphql.events import Subscription
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.ontology import OntologyMutations, OntologyQueries
+from app.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
 from app.graphql.outcomes import OutcomeQueries
 from app.graphql.recall import RecallQueries
 from app.graphql.remembering import RememberingMutations
@@ -54,6 +55,7 @@ class Query(
     EntitySearchQueries,
     ConnectionQueries,
     OntologyQueries,
+    OntologyExchangeQueries,
     TraversalQueries,
     JobQueries,
     TelemetryQueries,
@@ -81,6 +83,7 @@ class Mutation(
     EntityMergeMutations,
     ConnectionMutations,
     OntologyMutations,
+    OntologyExchangeMutations,
     JobMutations,
     TelemetryMutations,
     BenchmarkMutations,

@@ -30,6 +30,8 @@ _RELATION_ID = re.compile(r"rel_([a-z0-9]{24})-([A-Z0-9_]+)-([a-z0-9]{24})")
 _PUNCTUATION = ".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019\u2026\u3002\uff1f\uff01"
 _MOST_WORDS = 100  # of a query; Lucene takes 1024 clauses
 _LONGEST_NAME_WORDS = 5
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_MOST_TYPE_CHARS = 64
 _WORD_IN_TYPE = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[0-9]+|[a-z]+")
 
 
@@ -75,6 +77,43 @@ def relation_type_name(field: str, name: str) -> str:
     return name
 
 
+def entity_type_name_of(text: str) -> str:
+    """Return a name for a type of entities that is called ``text`` elsewhere; a name it may have stays as it is.
+
+    >>> entity_type_name_of("software-service"), entity_type_name_of("3DModel"), entity_type_name_of("Message")
+    ('SoftwareService', 'N3DModel', 'MessageType')
+
+    Raises:
+        InvalidInput: It has neither letters of ASCII, with or without accents, nor digits.
+    """
+    words = _ASCII_WORD.findall(_without_accents(text))
+    name = "".join(word[0].upper() + word[1:] for word in words)
+    name = (f"N{name}" if name[:1].isdigit() else name)[:_MOST_TYPE_CHARS]
+    return entity_type_name("name", f"{name}Type" if name in SYSTEM_LABELS else name)
+
+
+def relation_type_name_of(text: str) -> str:
+    """Return a name for a type of relations that is called ``text`` elsewhere; a name it may have stays as it is.
+
+    >>> relation_type_name_of("dependsOn"), relation_type_name_of("part of"), relation_type_name_of("about")
+    ('DEPENDS_ON', 'PART_OF_RELATION', 'ABOUT_RELATION')
+
+    Raises:
+        InvalidInput: It has neither letters of ASCII, with or without accents, nor digits.
+    """
+    if _RELATION_TYPE.fullmatch(text):
+        name = text
+    else:
+        words = [
+            word
+            for part in _ASCII_WORD.findall(_without_accents(text))
+            for word in _WORD_IN_TYPE.findall(part)
+        ]
+        name = "_".join(words).upper()
+        name = (f"N_{name}" if name[:1].isdigit() else name)[:_MOST_TYPE_CHARS].rstrip("_")
+    return relation_type_name("name", f"{name}_RELATION" if name in SYSTEM_RELATIONSHIPS else name)
+
+
 def spoken(type_name: str) -> str:
     """Return a type's name as words, in lower case: ``SoftwareService`` and ``DEPENDS_ON`` as people say them."""
     words = type_name.split("_") if type_name.isupper() else _WORD_IN_TYPE.findall(type_name)
@@ -107,6 +146,10 @@ def names_in(text: str) -> list[str]:
         for start in range(len(words) - length + 1)
     )
     return list(dict.fromkeys(runs))
+
+
+def _without_accents(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _bare(word: str) -> str:

@@ -18,9 +18,9 @@ from graph.workspaces.service import Workspaces
 
 STRICT_SETTING = "ontologyStrict"
 """The workspace setting that, when true, makes a type that is not in the registry an error."""
-MOST_TYPES = 500
-"""Of each kind in one workspace: labels and relationship types are shared by all workspaces of a store, which can
-hold 65,535 relationship types in all."""
+MOST_TYPES = 2000
+"""Of each kind in one workspace, so that schema.org fits with its 900 classes and 1,500 properties. A store can hold
+65,535 types of edges in all; a type of relations becomes one of them with its first edge."""
 _MOST_NAMED_TYPES = 100
 _CAMEL = {"from_types": "fromTypes", "to_types": "toTypes"}
 
@@ -197,6 +197,37 @@ class Registering:
 
         return _in_order(rows, await self._database.transaction(work))
 
+    async def upsert_all(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        entity_types: Sequence[EntityTypeDraft],
+        relation_types: Sequence[RelationTypeDraft],
+    ) -> tuple[Registry, Registry]:
+        """Create types of both kinds or change those there are, and return the registry before and after.
+
+        What a draft does not change is not written.
+
+        Raises:
+            InvalidInput: A name, schema, parent or allowed end breaks a rule.
+        """
+        before = await self.read(workspace_id, tx)
+        entity_rows = _rows_of(entity_types, "ety", _entity_type_properties) if entity_types else []
+        relation_rows = _rows_of(relation_types, "rty", _relation_type_properties) if relation_types else []
+        _check_number(len(before.entity_types.keys() | {row["name"] for row in entity_rows}))
+        _check_number(len(before.relation_types.keys() | {row["name"] for row in relation_rows}))
+        _check_parents(before, entity_rows)
+        now = self._clock.now()
+        if new := [row for row in entity_rows if _differs(before.entity_types.get(row["name"]), row)]:
+            await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=new, now=now)
+        known = await self.read(workspace_id, tx)
+        for row in relation_rows:
+            for field in ("from_types", "to_types"):
+                _check_known(known, field, row["properties"].get(field) or ())
+        if new := [row for row in relation_rows if _differs(before.relation_types.get(row["name"]), row)]:
+            await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=new, now=now)
+        return before, await self.read(workspace_id, tx)
+
     async def delete_entity_type(self, workspace_id: str, name: str) -> bool:
         """Delete a type that nothing uses; return whether there was one.
 
@@ -218,6 +249,18 @@ class Registering:
             self._database, workspace_id=workspace_id, name=name, now=self._clock.now()
         )
         return _deleted(name, row.used_by if row else None, existed=row is not None)
+
+
+def check_draft(draft: EntityTypeDraft | RelationTypeDraft) -> None:
+    """Return if a draft keeps the rules that need no registry.
+
+    Raises:
+        InvalidInput: Its name, a text, a schema or the number of its ends breaks one.
+    """
+    if isinstance(draft, EntityTypeDraft):
+        _entity_type_properties(draft)
+    else:
+        _relation_type_properties(draft)
 
 
 def _entity_type_properties(draft: EntityTypeDraft) -> dict[str, Any]:
@@ -264,6 +307,18 @@ def _rows_of(
         row = rows.setdefault(draft.name, {"id": new_id(prefix), "name": draft.name, "properties": {}})
         row["properties"] |= properties
     return list(rows.values())
+
+
+def _differs(stored: EntityType | RelationType | None, row: Mapping[str, Any]) -> bool:
+    """Tell whether a row changes what is stored."""
+    if stored is None:
+        return True
+    known = stored.model_dump()
+    known["properties"] = as_json(known["properties"])
+    return any(
+        value != (list(known[field]) if isinstance(known[field], tuple) else known[field])
+        for field, value in row["properties"].items()
+    )
 
 
 def _in_order(rows: Sequence[Mapping[str, Any]], written: Sequence[TypeT]) -> list[TypeT]:

@@ -64,6 +64,11 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.clearWorkingSet": (Scope.WRITE, 'mutation { clearWorkingSet(conversationId: "c") }'),
     "Query.ontology": (Scope.READ, "{ ontology { isStrict } }"),
+    "Query.exportOntology": (Scope.READ, "{ exportOntology { content } }"),
+    "Mutation.importOntology": (
+        Scope.WRITE,
+        'mutation { importOntology(input: {content: "{}"}) { dryRun } }',
+    ),
     "Query.connections": (Scope.READ, f"{{ connections {{ {PAGE} }} }}"),
     "Query.entityMerges": (Scope.READ, f"{{ entityMerges {{ {PAGE} }} }}"),
     "Mutation.upsertConnection": (Scope.WRITE, 'mutation { upsertConnection(input: {id: "crm"}) { id } }'),
@@ -224,6 +229,10 @@ NAMING = {
     ),
     "Mutation.clearWorkingSet": 'mutation($ws: ID) { clearWorkingSet(conversationId: "c", workspaceId: $ws) }',
     "Query.ontology": "query($ws: ID) { ontology(workspaceId: $ws) { isStrict } }",
+    "Query.exportOntology": "query($ws: ID) { exportOntology(workspaceId: $ws) { content } }",
+    "Mutation.importOntology": (
+        'mutation($ws: ID) { importOntology(input: {content: "{}"}, workspaceId: $ws) { dryRun } }'
+    ),
     "Query.connections": f"query($ws: ID) {{ connections(workspaceId: $ws) {{ {PAGE} }} }}",
     "Query.entityMerges": f"query($ws: ID) {{ entityMerges(workspaceId: $ws) {{ {PAGE} }} }}",
     "Mutation.upsertConnection": (

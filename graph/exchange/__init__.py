@@ -1,0 +1,1 @@
+"""The registry of types in and out: as JSON, and as RDF vocabularies."""
