@@ -37,6 +37,7 @@ from graph.core.database import Database
 from graph.core.errors import RecollectError
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
+from graph.episodes.service import Episodes
 from graph.events.service import Events
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow
@@ -272,6 +273,7 @@ def _services(
         documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
         entity_search=finding.entity_search,
+        episodes=Episodes(database, signals.wake_up, clock),
         events=Events(signals.event_bus, memories, jobs),
         jobs=jobs,
         linking=links,

@@ -14,6 +14,7 @@ from graph.core.database import Database
 from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
+from graph.episodes.service import Episodes
 from graph.events.announcing import Announcer
 from graph.events.service import Events
 from graph.exchange.service import OntologyExchange
@@ -54,6 +55,7 @@ class Services:
     documents: Documents
     embeddings: Embeddings
     entity_search: EntitySearch
+    episodes: Episodes
     events: Events
     jobs: Jobs
     linking: Linking

@@ -16,7 +16,7 @@ _TTL_SUFFIX = ":#ttl"
 """Beside a slot that stays for another time than usual; no slot can be named so, since these signs are escaped."""
 _LOSS = (RedisError, OSError, TimeoutError)
 _SCANNED_TOGETHER = 500
-_PATIENCE_FOR_CLEARING = 10  # times that for a slot: the whole keyspace is walked through
+_PATIENCE_FOR_CLEARING = 3  # times that for a slot: the whole keyspace is walked through
 
 _log = structlog.get_logger("recollect.redis")
 
@@ -35,7 +35,7 @@ class RedisWorkingSet:
     """
 
     def __init__(
-        self, redis: Redis, *, default_ttl_seconds: int = 3600, patience_seconds: float = 0.5
+        self, redis: Redis, *, default_ttl_seconds: int = 3600, patience_seconds: float = 2.0
     ) -> None:
         self._redis = redis
         self._default_ttl = default_ttl_seconds

@@ -220,7 +220,7 @@ class ConversationMutations:
     async def delete_conversation(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> bool:
-        """Delete a conversation with its messages, and memories that are its turns, for good; false if there was none.
+        """Delete a conversation with messages, episodes and memories that are its turns; false if there was none.
 
         What was learnt from it stays.
         """

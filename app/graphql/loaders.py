@@ -68,6 +68,7 @@ class Loaders:
         self.documents = _ones(services.documents.find_all)
         self.entities = _ones(ontology.find_all)
         self.entity_counts = _of_workspaces(ontology.count_by_type)
+        self.episodes = _ones(services.episodes.find_all)
         self.evidence = _rows(telemetry.evidence_of)
         self.memories = _ones(services.memories.find_all)
         self.mentioned = _rows(services.linking.mentions_of_memories)

@@ -18,6 +18,7 @@ from app.graphql.documents import DocumentMutations, DocumentQueries
 from app.graphql.entities import EntityMutations, EntityQueries
 from app.graphql.entity_merges import EntityMergeMutations, EntityMergeQueries
 from app.graphql.entity_search import EntitySearchQueries
+from app.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.graphql.errors import ErrorCodes
 from app.graphql.events import Subscription
 from app.graphql.jobs import JobMutations, JobQueries
@@ -66,6 +67,7 @@ class Query(
     DocumentQueries,
     ArtifactQueries,
     ConversationQueries,
+    EpisodeQueries,
     WorkingSetQueries,
 ):
     """Reading."""
@@ -91,6 +93,7 @@ class Mutation(
     DocumentMutations,
     ArtifactMutations,
     ConversationMutations,
+    EpisodeMutations,
     WorkingSetMutations,
 ):
     """Writing."""

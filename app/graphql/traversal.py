@@ -11,6 +11,7 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.conversations import Conversation
 from app.graphql.documents import Chunk, Document
 from app.graphql.entities import Entity
+from app.graphql.episodes import Episode
 from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
 from app.graphql.memories import Memory
@@ -33,6 +34,7 @@ async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> 
         NodeKind.MEMORY: lambda: _read(loaders.memories, key, Memory.of),
         NodeKind.ENTITY: lambda: _read(loaders.entities, key, Entity.of),
         NodeKind.CONVERSATION: lambda: _read(loaders.conversations, key, Conversation.of),
+        NodeKind.EPISODE: lambda: _read(loaders.episodes, key, Episode.of),
         NodeKind.DOCUMENT: lambda: _read(loaders.documents, key, Document.of),
         NodeKind.CHUNK: lambda: _read(loaders.chunks, key, Chunk.of),
         NodeKind.ARTIFACT: lambda: _read(loaders.artifacts, key, Artifact.of),

@@ -15,5 +15,10 @@ CALL () {
   DETACH DELETE message
   RETURN count(*) AS messages
 }
+CALL () {
+  MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $id})
+  OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, subject_id: episode.id})
+  DETACH DELETE job, episode
+}
 DETACH DELETE conversation
 RETURN messages

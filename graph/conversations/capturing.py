@@ -7,7 +7,7 @@ from typing import Any
 
 from graph.conversations import queries
 from graph.conversations.models import CaptureDraft, CaptureReport, LeftOut, MessageDraft
-from graph.conversations.placing import Placement, placed, placed_behind, text_of
+from graph.conversations.placing import Gone, Placement, placed, placed_behind, text_at, text_of
 from graph.conversations.rules import checked, is_addressed
 from graph.core.database import Database
 from graph.core.errors import Conflict
@@ -114,7 +114,7 @@ class _Capture:
                 ids=[message.id for message in messages if message.id is not None],
                 positions=[message.position for message in messages if message.position is not None],
             )
-            return placed(messages, [row.message for row in stored], next_position)
+            return placed(messages, [row.message for row in stored], next_position, await self._gone())
         same = await queries.find_same_texts(
             self._tx,
             workspace_id=self._workspace_id,
@@ -122,7 +122,21 @@ class _Capture:
             hashes=sorted({text_of(message)[0] for message in messages}),
         )
         said = {row.position: (row.content_hash, row.role) for row in same}
-        return placed_behind(messages, said, next_position)
+        return placed_behind(messages, (await self._gone()).texts | said, next_position)
+
+    async def _gone(self) -> Gone:
+        """Return what an episode took the place of."""
+        rows = await queries.list_consolidated(
+            self._tx, workspace_id=self._workspace_id, conversation_id=self._id
+        )
+        return Gone(
+            ids=frozenset(id_ for row in rows for id_ in row.ids),
+            texts={
+                position: text_at(text)
+                for row in rows
+                for position, text in zip(row.positions, row.texts, strict=True)
+            },
+        )
 
     async def _store(self, placement: Placement) -> None:
         await queries.write_messages(

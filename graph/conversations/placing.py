@@ -12,6 +12,18 @@ Text = tuple[str, str | None]
 _GIVEN = ("role", "speaker", "session_id", "said_at")
 
 
+@dataclass(frozen=True)
+class Gone:
+    """Messages that an episode took the place of: what they were called, and their texts by their positions."""
+
+    ids: frozenset[str] = frozenset()
+    texts: dict[int, Text] = field(default_factory=dict)
+
+    def was(self, message: MessageDraft) -> bool:
+        """Tell whether a message is one of them."""
+        return message.id in self.ids if message.id is not None else message.position in self.texts
+
+
 @dataclass
 class Placement:
     """What a capture writes.
@@ -50,7 +62,18 @@ def text_of(message: MessageDraft) -> Text:
     return content_hash(message.content), message.role
 
 
-def placed(messages: Iterable[MessageDraft], stored: Iterable[Message], next_position: int) -> Placement:
+def text_at(stored: str) -> Text:
+    """Return a text as an episode keeps it: hash, space and role."""
+    hashed, _, role = stored.partition(" ")
+    return hashed, role or None
+
+
+def placed(
+    messages: Iterable[MessageDraft],
+    stored: Iterable[Message],
+    next_position: int,
+    gone: Gone = Gone(),
+) -> Placement:
     """Place messages that have an id or a position.
 
     The same id is the same message; without one, whatever stands at the position is. A message that has no position
@@ -61,6 +84,7 @@ def placed(messages: Iterable[MessageDraft], stored: Iterable[Message], next_pos
         messages: Checked.
         stored: Those of the same ids and positions, in order.
         next_position: Behind the last message stored.
+        gone: What must not come back.
     """
     placement = Placement(next_position)
     by_id: dict[str, Message] = {}
@@ -70,6 +94,9 @@ def placed(messages: Iterable[MessageDraft], stored: Iterable[Message], next_pos
         if known.position is not None:
             by_position.setdefault(known.position, known)
     for message in messages:
+        if gone.was(message):
+            placement.known += 1
+            continue
         found = _found(message, by_id, by_position)
         if found is None or found.content is None:
             position = message.position if message.position is not None else placement.next_position
@@ -98,7 +125,7 @@ def placed_behind(
 
     Args:
         messages: Checked.
-        said: The stored messages of the same texts, by their positions.
+        said: The stored messages of the same texts, and all that an episode took the place of, by their positions.
         next_position: Behind the last message stored.
     """
     placement = Placement(next_position)

@@ -236,3 +236,20 @@ async def delete_conversation(
         DeleteConversationRow,
         {"workspace_id": workspace_id, "id": id, "now": now},
     )
+
+
+class ListConsolidatedRow(Row):
+    ids: list[str]
+    positions: list[int]
+    texts: list[str]
+
+
+async def list_consolidated(
+    runner: Runner, *, workspace_id: str, conversation_id: str
+) -> list[ListConsolidatedRow]:
+    return await fetch_many(
+        runner,
+        load("list_consolidated"),
+        ListConsolidatedRow,
+        {"workspace_id": workspace_id, "conversation_id": conversation_id},
+    )

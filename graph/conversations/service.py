@@ -141,8 +141,8 @@ class Conversations:
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a conversation with all that was said in it for good; return whether there was one.
 
-        Memories that are its turns are what was said, so they go too, and so does its working set. What was learnt from
-        it stays, and loses its edges to it.
+        Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
+        was learnt from it stays, and loses its edges to it.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.

@@ -63,6 +63,11 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         'mutation { setWorkingSet(conversationId: "c", slot: "s", value: 1) }',
     ),
     "Mutation.clearWorkingSet": (Scope.WRITE, 'mutation { clearWorkingSet(conversationId: "c") }'),
+    "Query.episodes": (Scope.READ, f"{{ episodes {{ {PAGE} }} }}"),
+    "Mutation.consolidateConversation": (
+        Scope.WRITE,
+        f'mutation {{ consolidateConversation(id: "{NOBODY}") {{ id }} }}',
+    ),
     "Query.ontology": (Scope.READ, "{ ontology { isStrict } }"),
     "Query.exportOntology": (Scope.READ, "{ exportOntology { content } }"),
     "Mutation.importOntology": (
@@ -228,6 +233,10 @@ NAMING = {
         'mutation($ws: ID) { setWorkingSet(conversationId: "c", slot: "s", value: 1, workspaceId: $ws) }'
     ),
     "Mutation.clearWorkingSet": 'mutation($ws: ID) { clearWorkingSet(conversationId: "c", workspaceId: $ws) }',
+    "Query.episodes": f"query($ws: ID) {{ episodes(workspaceId: $ws) {{ {PAGE} }} }}",
+    "Mutation.consolidateConversation": (
+        f'mutation($ws: ID) {{ consolidateConversation(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
+    ),
     "Query.ontology": "query($ws: ID) { ontology(workspaceId: $ws) { isStrict } }",
     "Query.exportOntology": "query($ws: ID) { exportOntology(workspaceId: $ws) { content } }",
     "Mutation.importOntology": (

@@ -26,12 +26,7 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Query": "episodes",
-    "Mutation": (
-        "restoreMemory associate dissociate "
-        "extractMemories consolidateConversation handoffSummary "
-        "compactMemories"
-    ),
+    "Mutation": ("restoreMemory associate dissociate extractMemories handoffSummary compactMemories"),
     "AgentContext": "episodes",
 }
 TYPES_TO_COME = ""

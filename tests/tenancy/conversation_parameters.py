@@ -1,5 +1,6 @@
 """Values to run the queries of conversations with, where their headers do not tell."""
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -30,14 +31,35 @@ def _messages(names: OneOfEach, _: str) -> Mapping[str, Any]:
     }
 
 
+def _episode(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {
+        "id": f"epi_new{secrets.token_hex(8)}",
+        "ids": [f"epi_{names.mark}"],
+        "conversation_id": names.conversation_id,
+        "message_ids": [names.message_id],
+        "properties": {
+            "summary": "x",
+            "source_message_ids": [names.message_id],
+            "turn_count": 1,
+        },
+        "retain_last": 1,
+    }
+
+
 CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
     "chain_messages": _messages,
+    "create_episode": _episode,
     "count_of_conversations": _conversation,
     "delete_conversation": _conversation,
     "find_captured": _messages,
     "find_messages": lambda names, _: {"id": names.message_id},
     "find_same_texts": _messages,
     "get_conversations": _conversation,
+    "get_episodes": _episode,
+    "list_consolidated": _conversation,
+    "list_episodes": _conversation,
+    "list_old_messages": _episode,
+    "lock_conversation": _conversation,
     "list_messages": _conversation,
     "list_turns": _conversation,
     "open_conversation": _conversation,

@@ -41,7 +41,7 @@ async def redis(redis_url) -> AsyncIterator[Redis]:
 
 @pytest.fixture
 def working_set(redis) -> WorkingSet:
-    return WorkingSet(RedisWorkingSet(redis))
+    return WorkingSet(RedisWorkingSet(redis, patience_seconds=60))
 
 
 async def keys(redis: Redis, workspace_id: str) -> set[str]:

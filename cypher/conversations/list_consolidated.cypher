@@ -1,0 +1,12 @@
+// name: list_consolidated
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// column: ids list<string>
+// column: positions list<integer>
+// column: texts list<string> — hash, space and role of each message
+// why: what was rolled up into an episode is known for ever, so that a page that sends all of it does not bring it back
+CYPHER 25
+MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})
+RETURN episode.source_message_ids AS ids, episode.source_positions AS positions, episode.source_texts AS texts

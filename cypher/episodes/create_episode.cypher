@@ -1,0 +1,30 @@
+// name: create_episode
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: conversation_id string
+// param: id string
+// param: message_ids list<string>
+// param: properties map — see graph.episodes.service
+// param: now datetime
+// column: episode map
+// why: the summary takes the place of what it sums up in one statement, so that neither is ever there without the other
+CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+CALL (conversation) {
+  CREATE (episode:Episode:Searchable {
+    workspace_id: $workspace_id, id: $id, conversation_id: $conversation_id, active: true, is_deleted: false,
+    search_kind: 'episode', revision: 1, state: 'STORED', created_at: $now
+  })
+  SET episode += $properties
+  CREATE (episode)-[:SUMMARISES]->(conversation)
+  RETURN episode
+}
+CALL () {
+  UNWIND $message_ids AS message_id
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, id: message_id})
+  DETACH DELETE message
+}
+RETURN episode {
+    .id, .workspace_id, .conversation_id, .summary, .source_message_ids, .turn_count, .is_deleted, .state, .created_at
+  } AS episode

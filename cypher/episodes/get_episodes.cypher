@@ -1,0 +1,13 @@
+// name: get_episodes
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: episode map
+CYPHER 25
+UNWIND $ids AS id
+MATCH (episode:Searchable {id: id, workspace_id: $workspace_id})
+WHERE episode:Episode AND NOT episode.is_deleted
+RETURN episode {
+    .id, .workspace_id, .conversation_id, .summary, .source_message_ids, .turn_count, .is_deleted, .state, .created_at
+  } AS episode

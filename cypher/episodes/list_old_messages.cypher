@@ -1,0 +1,25 @@
+// name: list_old_messages
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: retain_last integer — how many of the newest stay, however old
+// param: older_than datetime
+// param: limit integer
+// column: message map
+// column: content_hash string? — null for a message that was not captured as text
+CYPHER 25
+MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+WHERE message.position >= 0
+WITH message
+ORDER BY message.position DESC, message.id DESC
+SKIP $retain_last
+WITH message
+WHERE coalesce(message.said_at, message.created_at) < $older_than
+RETURN
+  message {
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+  } AS message,
+  message.content_hash AS content_hash
+ORDER BY message.position, message.id
+LIMIT $limit

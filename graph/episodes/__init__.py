@@ -1,0 +1,1 @@
+"""Episodes: the summaries that rolled-up turns leave behind."""

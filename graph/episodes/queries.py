@@ -1,0 +1,119 @@
+"""The typed functions over ``cypher/episodes``. The header of each file documents it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from cypher import load
+from graph.conversations.models import Message
+from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
+from graph.episodes.models import Episode
+
+
+class LockConversationRow(Row):
+    id: str
+
+
+async def lock_conversation(
+    runner: Runner, *, workspace_id: str, id: str, now: datetime
+) -> LockConversationRow | None:
+    return await fetch_optional(
+        runner,
+        load("lock_conversation"),
+        LockConversationRow,
+        {"workspace_id": workspace_id, "id": id, "now": now},
+    )
+
+
+class ListOldMessagesRow(Row):
+    message: Message
+    content_hash: str | None
+
+
+async def list_old_messages(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    conversation_id: str,
+    retain_last: int,
+    older_than: datetime,
+    limit: int,
+) -> list[ListOldMessagesRow]:
+    return await fetch_many(
+        runner,
+        load("list_old_messages"),
+        ListOldMessagesRow,
+        {
+            "workspace_id": workspace_id,
+            "conversation_id": conversation_id,
+            "retain_last": retain_last,
+            "older_than": older_than,
+            "limit": limit,
+        },
+    )
+
+
+class CreateEpisodeRow(Row):
+    episode: Episode
+
+
+async def create_episode(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    conversation_id: str,
+    id: str,
+    message_ids: Sequence[str],
+    properties: Mapping[str, Any],
+    now: datetime,
+) -> CreateEpisodeRow:
+    return await fetch_one(
+        runner,
+        load("create_episode"),
+        CreateEpisodeRow,
+        {
+            "workspace_id": workspace_id,
+            "conversation_id": conversation_id,
+            "id": id,
+            "message_ids": message_ids,
+            "properties": properties,
+            "now": now,
+        },
+    )
+
+
+class GetEpisodesRow(Row):
+    episode: Episode
+
+
+async def get_episodes(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetEpisodesRow]:
+    return await fetch_many(
+        runner, load("get_episodes"), GetEpisodesRow, {"workspace_id": workspace_id, "ids": ids}
+    )
+
+
+class ListEpisodesRow(Row):
+    episode: Episode
+
+
+async def list_episodes(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    conversation_id: str | None,
+    after_created: datetime | None,
+    after_id: str | None,
+    limit: int,
+) -> list[ListEpisodesRow]:
+    return await fetch_many(
+        runner,
+        load("list_episodes"),
+        ListEpisodesRow,
+        {
+            "workspace_id": workspace_id,
+            "conversation_id": conversation_id,
+            "after_created": after_created,
+            "after_id": after_id,
+            "limit": limit,
+        },
+    )

@@ -1,0 +1,17 @@
+"""How episodes are told to an agent (formats F§5)."""
+
+from collections.abc import Sequence
+
+from graph.episodes.models import Episode
+
+MOST_TOLD = 5
+
+
+def episode_block(latest: Sequence[Episode]) -> str:
+    """Return the block of a prompt, the oldest first; empty for no episodes.
+
+    Args:
+        latest: Newest first, as they are listed; no more than five are told.
+    """
+    lines = [f"- ({each.turn_count} turns) {each.summary}" for each in reversed(latest[:MOST_TOLD])]
+    return "\n".join(["Earlier conversation summaries (most recent last):", *lines]) if lines else ""

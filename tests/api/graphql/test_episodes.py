@@ -1,0 +1,61 @@
+"""Episodes through GraphQL (F6, F10)."""
+
+APPEND = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { id } }"
+CONSOLIDATE = """mutation($id: ID!, $last: Int, $days: Int) {
+  consolidateConversation(id: $id, retainLast: $last, maxAgeDays: $days) {
+    id workspaceId conversationId summary sourceMessageIds turnCount isDeleted
+  }
+}"""
+LIST = """query($id: ID, $first: Int, $after: String) { episodes(conversationId: $id, first: $first, after: $after) {
+  edges { node { id turnCount } } pageInfo { hasNextPage endCursor } prompt
+} }"""
+
+
+async def test_a_conversation_is_consolidated_and_its_episodes_are_listed(
+    graphql, services, workspace_id
+) -> None:
+    """F1, F2, F7, K1."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    messages = [
+        {
+            "id": f"m{number}",
+            "role": "USER",
+            "content": f"I like tea number {number}",
+            "saidAt": "2020-01-01T00:00:00Z",
+        }
+        for number in range(9)
+    ]
+    await graphql.ok(APPEND, input={"conversationId": "c", "messages": messages})
+
+    assert await graphql.ok(CONSOLIDATE, id="c") == {"consolidateConversation": None}
+    first = (await graphql.ok(CONSOLIDATE, id="c", last=4))["consolidateConversation"]
+    second = (await graphql.ok(CONSOLIDATE, id="c", last=1, days=0))["consolidateConversation"]
+    listed = (await graphql.ok(LIST, id="c", first=1))["episodes"]
+    rest = (await graphql.ok(LIST, id="c", after=listed["pageInfo"]["endCursor"]))["episodes"]
+
+    assert first == {
+        "id": first["id"],
+        "workspaceId": workspace_id,
+        "conversationId": "c",
+        "summary": first["summary"],
+        "sourceMessageIds": [f"m{number}" for number in range(5)],
+        "turnCount": 5,
+        "isDeleted": False,
+    }
+    assert [edge["node"]["turnCount"] for edge in listed["edges"]] == [3]
+    assert listed["pageInfo"]["hasNextPage"] is True
+    assert [edge["node"]["id"] for edge in rest["edges"]] == [first["id"]]
+    assert (await graphql.ok(LIST, id="c"))["episodes"]["prompt"] == (
+        "Earlier conversation summaries (most recent last):\n"
+        f"- (5 turns) {first['summary']}\n- (3 turns) {second['summary']}"
+    )
+    assert (await graphql.ok(LIST, id="none"))["episodes"]["prompt"] == ""
+    node = "query($id: ID!) { node(id: $id) { __typename } }"
+    assert await graphql.ok(node, id=first["id"]) == {"node": {"__typename": "Episode"}}
+
+
+async def test_a_number_out_of_range_is_refused_by_its_field(graphql) -> None:
+    """K18."""
+    error = await graphql.error(CONSOLIDATE, id="c", last=-1)
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", "retainLast")

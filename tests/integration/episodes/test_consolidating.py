@@ -1,0 +1,223 @@
+"""Old turns become an episode, once and for all."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.core.errors import InvalidInput
+from graph.episodes import service as episodes_service
+from graph.memories.models import MemoryState
+from tests.fixtures.waiting import until
+
+OLD = datetime.now(UTC) - timedelta(days=40)
+TEXTS = [f"I like tea number {number}" for number in range(6)]
+
+
+@pytest.fixture
+def talk(services, capturing_workspace_id):
+    """A function that captures messages, all said 40 days ago but the last ``young`` ones."""
+
+    async def talk(
+        id_: str = "c", *, young: int = 0, texts=TEXTS, ids: bool = False, positions: bool = False
+    ):
+        messages = [
+            MessageDraft(
+                content=text,
+                role="user",
+                id=f"m{place}" if ids else None,
+                position=place if positions else None,
+                said_at=OLD if place < len(texts) - young else None,
+            )
+            for place, text in enumerate(texts)
+        ]
+        draft = CaptureDraft(conversation_id=id_, messages=messages)
+        return (await services.conversations.append(capturing_workspace_id, draft)).capture
+
+    return talk
+
+
+@pytest.fixture
+def consolidate(services, capturing_workspace_id):
+    """A function that consolidates a conversation."""
+
+    async def consolidate(id_: str = "c", **options):
+        return await services.episodes.consolidate(capturing_workspace_id, id_, **options)
+
+    return consolidate
+
+
+@pytest.fixture
+def left(services, capturing_workspace_id):
+    """A function that returns the places of the messages that are left."""
+
+    async def left(id_: str = "c") -> list[int]:
+        found = await services.conversations.messages_of(capturing_workspace_id, [id_])
+        return [message.position for message in found[id_].items]
+
+    return left
+
+
+async def test_a_summary_takes_the_place_of_old_messages(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """F1, F2, F4, F7: an episode with what they were called, found by meaning."""
+    await talk(ids=True)
+
+    episode = await consolidate(retain_last=2)
+
+    assert episode.source_message_ids == ["m0", "m1", "m2", "m3"]
+    assert (episode.turn_count, episode.is_deleted, episode.conversation_id) == (4, False, "c")
+    assert episode.summary.startswith("The user said that they like tea number")
+    assert await left() == [4, 5]
+    page = await services.episodes.page(capturing_workspace_id, conversation_id="c")
+    assert [each.id for each in page.items] == [episode.id]
+
+    async def is_embedded() -> bool:
+        found = await services.episodes.find_all(capturing_workspace_id, [episode.id])
+        return found[episode.id].state is MemoryState.EMBEDDED
+
+    assert await until(is_embedded)
+    hits = (await services.search.search(capturing_workspace_id, "tea number")).hits
+    assert episode.id in [hit.id for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("young", "options", "expected"),
+    [
+        (0, {"retain_last": 20}, 0),
+        (0, {"retain_last": 5}, 0),  # a tail of one is skipped
+        (0, {"retain_last": 4}, 2),
+        (4, {"retain_last": 0}, 2),
+        (6, {"retain_last": 0}, 0),
+        (6, {"retain_last": 0, "max_age_days": 0}, 6),
+        (0, {"retain_last": 0, "max_age_days": 41}, 0),
+    ],
+)
+async def test_messages_must_be_old_and_not_among_the_newest(
+    talk, consolidate, left, young, options, expected
+) -> None:
+    """F2, F5: both conditions, and no episode of fewer than two."""
+    await talk(young=young)
+
+    episode = await consolidate(**options)
+
+    assert (episode.turn_count if episode else 0) == expected
+    assert len(await left()) == len(TEXTS) - expected
+
+
+async def test_consolidating_again_or_at_once_makes_one_episode(
+    services, capturing_workspace_id, talk, consolidate
+) -> None:
+    """F5, N6."""
+    await talk()
+
+    made = await asyncio.gather(*(consolidate(retain_last=2) for _ in range(4)))
+
+    assert [each.turn_count for each in made if each] == [4]
+    assert await consolidate(retain_last=2) is None
+    assert len((await services.episodes.page(capturing_workspace_id)).items) == 1
+
+
+async def test_where_the_summary_fails_nothing_is_deleted(
+    talk, consolidate, left, monkeypatch, services, capturing_workspace_id
+) -> None:
+    """F4."""
+    await talk()
+
+    def failing(messages) -> str:
+        raise RuntimeError(len(messages))
+
+    monkeypatch.setattr(episodes_service, "turn_summary", failing)
+    with pytest.raises(RuntimeError):
+        await consolidate(retain_last=0)
+
+    assert len(await left()) == len(TEXTS)
+    assert (await services.episodes.page(capturing_workspace_id)).items == []
+
+
+@pytest.mark.parametrize("how", [{"ids": True}, {"positions": True}, {}], ids=["ids", "positions", "texts"])
+async def test_what_was_rolled_up_does_not_come_back(talk, consolidate, left, how) -> None:
+    """D8, D10, F4: a page sends all of the conversation again, and something new."""
+    await talk(**how)
+    await consolidate(retain_last=2)
+
+    again = await talk(**how)
+    more = await talk(texts=[*TEXTS, "And coffee"], **how)
+
+    assert (again.added, again.known) == (0, 6)
+    assert (more.added, more.known) == (1, 6)
+    assert await left() == [4, 5, 6]
+
+
+async def test_a_young_message_between_old_ones_stays_in_the_chain(
+    services, capturing_workspace_id, consolidate, left
+) -> None:
+    messages = [
+        MessageDraft(content=f"said {place}", said_at=None if place == 2 else OLD) for place in range(6)
+    ]
+    draft = CaptureDraft(conversation_id="c", messages=messages)
+    await services.conversations.append(capturing_workspace_id, draft)
+
+    await consolidate(retain_last=1)
+
+    assert await left() == [2, 5]
+    found = (await services.traversal.neighbours(capturing_workspace_id, ["#2"], first=10))["#2"]
+    following = [beside.node.id for beside in found if beside.edge.type == "NEXT"]
+    assert following == ["#5"]
+
+
+async def test_where_memory_is_off_nothing_is_consolidated_and_episodes_stay_readable(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """F17, I5."""
+    await talk()
+    episode = await consolidate(retain_last=3)
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+
+    assert await consolidate(retain_last=0) is None
+    assert await left() == [3, 4, 5]
+    assert [each.id for each in (await services.episodes.page(capturing_workspace_id)).items] == [episode.id]
+
+
+async def test_episodes_go_with_their_conversation(
+    services, capturing_workspace_id, talk, consolidate
+) -> None:
+    """F9, I14: those of others stay."""
+    for id_ in ("a", "b"):
+        await talk(id_)
+        await consolidate(id_, retain_last=3)
+        await consolidate(id_, retain_last=1)
+
+    await services.conversations.delete(capturing_workspace_id, "a")
+
+    page = await services.episodes.page(capturing_workspace_id)
+    assert [each.conversation_id for each in page.items] == ["b", "b"]
+    assert [each.turn_count for each in page.items] == [2, 3]
+    assert (await talk("a")).added == len(TEXTS)
+
+
+async def test_there_is_no_conversation_of_another_workspace(
+    services, other_workspace_id, talk, consolidate
+) -> None:
+    """I8, N12."""
+    await talk()
+    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+
+    assert await services.episodes.consolidate(other_workspace_id, "c", retain_last=0) is None
+    episode = await consolidate(retain_last=0)
+    assert await services.episodes.find_all(other_workspace_id, [episode.id]) == {}
+    assert (await services.episodes.page(other_workspace_id, conversation_id="c")).items == []
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [({"retain_last": -1}, "retainLast"), ({"max_age_days": 36_501}, "maxAgeDays")],
+)
+async def test_a_number_out_of_range_is_refused_by_its_field(consolidate, options, field) -> None:
+    """K18."""
+    with pytest.raises(InvalidInput) as refused:
+        await consolidate(**options)
+
+    assert refused.value.field == field
