@@ -25,11 +25,11 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
     memory = (
-        await services.memories.save(agents_workspace_id, MemoryDraft(content="ask Zdenka before a rollout"))
+        await services.memories.save(agents_workspace_id, MemoryDraft(content="always ask before a rollout"))
     ).memory
     await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
     await services.telemetry.promote(agents_workspace_id)
-    asked = {"query": "ask Zdenka before a rollout", "targetEntityIds": [payments.id], "actionType": "deploy"}
+    asked = {"query": "always ask before a rollout", "targetEntityIds": [payments.id], "actionType": "deploy"}
 
     async def embedded():
         context = (await agents_graphql.ok(CONTEXT, input=asked))["context"]
@@ -38,7 +38,7 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
     context = await until(embedded)
 
     prompt = (
-        f"Known entities:\n- payments (Service)\n\n{FAILURE}\n\nMemory context: ask Zdenka before a rollout"
+        f"Known entities:\n- payments (Service)\n\n{FAILURE}\n\nMemory context: always ask before a rollout"
     )
     assert context == {
         "prompt": prompt,

@@ -197,7 +197,7 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
     await services.telemetry.record(agents_workspace_id, drop)
     await services.telemetry.promote(agents_workspace_id)
     saved = await services.memories.save(
-        agents_workspace_id, MemoryDraft(content="The rollout of release seven waits for Zdenka")
+        agents_workspace_id, MemoryDraft(content="the rollout of release seven waits for approval")
     )
 
     async def compose():
@@ -219,7 +219,7 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
         "Known failure patterns for Service:",
         "- deploy on Service → E_QUOTA (6 sequences, 66%)",
         "",
-        "Memory context: The rollout of release seven waits for Zdenka",
+        "Memory context: the rollout of release seven waits for approval",
     ]
     assert context.messages == [{"role": "system", "content": context.prompt}]
     assert context.skipped == ["ontology: 1 of the targets are not in this workspace"]
