@@ -1,9 +1,10 @@
 """Builds what composes an agent's context: its layers, in the order of the prompt."""
 
-from app.settings import ContextSettings
-from graph.context.layers import MemoryLayer, OntologyLayer, PatternLayer
+from app.settings import Settings
+from graph.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
 from graph.context.service import AgentContexts
 from graph.entity_search.service import EntitySearch
+from graph.episodes.service import Episodes
 from graph.ontology.service import Ontology
 from graph.recall.service import Recall
 from graph.telemetry.service import Telemetry
@@ -11,8 +12,9 @@ from graph.workspaces.service import Workspaces
 
 
 def build_agent_contexts(
-    settings: ContextSettings,
+    settings: Settings,
     workspaces: Workspaces,
+    episodes: Episodes,
     ontology: Ontology,
     entity_search: EntitySearch,
     telemetry: Telemetry,
@@ -20,8 +22,9 @@ def build_agent_contexts(
 ) -> AgentContexts:
     """Return the service over the others."""
     layers = [
+        EpisodeLayer(episodes),
         OntologyLayer(ontology, entity_search, recall),
         PatternLayer(telemetry),
         MemoryLayer(recall),
     ]
-    return AgentContexts(workspaces, layers, deadline_seconds=settings.deadline_ms / 1000)
+    return AgentContexts(workspaces, layers, deadline_seconds=settings.context.deadline_ms / 1000)

@@ -63,7 +63,6 @@ from graph.usage.service import Usage
 from graph.vector_tier.connection import TierOpener
 from graph.vector_tier.mirroring import Mirroring
 from graph.vector_tier.service import ExternalTier
-from graph.working_set.service import WorkingSet
 from graph.workspaces.service import Workspaces
 
 _log = structlog.get_logger("recollect.start")
@@ -250,7 +249,7 @@ def _services(
     workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
-    conversations = _conversations(settings, database, clock, memories, signals.working_set, secrets)
+    conversations, episodes = _conversations(settings, database, signals, clock, memories, secrets)
     external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
     ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
     jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier, links)
@@ -261,7 +260,7 @@ def _services(
         wake_up=signals.wake_up,
         access=Access(database, workspaces, clock),
         agent_contexts=build_agent_contexts(
-            settings.context, workspaces, ontology, finding.entity_search, learning.telemetry, recall
+            settings, workspaces, episodes, ontology, finding.entity_search, learning.telemetry, recall
         ),
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
@@ -273,7 +272,7 @@ def _services(
         documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
         entity_search=finding.entity_search,
-        episodes=Episodes(database, signals.wake_up, clock),
+        episodes=episodes,
         events=Events(signals.event_bus, memories, jobs),
         jobs=jobs,
         linking=links,
@@ -311,16 +310,18 @@ def _ontology(
 def _conversations(
     settings: Settings,
     database: Database,
+    signals: Signals,
     clock: Clock,
     memories: Memories,
-    working_set: WorkingSet,
     secrets: SecretDetector | None,
-) -> Conversations:
+) -> tuple[Conversations, Episodes]:
+    """Return what keeps what was said, and what sums it up."""
     most_chars = settings.memory.max_turn_chars
     capturer = Capturer(
         database, clock, most_chars=most_chars, secrets=refusing_detector(settings.memory, secrets)
     )
-    return Conversations(database, clock, memories, working_set, capturer)
+    conversations = Conversations(database, clock, memories, signals.working_set, capturer)
+    return conversations, Episodes(database, signals.wake_up, clock)
 
 
 def _recall(

@@ -20,6 +20,9 @@ def register(cli: typer.Typer) -> None:
 def context(
     query: Annotated[str, typer.Argument(help="The message the agent works on.")],
     *,
+    conversation: Annotated[
+        str | None, typer.Option(help="Id of the conversation it belongs to, whose episodes are told.")
+    ] = None,
     target: Annotated[
         list[str] | None, typer.Option(help="Id of an entity it is about to act on; may be repeated.")
     ] = None,
@@ -37,9 +40,10 @@ def context(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Compose what an agent should know before it acts: its targets, what keeps failing there, and memories."""
+    """Compose what an agent should know before it acts: earlier turns, targets, what fails there, memories."""
     given = {
         "query": query,
+        "conversationId": conversation,
         "targetEntityIds": target or None,
         "targetTypes": target_type or None,
         "actionType": action,

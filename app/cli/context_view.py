@@ -13,6 +13,7 @@ query Context($input: ContextInput!, $workspaceId: ID) {
   context(input: $input, workspaceId: $workspaceId) {
     prompt messages tokens skipped
     memories { memory { id } score }
+    episodes { id turnCount }
     entities { id name type }
     patterns { id text }
   }

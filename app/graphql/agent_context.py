@@ -5,6 +5,7 @@ from strawberry.scalars import JSON
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.entities import Entity
+from app.graphql.episodes import Episode
 from app.graphql.inputs import build, or_default
 from app.graphql.recall import RecallHit
 from app.graphql.telemetry import Pattern
@@ -27,7 +28,7 @@ class ContextInput:
 
     query: str = strawberry.field(description="The message it works on, by which the rest is found.")
     conversation_id: strawberry.ID | None = strawberry.field(
-        default=None, description="The conversation it belongs to; no layer reads it yet."
+        default=None, description="The conversation it belongs to: its five latest episodes are told first."
     )
     target_entity_ids: list[strawberry.ID] | None = strawberry.field(
         default=None, description="Entities it is about to act on; at most 100."
@@ -53,7 +54,7 @@ class AgentContext:
     """What an agent should know before it acts, composed and in parts; nothing where memory is off."""
 
     prompt: str = strawberry.field(
-        description="Ontology, patterns and memories, in that order, within maxTokens; empty for nothing."
+        description="Episodes, ontology, patterns and memories, in that order, within maxTokens; empty for nothing."
     )
     messages: JSON = strawberry.field(
         description=(
@@ -64,6 +65,9 @@ class AgentContext:
     memories: list[RecallHit] = strawberry.field(description="The memories in the prompt, best first.")
     entities: list[Entity] = strawberry.field(
         description="The entities in the prompt: the targets, then those the query found."
+    )
+    episodes: list[Episode] = strawberry.field(
+        description="The summaries in the prompt: the latest of the conversation, the most recent last."
     )
     patterns: list[Pattern] = strawberry.field(
         description="What the prompt warns of: promoted patterns that are not suppressed."
@@ -81,6 +85,7 @@ class AgentContext:
             messages=[dict(message) for message in context.messages],  # type: ignore[arg-type]  # takes any JSON
             memories=[RecallHit.of(hit) for hit in context.memories],
             entities=[Entity.of(entity) for entity in context.entities],
+            episodes=[Episode.of(episode) for episode in context.episodes],
             patterns=[Pattern.of(pattern) for pattern in context.patterns],
             skipped=list(context.skipped),
             tokens=context.tokens,
@@ -95,7 +100,10 @@ class AgentContextQueries:
     async def context(
         self, info: Info, input: ContextInput, workspace_id: WorkspaceId = None
     ) -> AgentContext:
-        """What an agent should know before it acts: its targets, what keeps failing there, and memories that matter."""
+        """What an agent should know before it acts.
+
+        What its conversation was about, its targets, what keeps failing there, and memories that matter.
+        """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         return AgentContext.of(await info.context.services.agent_contexts.compose(workspace, _query(input)))
 

@@ -9,6 +9,9 @@ from typing import Any, ClassVar
 from graph.context.models import ContextQuery, KnownEntity, LayerName, Related
 from graph.context.wording import entity_block, memory_block
 from graph.entity_search.service import EntitySearch
+from graph.episodes.models import Episode
+from graph.episodes.service import Episodes
+from graph.episodes.wording import episode_block
 from graph.ontology.models import Entity, EntityFilter
 from graph.ontology.service import Ontology
 from graph.recall.models import RecallHit
@@ -59,6 +62,29 @@ class Layer(ABC):
 
     def note_use(self, workspace_id: str, items: Sequence[Any]) -> None:  # noqa: B027 - most layers count nothing
         """Take note of what was told."""
+
+
+class EpisodeLayer(Layer):
+    """What was said earlier in the conversation that is named (F7), and is nowhere else any more."""
+
+    name = LayerName.EPISODES
+    urgency = 2
+
+    def __init__(self, episodes: Episodes) -> None:
+        self._episodes = episodes
+
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+        """See ``Layer.gather``."""
+        if asked.conversation_id is None:
+            raise LayerOff("no conversationId is named")
+        found = await self._episodes.latest(workspace_id, asked.conversation_id)
+        if not found:
+            raise LayerOff("the conversation has none")
+        return Gathered(found)
+
+    def tell(self, items: Sequence[Episode], asked: ContextQuery) -> str:  # noqa: ARG002
+        """See ``Layer.tell``."""
+        return episode_block(items)
 
 
 class OntologyLayer(Layer):
@@ -150,7 +176,7 @@ class MemoryLayer(Layer):
     """The memories that the query brings back, none that is merely the least unlike (C12, C15)."""
 
     name = LayerName.MEMORIES
-    urgency = 2
+    urgency = 3
 
     def __init__(self, recall: Recall) -> None:
         self._recall = recall

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from graph.episodes.models import Episode
 from graph.ontology.models import Entity
 from graph.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
@@ -25,6 +26,7 @@ class InjectionFormat(StrEnum):
 class LayerName(StrEnum):
     """What a context is made of, in the order of its prompt (J2)."""
 
+    EPISODES = "episodes"
     ONTOLOGY = "ontology"
     PATTERNS = "patterns"
     MEMORIES = "memories"
@@ -35,6 +37,7 @@ class ContextQuery(BaseModel):
 
     Attributes:
         query: The message it works on, as it came.
+        conversation_id: The conversation it belongs to, whose latest episodes are told.
         target_ids: Entities it is about to act on.
         target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
         action_type: What it is about to do, as telemetry calls it.
@@ -88,6 +91,11 @@ class AgentContext:
     tokens: int
     told: Mapping[LayerName, Sequence[Any]]
     skipped: Sequence[str]
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """The summaries it begins with, the most recent last as there."""
+        return self._of(LayerName.EPISODES)[::-1]
 
     @property
     def entities(self) -> list[Entity]:

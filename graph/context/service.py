@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -73,12 +74,10 @@ class AgentContexts:
         Raises:
             Unavailable: The graph does not answer.
         """
-        query = "warm up"
-        for asked in (
-            ContextQuery(query=query, action_type="none"),
-            ContextQuery(query=query, target_types=("Nothing",), target_ids=("ent_none",)),
-        ):
-            await asyncio.gather(*(layer.gather(workspace_id, asked) for layer in self._layers))
+        asked = ContextQuery(query="warm up", conversation_id="none")
+        for change in ({"action_type": "none"}, {"target_types": ("Nothing",), "target_ids": ("ent_none",)}):
+            about = asked.model_copy(update=change)
+            await asyncio.gather(*(_plan(layer, workspace_id, about) for layer in self._layers))
 
     async def close(self) -> None:
         """End the layers that nobody waits for any more."""
@@ -122,7 +121,8 @@ class AgentContexts:
 
     def _ended(self, task: asyncio.Task[Gathered]) -> None:
         self._late.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, LayerOff):
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
     def _fitting(
@@ -157,9 +157,16 @@ class AgentContexts:
         )
 
 
+async def _plan(layer: Layer, workspace_id: str, asked: ContextQuery) -> None:
+    """Have a layer's statements run, which by now find nothing."""
+    with suppress(LayerOff):
+        await layer.gather(workspace_id, asked)
+
+
 def _check(asked: ContextQuery) -> None:
     if not checked_text(asked.query):
         raise InvalidInput("query", "query must have at least 1 character after trimming")
+    storable("conversationId", asked.conversation_id or "")
     for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
         if len(named) > _MOST_TARGETS:
             raise InvalidInput(field, f"{field} must name at most {_MOST_TARGETS}, got {len(named)}")

@@ -117,3 +117,18 @@ async def list_episodes(
             "limit": limit,
         },
     )
+
+
+class ListLatestEpisodesRow(Row):
+    episode: Episode
+
+
+async def list_latest_episodes(
+    runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
+) -> list[ListLatestEpisodesRow]:
+    return await fetch_many(
+        runner,
+        load("list_latest_episodes"),
+        ListLatestEpisodesRow,
+        {"workspace_id": workspace_id, "conversation_id": conversation_id, "limit": limit},
+    )

@@ -13,6 +13,7 @@ from graph.core.rows import Runner
 from graph.episodes import queries
 from graph.episodes.models import Episode
 from graph.episodes.summarising import turn_summary
+from graph.episodes.wording import MOST_TOLD
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
 from graph.ports import Clock, WakeUp
@@ -74,6 +75,17 @@ class Episodes:
         """Return those of the episodes that there are, by their ids."""
         rows = await queries.get_episodes(self._database, workspace_id=workspace_id, ids=ids)
         return {row.episode.id: row.episode for row in rows}
+
+    async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
+        """Return what an agent is told of a conversation: its five latest episodes, the newest first (F7).
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.list_latest_episodes(
+            self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
+        )
+        return [row.episode for row in rows]
 
     async def page(
         self,

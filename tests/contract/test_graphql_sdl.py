@@ -27,7 +27,6 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
     "Mutation": ("restoreMemory associate dissociate extractMemories handoffSummary compactMemories"),
-    "AgentContext": "episodes",
 }
 TYPES_TO_COME = ""
 

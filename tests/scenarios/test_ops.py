@@ -63,7 +63,9 @@ async def test_the_tenth_session_is_told_what_failed_in_six_of_nine(admin_cli) -
         "",
         *FAILURE,
     ]
-    assert not [line for line in shown if line.startswith("skipped")]
+    assert [line for line in shown if line.startswith("skipped")] == [
+        "skipped episodes: no conversationId is named"
+    ]
 
 
 async def test_playing_it_again_records_and_promotes_nothing_twice(
@@ -114,6 +116,7 @@ async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_sta
     assert shown.splitlines() == [
         "nothing to tell",
         "0 tokens",
+        "skipped episodes: memory is off in this workspace",
         "skipped ontology: memory is off in this workspace",
         "skipped patterns: memory is off in this workspace",
         "skipped memories: memory is off in this workspace",

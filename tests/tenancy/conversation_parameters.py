@@ -58,6 +58,7 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "get_episodes": _episode,
     "list_consolidated": _conversation,
     "list_episodes": _conversation,
+    "list_latest_episodes": _conversation,
     "list_old_messages": _episode,
     "lock_conversation": _conversation,
     "list_messages": _conversation,

@@ -1,7 +1,10 @@
 """The context an agent fetches before it acts, through GraphQL."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft
 from tests.fixtures.telemetry import history
@@ -11,9 +14,12 @@ CONTEXT = """query($input: ContextInput!) { context(input: $input) {
   prompt messages tokens skipped
   memories { memory { id } tier tokens }
   entities { id name type }
+  episodes { id summary turnCount conversationId }
   patterns { text state suppressed }
 } }"""
-OFF = [f"{layer}: memory is off in this workspace" for layer in ("ontology", "patterns", "memories")]
+OFF = [
+    f"{layer}: memory is off in this workspace" for layer in ("episodes", "ontology", "patterns", "memories")
+]
 FAILURE = "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (6 sequences, 66%)"
 
 
@@ -29,7 +35,22 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
     ).memory
     await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
     await services.telemetry.promote(agents_workspace_id)
-    asked = {"query": "always ask before a rollout", "targetEntityIds": [payments.id], "actionType": "deploy"}
+    said = [
+        MessageDraft(
+            content=f"I like tea number {number}", role="user", said_at=datetime(2026, 1, 1, tzinfo=UTC)
+        )
+        for number in range(3)
+    ]
+    await services.conversations.append(
+        agents_workspace_id, CaptureDraft(conversation_id="chat-1", messages=said)
+    )
+    episode = await services.episodes.consolidate(agents_workspace_id, "chat-1", retain_last=0)
+    asked = {
+        "query": "always ask before a rollout",
+        "conversationId": "chat-1",
+        "targetEntityIds": [payments.id],
+        "actionType": "deploy",
+    }
 
     async def embedded():
         context = (await agents_graphql.ok(CONTEXT, input=asked))["context"]
@@ -38,6 +59,7 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
     context = await until(embedded)
 
     prompt = (
+        f"Earlier conversation summaries (most recent last):\n- (3 turns) {episode.summary}\n\n"
         f"Known entities:\n- payments (Service)\n\n{FAILURE}\n\nMemory context: always ask before a rollout"
     )
     assert context == {
@@ -47,6 +69,9 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
         "skipped": [],
         "memories": [{"memory": {"id": memory.id}, "tier": "VECTOR", "tokens": 7}],
         "entities": [{"id": payments.id, "name": "payments", "type": "Service"}],
+        "episodes": [
+            {"id": episode.id, "summary": episode.summary, "turnCount": 3, "conversationId": "chat-1"}
+        ],
         "patterns": [
             {
                 "text": "deploy on Service → E_QUOTA (6 sequences, 66%)",
@@ -91,6 +116,7 @@ async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) 
         "skipped": OFF,
         "memories": [],
         "entities": [],
+        "episodes": [],
         "patterns": [],
     }
 
@@ -104,6 +130,7 @@ async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) 
         ({"targetTypes": ["T"] * 101}, "targetTypes"),
         ({"targetTypes": ["\x00"]}, "targetTypes"),
         ({"provider": "\x00"}, "provider"),
+        ({"conversationId": "\x00"}, "conversationId"),
         ({"format": "BLINK"}, None),
     ],
     ids=repr,

@@ -4,13 +4,17 @@ import asyncio
 import contextlib
 
 import pytest
+from structlog.testing import capture_logs
 
+from app.agent_contexts import build_agent_contexts
+from app.settings import Settings
 from graph.context.layers import Gathered, Layer, LayerOff
 from graph.context.models import ContextQuery, LayerName
 from graph.context.service import AgentContexts
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft, RelationDraft
+from graph.telemetry.service import Telemetry
 from tests.fixtures.telemetry import failing, history
 from tests.fixtures.waiting import until
 
@@ -168,7 +172,7 @@ async def test_nothing_is_injected_where_memory_or_its_engine_is_off(
     off = await services.agent_contexts.compose(agents_workspace_id, asked)
 
     assert (off.prompt, list(off.messages), off.tokens, dict(off.told)) == ("", [], 0, {})
-    assert off.skipped == [f"{layer}: {why}" for layer in ("ontology", "patterns", "memories")]
+    assert off.skipped == [f"{layer}: {why}" for layer in ("episodes", "ontology", "patterns", "memories")]
     assert len((await services.telemetry.patterns(agents_workspace_id)).items) == 1
     assert (await services.ontology.get(agents_workspace_id, payments.id)).name == "payments"
 
@@ -222,7 +226,10 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
         "Memory context: the rollout of release seven waits for approval",
     ]
     assert context.messages == [{"role": "system", "content": context.prompt}]
-    assert context.skipped == ["ontology: 1 of the targets are not in this workspace"]
+    assert context.skipped == [
+        "episodes: no conversationId is named",
+        "ontology: 1 of the targets are not in this workspace",
+    ]
     assert [entity.id for entity in context.entities] == [payments.id]
     assert [pattern.error_code for pattern in context.patterns] == ["E_QUOTA"]
     assert [hit.memory.id for hit in context.memories] == [saved.memory.id]
@@ -278,6 +285,7 @@ async def test_another_workspace_is_told_nothing_of_it(
         ({"query": "x" * 8001}, "query"),
         ({"query": "x", "target_ids": ("e",) * 101}, "targetEntityIds"),
         ({"query": "x", "target_types": ("T",) * 101}, "targetTypes"),
+        ({"query": "x", "conversation_id": "\x00"}, "conversationId"),
     ],
 )
 async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, field) -> None:
@@ -290,3 +298,80 @@ async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, f
 async def test_a_workspace_that_is_not_there_is_not_found(services) -> None:
     with pytest.raises(NotFound):
         await services.agent_contexts.compose("ws_none", ContextQuery(query="x"))
+
+
+class StuckTelemetry(Telemetry):
+    """Never answers."""
+
+    def __init__(self) -> None:
+        self.ended = asyncio.Event()
+
+    async def patterns_for(self, *_, **__):
+        await self.ended.wait()
+
+
+async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agents_workspace_id) -> None:
+    """J14: the setting is what the service goes by."""
+    settings = Settings(_env_file=None)
+    composer = build_agent_contexts(
+        settings,
+        services.workspaces,
+        services.episodes,
+        services.ontology,
+        services.entity_search,
+        StuckTelemetry(),
+        services.recall,
+    )
+
+    context = await composer.compose(agents_workspace_id, ContextQuery(query="x", action_type="deploy"))
+    async with asyncio.timeout(30):
+        await composer.close()
+
+    assert settings.context.deadline_ms == 300
+    assert "patterns: not there within 300 ms" in context.skipped
+
+
+async def test_what_was_injected_is_logged_without_words(services, agents_workspace_id) -> None:
+    """J8: how many memories, how they were put, and for whose model; nothing where memory is off."""
+    await services.memories.save(agents_workspace_id, MemoryDraft(content="rollouts wait for approval"))
+    asked = ContextQuery(query="rollouts wait for approval", conversation_id="c", provider="openai")
+
+    async def remembered():
+        with capture_logs() as logs:
+            context = await services.agent_contexts.compose(agents_workspace_id, asked)
+        return context.memories and (context, logs)
+
+    context, logs = await until(remembered)
+    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+    with capture_logs() as silent:
+        await services.agent_contexts.compose(agents_workspace_id, asked)
+
+    assert context.skipped == [
+        "episodes: the conversation has none",
+        "patterns: neither a target nor an actionType is named",
+    ]
+    assert [each for each in logs if each["event"].startswith("memory.injection")] == [
+        {
+            "event": "memory.injection.injected",
+            "log_level": "info",
+            "count": 1,
+            "patterns": 0,
+            "strategy": "system_prompt",
+            "model": "openai",
+            "skipped": 2,
+        }
+    ]
+    assert [each for each in silent if each["event"].startswith("memory.injection")] == []
+
+
+async def test_warming_up_finds_nothing_and_fails_for_what_is_unavailable_only(
+    services, agents_workspace_id
+) -> None:
+    """The server plans every layer's statement before the first caller waits for it."""
+    off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has none"))
+    down = Saying(LayerName.ONTOLOGY, error=Unavailable("neo4j", "the graph does not answer"))
+
+    await services.agent_contexts.warm_up(agents_workspace_id)
+    await contexts(services, off).warm_up(agents_workspace_id)
+    with pytest.raises(Unavailable):
+        await contexts(services, off, down).warm_up(agents_workspace_id)

@@ -1,0 +1,18 @@
+// name: list_latest_episodes
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: limit integer
+// column: episode map
+// why: a turn waits for it, so it reads one conversation's episodes only, however many the workspace has
+CYPHER 25
+MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})
+USING INDEX episode:Episode(workspace_id, conversation_id)
+WHERE NOT episode.is_deleted
+WITH episode
+ORDER BY episode.created_at DESC, episode.id DESC
+LIMIT $limit
+RETURN episode {
+    .id, .workspace_id, .conversation_id, .summary, .source_message_ids, .turn_count, .is_deleted, .state, .created_at
+  } AS episode
