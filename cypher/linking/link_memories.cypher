@@ -34,5 +34,6 @@ CALL (memory, row) {
     ON MATCH SET edge.surface = CASE WHEN edge.how IN $automatic THEN mention.surface ELSE edge.surface END
 }
 SET memory.linked_version = row.version, memory.enriched = row.is_done,
+    memory.linking_failure = CASE WHEN row.is_done THEN null ELSE memory.linking_failure END,
     memory.state = CASE WHEN row.is_done AND memory.state = 'EMBEDDED' THEN 'LINKED' ELSE memory.state END
 RETURN memory.id AS id

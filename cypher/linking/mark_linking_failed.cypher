@@ -3,8 +3,9 @@
 // returns: none
 // unscoped: workers serve every workspace; each row is matched with its own
 // param: rows list<map> — {workspace_id, id, reason}
-// why: a memory that could not be linked is found as before, so its state stays what it has reached
+// why: a memory that could not be linked is found as before, so its state stays what it has reached; its vector, which
+//   has a failure of its own, may come later or be made anew
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
-SET memory.failure = 'linking: ' + row.reason
+SET memory.linking_failure = row.reason

@@ -199,7 +199,8 @@ class Jobs:
         ]
         failed = await queries.fail_jobs(self._database, jobs=rows, now=now)
         self._announcer.jobs_changed([row.change for row in failed])
-        parked = [job for job, row in zip(jobs, rows, strict=True) if row["retry_at"] is None]
+        given_up = {row.change.id for row in failed if row.change.state is JobState.FAILED}
+        parked = [job for job in jobs if job.id in given_up]
         if parked:
             await self._runners[kind].on_parked(parked, reason)
 

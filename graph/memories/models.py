@@ -77,6 +77,8 @@ class Memory(_Frozen):
     """A stored memory (A1). Times are timezone-aware UTC; scores lie in 0..1.
 
     Attributes:
+        failure: Why it has no vector, or after ``linking:`` why what it mentions could not be found out; what the work
+            ended with when it was given up, gone once the work is done.
         duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
     """
 

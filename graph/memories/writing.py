@@ -223,13 +223,14 @@ class BatchWriter:
         update |= _searchable_after_change(merged, found)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1
-            is_linked = memory.enriched and not text_changed
-            with_vector = MemoryState.LINKED if is_linked else MemoryState.EMBEDDED
-            update["state"] = MemoryState.STORED if embedding is None else with_vector
-            merged["state"] = update["state"]
-            update["failure"] = merged["failure"] = None
+            with_vector = MemoryState.LINKED if memory.enriched and not text_changed else MemoryState.EMBEDDED
+            update["state"] = merged["state"] = MemoryState.STORED if embedding is None else with_vector
+            update["failure"] = None
+            if memory.state is MemoryState.FAILED:
+                merged["failure"] = None
         if text_changed:
             update["enriched"] = merged["enriched"] = False
+            update["linking_failure"] = merged["failure"] = None
             self.plan.to_link.append(memory.id)
         if text_changed and embedding is None:
             self.plan.to_embed.append(memory.id)

@@ -281,6 +281,7 @@ async def test_a_job_asked_for_again_during_its_last_attempt_is_not_parked(bench
     await bench.jobs(fails_meanwhile, rules=JobRules(max_attempts=1)).run_due("worker")
 
     assert await bench.states() == {"a": ("PENDING", 0, "no")}
+    assert bench.parked == []
 
 
 async def test_the_jobs_of_a_dead_worker_are_taken_over_after_their_lease(bench) -> None:
