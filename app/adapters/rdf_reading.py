@@ -147,7 +147,8 @@ class _Reading:
 
     def _add_data_property(self, iri: URIRef, schemas: dict[str, dict[str, Any]]) -> None:
         known = (schema_of_datatype(str(each)) for each in _iris(self._ends_of(iri, _RANGES)))
-        values = list({json.dumps(each, sort_keys=True): dict(each) for each in known if each}.values())
+        schemas_of_values = {json.dumps(each, sort_keys=True): dict(each) for each in known if each}
+        values = [schemas_of_values[text] for text in sorted(schemas_of_values)]  # a graph has no order
         is_data = (iri, RDF.type, OWL.DatatypeProperty) in self._graph
         if not values and not is_data:
             if not self._is_relation(iri):
