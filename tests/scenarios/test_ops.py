@@ -4,17 +4,21 @@ That 4 sequences or 59 % promote nothing, and 5 and 60 % do, is in ``tests/integ
 """
 
 import json
+import secrets
+from datetime import UTC, datetime
 
 import pytest
 
 from app.cli.ops_demo import QUESTION, WORKSPACE, actions
 from app.cli.workspace_lookup import find_workspace_id
 from app.client import Client
+from graph.conversations.models import CaptureDraft, MessageDraft
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.served import CommandLine
 
 FAILURE = ["Known failure patterns for Service:", "- deploy on Service → E_QUOTA (6 sequences, 66%)"]
 ASKED = ("context", QUESTION, "--target-type", "Service", "--action", "deploy")
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 FOUND = """query($name: ID) {
   actions(workspaceId: $name, first: 100) { edges { node { id } } }
   sequences(workspaceId: $name) { edges { node { sessionId } } }
@@ -99,6 +103,32 @@ async def test_another_workspace_never_sees_it(
     assert (theirs["prompt"], theirs["patterns"], theirs["entities"], theirs["memories"]) == ("", [], [], [])
     assert [pattern["text"] for pattern in ours["patterns"]] == [FAILURE[1].removeprefix("- ")]
     assert await rows(admin, other_agents_workspace_id) == (0, set(), [])
+
+
+async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
+    admin_cli, services, ops_workspace_id
+) -> None:
+    """F7, J2: in front of what keeps failing; the workspace outlives the test, so the conversation is new."""
+    conversation_id = f"chat-{secrets.token_hex(8)}"
+    said = [
+        MessageDraft(content=f"I like blue deploys {number}", role="user", said_at=LONG_AGO)
+        for number in "12"
+    ]
+    await services.conversations.append(
+        ops_workspace_id, CaptureDraft(conversation_id=conversation_id, messages=said)
+    )
+    episode = await services.episodes.consolidate(ops_workspace_id, conversation_id, retain_last=0)
+
+    shown = await admin_cli.ok(*ASKED, "--conversation", conversation_id, "--json", "-w", ops_workspace_id)
+    told = json.loads(shown)
+
+    assert told["episodes"] == [{"id": episode.id, "turnCount": 2}]
+    assert told["prompt"].splitlines()[:2] == [
+        "Earlier conversation summaries (most recent last):",
+        f"- (2 turns) {episode.summary}",
+    ]
+    assert FAILURE[1] in told["prompt"].splitlines()[2:]
+    assert not [reason for reason in told["skipped"] if reason.startswith("episodes")]
 
 
 async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_stay_readable(
