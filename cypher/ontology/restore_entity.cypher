@@ -16,6 +16,6 @@ FOREACH (_ IN CASE WHEN entity.active THEN [] ELSE [1] END |
 RETURN
   entity {
     .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
-    .created_at, .updated_at, .deleted_at, .revision,
+    .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),
     connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
   } AS entity

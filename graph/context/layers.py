@@ -21,6 +21,7 @@ from graph.telemetry.service import Telemetry
 from graph.telemetry.wording import pattern_block
 
 _MOST_FOUND = 5
+_MOST_CONSIDERED = 20  # among them may be names that tell nothing
 _MOST_RELATED = 5
 
 
@@ -88,7 +89,10 @@ class EpisodeLayer(Layer):
 
 
 class OntologyLayer(Layer):
-    """The entities that are named as targets, then those that the query finds; each with what is close to it."""
+    """The entities that are named as targets, then those that the query finds; each with what is close to it.
+
+    Of those that linking made out of names in memories only what is related to something tells more than the query.
+    """
 
     name = LayerName.ONTOLOGY
     urgency = 1
@@ -104,10 +108,12 @@ class OntologyLayer(Layer):
             self._ontology.find_all(workspace_id, list(asked.target_ids)), self._found(workspace_id, asked)
         )
         named = [targets[id_] for id_ in dict.fromkeys(asked.target_ids) if id_ in targets]
-        entities = [*named, *(entity for entity in found if entity.id not in targets)]
+        others = [entity for entity in found if entity.id not in targets]
+        known = await self._with_relations(workspace_id, [*named, *others])
+        telling = [each for each in known[len(named) :] if _is_telling(each)]
         unknown = [id_ for id_ in dict.fromkeys(asked.target_ids) if id_ not in targets]
         return Gathered(
-            await self._with_relations(workspace_id, entities),
+            [*known[: len(named)], *telling[:_MOST_FOUND]],
             note=f"{len(unknown)} of the targets are not in this workspace" if unknown else None,
         )
 
@@ -120,7 +126,7 @@ class OntologyLayer(Layer):
             workspace_id,
             asked.query,
             filter_=EntityFilter(types=asked.target_types),
-            first=_MOST_FOUND,
+            first=_MOST_CONSIDERED,
             min_score=await self._recall.injection_threshold(workspace_id),
         )
         return [hit.entity for hit in result.hits]
@@ -143,6 +149,12 @@ class OntologyLayer(Layer):
             )
             for entity in entities
         ]
+
+
+def _is_telling(known: KnownEntity) -> bool:
+    entity = known.entity
+    is_only_a_name = not (entity.by_hand or entity.connection_ids or entity.description or entity.summary)
+    return bool(known.related) or not is_only_a_name
 
 
 class PatternLayer(Layer):

@@ -1,1 +1,1 @@
-"""Linking memories to the entities they speak of: by known names, by rules, and by a model where one is asked for."""
+"""Linking memories to the entities they speak of: by known names and by rules."""

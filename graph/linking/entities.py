@@ -1,4 +1,4 @@
-"""Makes the entities that rules or a model recognised, where there are none of that name yet."""
+"""Makes the entities that rules recognised, where there are none of that name yet."""
 
 from collections.abc import Sequence
 

@@ -15,7 +15,6 @@ class How(StrEnum):
     NAME = "name"
     ALIAS = "alias"
     RULE = "rule"
-    MODEL = "model"
     MANUAL = "manual"
 
 

@@ -97,6 +97,7 @@ class EntityBatch:
             properties=rules.merged_properties({}, draft.properties or {}),
             uri=draft.uri,
             connection_ids=(draft.connection_id,) if draft.connection_id else (),
+            by_hand=draft.connection_id is None,
             state=MemoryState.STORED,
             created_at=at,
             updated_at=at,
@@ -120,7 +121,7 @@ class EntityBatch:
             update["properties"] = rules.merged_properties(kept, draft.properties or {})
         if draft.connection_id is not None and draft.connection_id not in before.connection_ids:
             update["connection_ids"] = (*before.connection_ids, draft.connection_id)
-        update["deleted_at"] = None
+        update |= {"deleted_at": None, "by_hand": before.by_hand or draft.connection_id is None}
         after = before.model_copy(update=update)
         return after if after == before else after.model_copy(update={"updated_at": self._now})
 

@@ -91,6 +91,7 @@ class Entity(_Frozen):
         key: Unique in the workspace: the caller's, or made of type and name (see ``names.entity_key``).
         uri: Where it is described or stored.
         connection_ids: The connections it came from; none for one that was written by hand.
+        by_hand: False where only connections wrote it, or linking made it of a name in a memory.
         revision: Counts changes of the text that is embedded.
     """
 
@@ -105,6 +106,7 @@ class Entity(_Frozen):
     properties: JsonObject = {}
     uri: str | None = None
     connection_ids: Texts = ()
+    by_hand: bool = True
     state: MemoryState
     revision: int = 1
     created_at: datetime

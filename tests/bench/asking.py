@@ -1,10 +1,13 @@
 """Plays scripts against the engine: what recall answered, and the pool each question's candidates came from."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+from unittest.mock import patch
 
+from graph.recall import gathering
 from graph.recall.candidates import Pool
 from graph.recall.gathering import Gathered, Gatherer
 from graph.recall.models import RecallQuery
@@ -22,7 +25,8 @@ class Asked:
     """One question with its answer.
 
     Attributes:
-        labels: The label of each candidate of the pool, by memory id.
+        unlinked_pool: What would have been gathered were there no mentions.
+        labels: The label of each candidate of either pool, by memory id.
         score: What the service's answer is worth.
         words: How many words its first ten hits hold.
         tier: What served it.
@@ -33,6 +37,7 @@ class Asked:
     category: str
     gold: frozenset[str]
     pool: Pool
+    unlinked_pool: Pool
     labels: Mapping[str, str]
     score: Score
     words: int
@@ -46,12 +51,20 @@ class _Recorder:
     def __init__(self, gatherer: Gatherer) -> None:
         self._gatherer = gatherer
         self.last: tuple[Question, Pool] | None = None
+        self._again: Callable[[], Awaitable[Gathered]] | None = None
 
     async def gather(self, workspace_id: str, question: Question, *args: Any, **kwargs: Any) -> Gathered:
-        gathered = await self._gatherer.gather(workspace_id, question, *args, **kwargs)
+        self._again = partial(self._gatherer.gather, workspace_id, question, *args, **kwargs)
+        gathered = await self._again()
         # A copy without what the question has worked out, so that a changed reading of it applies to kept pools.
         self.last = (Question(question.text, question.specificity), gathered.pool)
         return gathered
+
+    async def unlinked(self) -> Pool:
+        """Return what is gathered for the last question when it names no entity: as if there were no mentions."""
+        assert self._again is not None
+        with patch.object(gathering, "names_asked", lambda *_: []):
+            return (await self._again()).pool
 
 
 class Player:
@@ -97,13 +110,15 @@ class Player:
         seconds = time.perf_counter() - start
         assert self._recorder.last is not None
         question, pool = self._recorder.last
+        unlinked = await self._recorder.unlinked()
         return Asked(
             script=script,
             question=question,
             category=ask.category,
             gold=ask.gold,
             pool=pool,
-            labels={candidate.id: labels[candidate.id] for candidate in pool.candidates},
+            unlinked_pool=unlinked,
+            labels={each.id: labels[each.id] for each in (*pool.candidates, *unlinked.candidates)},
             score=Score.of([labels[hit.memory.id] for hit in result.hits], ask.gold),
             words=sum(len(hit.memory.content.split()) for hit in result.hits[:_SHOWN]),
             tier=result.resolution.tier,

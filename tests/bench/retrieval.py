@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tests.bench.asking import Asked, Player, by_category
 from tests.bench.engine import engine, servers
 from tests.bench.metrics import VALUE_NAMES, Interval, Score, bootstrap, summarise
-from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions, using_weights
+from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions, using_weights, without_mentions
 from tests.bench.remembering import remembered_vectors
 from tests.bench.script import DataSet
 from tests.bench.tables import Table, against, scores_row, with_bounds
@@ -69,10 +69,14 @@ def judge(data: DataSet, asked: Sequence[Asked], weights: Weights) -> Outcome:
     categories = {name: summarise([one.score for one in group]) for name, group in by_category(asked).items()}
     words = mean(one.words for one in asked)
     removed = _removals(bases, vector, modelled)
+    added = added_by_mentions(
+        asked, modelled, [Basis.of(without_mentions(one)).score(vector) for one in asked]
+    )
     tables = [
         _headline(data, asked, service, categories, words),
         _categories(asked, categories),
         _methods(methods),
+        _mentions(added),
         _ablations(removed),
     ]
     figures = {
@@ -82,9 +86,72 @@ def judge(data: DataSet, asked: Sequence[Asked], weights: Weights) -> Outcome:
         "words_in_first_ten": words,
         "categories": {name: _plain(values) for name, values in categories.items()},
         "methods": {name: _plain(summarise(scores)) for name, scores in methods.items()},
+        "added by mentions": {
+            name: {"questions": group.questions, "gold": group.gold, **_plain(group.change)}
+            for name, group in added.items()
+        },
         "without": {name: _plain(values) for name, values in removed.items()},
     }
     return Outcome(tables, figures)
+
+
+@dataclass(frozen=True)
+class Added:
+    """What mentions add for a group of questions.
+
+    Attributes:
+        gold: Share of the gold that is in the pool without mentions, and with them.
+        change: Of each value of the fitted model's ranking.
+    """
+
+    questions: int
+    gold: tuple[float, float]
+    change: Mapping[str, Interval]
+
+
+def added_by_mentions(
+    asked: Sequence[Asked], linked: Sequence[Score], unlinked: Sequence[Score]
+) -> dict[str, Added]:
+    """Return what mentions add for all questions, for those that name an entity, and for each category."""
+    numbers = range(len(asked))
+    groups = {"all": list(numbers), "naming an entity": [n for n in numbers if asked[n].pool.named]}
+    for category in sorted({one.category for one in asked}):
+        groups[category] = [n for n in numbers if asked[n].category == category]
+    return {
+        name: _added([asked[n] for n in group], [linked[n] for n in group], [unlinked[n] for n in group])
+        for name, group in groups.items()
+        if group
+    }
+
+
+def _added(asked: Sequence[Asked], linked: Sequence[Score], unlinked: Sequence[Score]) -> Added:
+    differences = np.array([score.values for score in linked]) - np.array(
+        [score.values for score in unlinked]
+    )
+    change = {value: bootstrap(differences[:, column]) for column, value in enumerate(VALUE_NAMES)}
+    return Added(len(asked), (_gold_in(asked, linked=False), _gold_in(asked, linked=True)), change)
+
+
+def _gold_in(asked: Sequence[Asked], *, linked: bool) -> float:
+    """Return which share of the gold is in the pool, on average."""
+    shares = []
+    for one in asked:
+        pool = one.pool if linked else one.unlinked_pool
+        found = {one.labels[candidate.id] for candidate in pool.candidates}
+        shares.append(len(one.gold & found) / len(one.gold))
+    return mean(shares)
+
+
+def _mentions(added: Mapping[str, Added]) -> Table:
+    table = Table(
+        "what mentions add to the fitted model's ranking: their candidates and the words they cover",
+        ["questions", "number", "gold in the pool", *(f"{value} [95 %]" for value in VALUE_NAMES)],
+    )
+    for name, group in added.items():
+        changes = [with_bounds(group.change[value], signed=True) for value in VALUE_NAMES]
+        before, after = group.gold
+        table.rows.append([name, str(group.questions), f"{before:.3f} → {after:.3f}", *changes])
+    return table
 
 
 async def _play(data: DataSet, weights: Weights, kept: Kept, console: Console) -> list[Asked]:
@@ -113,13 +180,12 @@ def _headline(
         category, _, value = target.rpartition(" ")
         if category in categories:
             named[target] = categories[category][value]
-    pool = [one.gold & set(one.labels.values()) for one in asked]
-    coverage = mean(len(found) / len(one.gold) for found, one in zip(pool, asked, strict=True))
+    coverage = _gold_in(asked, linked=True)
     table = Table(
         f"{data.name}: {len(asked)} questions, evidence {data.evidence}, through the service",
         ["figure", "value [95 %]", "target"],
-        note=f"gold in the pool {coverage:.3f} of {mean(len(one.labels) for one in asked):.0f} candidates; recall "
-        f"p50 {median(one.seconds for one in asked) * 1000:.0f} ms; served by "
+        note=f"gold in the pool {coverage:.3f} of {mean(len(one.pool.candidates) for one in asked):.0f} candidates; "
+        f"recall p50 {median(one.seconds for one in asked) * 1000:.0f} ms; served by "
         f"{', '.join(sorted({one.tier for one in asked}))}",
     )
     for name, interval in named.items():

@@ -105,6 +105,7 @@ def asked_of(
         category="kind",
         gold=frozenset(gold),
         pool=pool,
+        unlinked_pool=pool,
         labels=labels,
         score=Score.of([], gold),
         words=0,
