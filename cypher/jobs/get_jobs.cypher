@@ -4,7 +4,10 @@
 // param: workspace_id string
 // param: ids list<string>
 // column: job map
+// why: a job that ends while it is read has lost its properties, and is left out
 CYPHER 25
 UNWIND $ids AS id
 MATCH (job:Job {workspace_id: $workspace_id, id: id})
-RETURN job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .error, .created_at, .updated_at, .due_at} AS job
+WITH job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .error, .created_at, .updated_at, .due_at} AS job
+WHERE job.id IS NOT NULL AND job.updated_at IS NOT NULL
+RETURN job

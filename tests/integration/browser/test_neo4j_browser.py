@@ -92,7 +92,7 @@ async def test_a_memorys_history_is_drawn_in_the_colours_of_its_style(
 
     drawn = page.locator("article").first
     await expect(drawn.locator("svg g.node")).to_have_count(6)
-    await expect(drawn.locator("svg g.relationship")).to_have_count(5)
+    await expect(drawn.locator("svg g.relationship")).to_have_count(6)
     texts = " ".join(await drawn.locator("svg g.node text").all_text_contents())
     assert "Fridays" in texts
     colours = await drawn.locator("svg g.node circle.b-outline").evaluate_all(
