@@ -16,7 +16,7 @@ METACHARACTERS = r'+-&|!(){}[]^"~*?:\/'
 
 
 def _unescaped(query: str) -> str:
-    return re.sub(r"\\.", "", query)
+    return re.sub(r"\\.", "", query, flags=re.DOTALL)
 
 
 SYNTAX = [
@@ -40,6 +40,7 @@ def test_no_text_of_a_user_becomes_syntax(text):
 
 
 @given(TEXTS, st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12))
+@example("0", "\n")
 def test_no_workspace_and_no_kind_becomes_syntax(text, workspace_id):
     """C28, N12: the scope of a query is one phrase and one word."""
     for query in knowledge_queries(Question(text).weighted_words, workspace_id, "entity"):
