@@ -2,8 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: memories list<map> — {id, version (of the text that was read), is_done (false: more is still to be found),
-//   entity_ids, mentions: [{entity_id, how, surface}]}
+// param: memories list<map> — {id, version (of the text that was read), entity_ids, mentions: [{entity_id, how, surface}]}
 // param: automatic list<string> — how edges are made that may be taken away again
 // param: now datetime
 // column: id string — of each memory that still has that text
@@ -33,7 +32,6 @@ CALL (memory, row) {
     ON CREATE SET edge.how = mention.how, edge.surface = mention.surface, edge.created_at = $now
     ON MATCH SET edge.surface = CASE WHEN edge.how IN $automatic THEN mention.surface ELSE edge.surface END
 }
-SET memory.linked_version = row.version, memory.enriched = row.is_done,
-    memory.linking_failure = CASE WHEN row.is_done THEN null ELSE memory.linking_failure END,
-    memory.state = CASE WHEN row.is_done AND memory.state = 'EMBEDDED' THEN 'LINKED' ELSE memory.state END
+SET memory.linked_version = row.version, memory.enriched = true, memory.linking_failure = null,
+    memory.state = CASE WHEN memory.state = 'EMBEDDED' THEN 'LINKED' ELSE memory.state END
 RETURN memory.id AS id

@@ -219,7 +219,6 @@ def _row(links: _Links, ids: Mapping[str, str]) -> Mapping[str, object]:
     return {
         "id": links.source.id,
         "version": links.source.version,
-        "is_done": True,
         "entity_ids": sorted(mentions),
         "mentions": [mentions[id_]._asdict() for id_ in sorted(mentions)],
     }
