@@ -1,7 +1,7 @@
 """The composition root: the only module that names adapters and turns settings into services."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,9 +13,11 @@ from app.adapters.clock import SystemClock
 from app.adapters.word_specificity import word_specificity
 from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
+from app.conversing import build_conversing
 from app.document_reading import open_documents
 from app.embedders import build_embeddings
 from app.finding import build_finding
+from app.job_runners import job_rules, memory_runners
 from app.language_models import open_language_model
 from app.learning import Learning, build_learning
 from app.memory_policy import memory_policy, refusing_detector, secret_detector
@@ -24,24 +26,18 @@ from app.settings import Settings
 from app.signals import Signals, open_signals
 from app.vector_tier import Tier, build_tier, open_tier
 from app.workers.everything import run_everything
-from app.workers.failing import failing_as_job
 from graph.access.service import Access
 from graph.admin.service import apply_missing_migrations
 from graph.artifacts.service import Artifacts
 from graph.associations.service import Associations
 from graph.connections.service import Connections
-from graph.conversations.capturing import Capturer
-from graph.conversations.service import Conversations
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
-from graph.episodes.service import Episodes
 from graph.events.service import Events
-from graph.jobs.models import JobKind
-from graph.jobs.queries import ClaimJobsRow
-from graph.jobs.service import JobRules, JobRunner, Jobs
+from graph.jobs.service import Jobs
 from graph.linking.service import Linking
 from graph.memories.service import Memories
 from graph.merging.service import Merging
@@ -55,7 +51,6 @@ from graph.ports import (
     SecretDetector,
 )
 from graph.recall.service import Recall
-from graph.remembering.service import Remembering
 from graph.services import Services
 from graph.status.service import Status
 from graph.traversal.service import Traversal
@@ -249,10 +244,16 @@ def _services(
     workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
-    conversations, episodes = _conversations(settings, database, signals, clock, memories, secrets)
+    conversing = build_conversing(settings, database, signals, clock, memories, secrets, model)
     external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
     ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
-    jobs = _jobs(settings, database, signals, clock, embeddings, reembedding, memories, learning, tier, links)
+    runners = {
+        **memory_runners(database, clock, embeddings, reembedding, memories, tier, links),
+        **learning.runners,
+        **conversing.runners,
+        **tier.runners,
+    }
+    jobs = Jobs(database, signals.wake_up, signals.announcer, clock, job_rules(settings.worker), runners)
     recall = _recall(settings, database, embeddings, memories, usage, workspaces, clock, reranker, external)
     finding = build_finding(settings, database, embeddings, recall, memories, ontology, clock, model)
     return Services(
@@ -260,19 +261,25 @@ def _services(
         wake_up=signals.wake_up,
         access=Access(database, workspaces, clock),
         agent_contexts=build_agent_contexts(
-            settings, workspaces, episodes, ontology, finding.entity_search, learning.telemetry, recall
+            settings,
+            workspaces,
+            conversing.episodes,
+            ontology,
+            finding.entity_search,
+            learning.telemetry,
+            recall,
         ),
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
         asking=finding.asking,
         associations=Associations(database, clock),
         benchmarks=learning.benchmarks,
-        conversations=conversations,
+        conversations=conversing.conversations,
         connections=Connections(database, clock),
         documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
         entity_search=finding.entity_search,
-        episodes=episodes,
+        episodes=conversing.episodes,
         events=Events(signals.event_bus, memories, jobs),
         jobs=jobs,
         linking=links,
@@ -282,7 +289,7 @@ def _services(
         ontology_exchange=finding.ontology_exchange,
         outcomes=learning.outcomes,
         recall=recall,
-        remembering=Remembering(memories, conversations, memory_policy(settings.memory), model),
+        remembering=conversing.remembering,
         search=finding.search,
         status=Status(database, embeddings, signals.wake_up, external),
         telemetry=learning.telemetry,
@@ -305,23 +312,6 @@ def _ontology(
     refusing = refusing_detector(settings.memory, secrets)
     ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=refusing)
     return ontology, Linking(database, ontology.types, clock, secrets=secrets)
-
-
-def _conversations(
-    settings: Settings,
-    database: Database,
-    signals: Signals,
-    clock: Clock,
-    memories: Memories,
-    secrets: SecretDetector | None,
-) -> tuple[Conversations, Episodes]:
-    """Return what keeps what was said, and what sums it up."""
-    most_chars = settings.memory.max_turn_chars
-    capturer = Capturer(
-        database, clock, most_chars=most_chars, secrets=refusing_detector(settings.memory, secrets)
-    )
-    conversations = Conversations(database, clock, memories, signals.working_set, capturer)
-    return conversations, Episodes(database, signals.wake_up, clock)
 
 
 def _recall(
@@ -352,47 +342,3 @@ def _recall(
 def _usage(settings: Settings, database: Database, clock: Clock, learning: Learning) -> Usage:
     flush_seconds = settings.memory.usage_flush_ms / 1000
     return Usage(database, clock, link=learning.outcomes.link, flush_seconds=flush_seconds)
-
-
-def _jobs(
-    settings: Settings,
-    database: Database,
-    signals: Signals,
-    clock: Clock,
-    embeddings: Embeddings,
-    reembedding: Reembedding,
-    memories: Memories,
-    learning: Learning,
-    tier: Tier,
-    linking: Linking,
-) -> Jobs:
-    """Return the jobs and who does them.
-
-    The queue of texts to embed flushes itself (B13): a worker takes at once whatever is due, so a lone memory is
-    embedded when it is saved, and what comes in while a batch is with the model is the next batch. Waiting two
-    seconds for twenty texts would make the batches no larger under load and every lone memory late.
-    """
-
-    async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
-        await embeddings.embed_memories(jobs)
-        await memories.note_duplicates(jobs)
-        embedded = [(job.workspace_id, job.subject_id) for job in jobs]
-        await tier.mirroring.enqueue_memories(database, embedded, clock.now())
-
-    rules = JobRules(
-        batch_size=settings.worker.batch_size,
-        lease_seconds=settings.worker.lease_seconds,
-        max_attempts=settings.worker.max_attempts,
-    )
-    runners = {
-        JobKind.EMBED: JobRunner(
-            failing_as_job(embed),
-            is_ready=lambda: embeddings.can_embed_memories,
-            on_parked=embeddings.mark_failed,
-        ),
-        JobKind.LINK: JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed),
-        JobKind.REEMBED: JobRunner(failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
-        **learning.runners,
-        **tier.runners,
-    }
-    return Jobs(database, signals.wake_up, signals.announcer, clock, rules, runners)
