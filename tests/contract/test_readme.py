@@ -5,12 +5,16 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from graphql import build_schema, parse, validate
 
 from app.settings import EmbeddingSettings
 from graph.memories.tags import TAG_CONVENTIONS
 from tests.fixtures.command_line import run_to_end
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SDL = ROOT / "app" / "graphql" / "schema.graphql"
+GRAPHQL_EXAMPLES = re.findall(r"^```graphql\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def table(heading: str) -> list[list[str]]:
@@ -61,3 +65,8 @@ def test_the_guide_says_what_is_good_for_what(source: str, advice: str) -> None:
     rows = {name.split(",")[0]: good_for for name, good_for, *_ in table("Which source of embeddings")}
 
     assert advice in rows[source]
+
+
+@pytest.mark.parametrize("example", GRAPHQL_EXAMPLES, ids=lambda text: text.strip().splitlines()[1].strip())
+def test_graphql_examples_fit_the_schema(example: str) -> None:
+    assert validate(build_schema(SDL.read_text()), parse(example)) == []
