@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from app.settings import Settings
 from graph.services import Services
-from tests.bench.engine import engine, servers
+from tests.bench.engine import engine, servers, settle_all
 from tests.bench.world import Size, World
 
 _BATCH = 500  # whole sessions of 20 turns, so that no turn waits for a vector of the next batch
@@ -84,4 +84,6 @@ async def _fill(services: Services, size: Size) -> Store:
                 ids += [receipt.memory.id for receipt in receipts]
                 progress.advance(task, len(receipts))
             tenants.append(Tenant(workspace.id, ids))
-    return Store(size, tenants, size.memories / (time.perf_counter() - started))
+    seconds = time.perf_counter() - started
+    await settle_all(services)
+    return Store(size, tenants, size.memories / seconds)

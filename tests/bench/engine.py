@@ -77,6 +77,12 @@ async def settle(services: Services, workspace_id: str) -> None:
             await asyncio.sleep(_POLL_SECONDS)
 
 
+async def settle_all(services: Services) -> None:
+    """Work off the jobs of every workspace, so that none is done beside what is measured."""
+    while await services.jobs.run_due(_WORKER):
+        pass
+
+
 async def _until_ready(services: Services) -> None:
     async with asyncio.timeout(_LOAD_SECONDS):
         while not services.embeddings.state.ready:

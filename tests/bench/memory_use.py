@@ -58,7 +58,7 @@ async def _load(served: Service, world: World, store: Store, own: str) -> None:
         )
         await asyncio.gather(*asked)
     await served.client.save(own, world.notes(_SAVES, seed=6))
-    await served.client.until_embedded(own)
+    await served.client.until_idle(own)
 
 
 async def _watch(settings: Settings, heaps: list[float]) -> None:

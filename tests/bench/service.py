@@ -103,15 +103,28 @@ class ServiceClient:
         return engine
 
     async def until_embedded(self, workspace_id: str) -> None:
+        """Wait until every memory of the workspace has its vector.
+
+        Raises:
+            RequestFailed: Jobs were given up.
+        """
+        while (counts := await self._sound(workspace_id))["embedded"] < counts["memories"]:
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def until_idle(self, workspace_id: str) -> None:
         """Wait until no job of the workspace is left.
 
         Raises:
             RequestFailed: Jobs were given up.
         """
-        while (counts := await self.counts(workspace_id))["pendingJobs"]:
-            if counts["failedJobs"]:
-                raise RequestFailed(f"{counts['failedJobs']} jobs failed")
+        while (await self._sound(workspace_id))["pendingJobs"]:
             await asyncio.sleep(_POLL_SECONDS)
+
+    async def _sound(self, workspace_id: str) -> Mapping[str, int]:
+        counts = await self.counts(workspace_id)
+        if counts["failedJobs"]:
+            raise RequestFailed(f"{counts['failedJobs']} jobs failed")
+        return counts
 
     async def _post(self, document: str, variables: Mapping[str, Any]) -> Any:
         try:
@@ -164,7 +177,8 @@ async def stop(process: asyncio.subprocess.Process) -> None:
         return
     process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
+        async with asyncio.timeout(_STOP_SECONDS):
+            await process.wait()
     except TimeoutError:
         process.kill()
         await process.wait()
