@@ -12,11 +12,10 @@ from graph.context.layers import Gathered, Layer, LayerOff
 from graph.context.models import ContextQuery, LayerName
 from graph.context.service import AgentContexts
 from graph.core.errors import InvalidInput, NotFound, Unavailable
-from graph.memories.models import MemoryDraft
+from graph.memories.models import MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft, RelationDraft
 from graph.telemetry.service import Telemetry
 from tests.fixtures.telemetry import failing, history
-from tests.fixtures.waiting import until
 
 
 class Saying(Layer):
@@ -203,17 +202,14 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
     saved = await services.memories.save(
         agents_workspace_id, MemoryDraft(content="the rollout of release seven waits for approval")
     )
+    await services.memories.wait_for(
+        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
+    )
 
-    async def compose():
-        return await services.agent_contexts.compose(
-            agents_workspace_id,
-            ContextQuery(query="rollout of release seven", target_ids=(payments.id, "ent_unknown")),
-        )
-
-    async def remembered():
-        return (context := await compose()).memories and context
-
-    context = await until(remembered)
+    context = await services.agent_contexts.compose(
+        agents_workspace_id,
+        ContextQuery(query="rollout of release seven", target_ids=(payments.id, "ent_unknown")),
+    )
 
     assert context.prompt.splitlines() == [
         "Known entities:",
@@ -333,15 +329,14 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
 
 async def test_what_was_injected_is_logged_without_words(services, agents_workspace_id) -> None:
     """J8: how many memories, how they were put, and for whose model; nothing where memory is off."""
-    await services.memories.save(agents_workspace_id, MemoryDraft(content="rollouts wait for approval"))
-    asked = ContextQuery(query="rollouts wait for approval", conversation_id="c", provider="openai")
+    draft = MemoryDraft(content="rollouts wait for approval")
+    saved = await services.memories.save(agents_workspace_id, draft)
+    ids = [saved.memory.id]
+    await services.memories.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    asked = ContextQuery(query=draft.content, conversation_id="c", provider="openai")
 
-    async def remembered():
-        with capture_logs() as logs:
-            context = await services.agent_contexts.compose(agents_workspace_id, asked)
-        return context.memories and (context, logs)
-
-    context, logs = await until(remembered)
+    with capture_logs() as logs:
+        context = await services.agent_contexts.compose(agents_workspace_id, asked)
     await services.workspaces.update(agents_workspace_id, memory_enabled=False)
     with capture_logs() as silent:
         await services.agent_contexts.compose(agents_workspace_id, asked)

@@ -6,10 +6,9 @@ import pytest
 
 from graph.context.models import ContextQuery, InjectionFormat
 from graph.conversations.models import CaptureDraft, MessageDraft
-from graph.memories.models import MemoryDraft
+from graph.memories.models import MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft
 from tests.fixtures.telemetry import failing
-from tests.fixtures.waiting import until
 
 OLD = datetime.now(UTC) - timedelta(days=40)
 HEADING = "Earlier conversation summaries (most recent last):"
@@ -66,17 +65,18 @@ async def test_episodes_come_before_everything_else(services, agents_workspace_i
     )
     await services.telemetry.record(agents_workspace_id, [failing(f"s{n}") for n in range(5)])
     await services.telemetry.promote(agents_workspace_id)
-    await services.memories.save(agents_workspace_id, MemoryDraft(content="rollouts wait for approval"))
+    saved = await services.memories.save(
+        agents_workspace_id, MemoryDraft(content="rollouts wait for approval")
+    )
+    await services.memories.wait_for(
+        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
+    )
 
-    async def remembered():
-        context = await compose(
-            query="rollouts wait for approval",
-            target_ids=(entity.id,),
-            format=InjectionFormat.SYSTEM_MESSAGE,
-        )
-        return context.memories and context
-
-    context = await until(remembered)
+    context = await compose(
+        query="rollouts wait for approval",
+        target_ids=(entity.id,),
+        format=InjectionFormat.SYSTEM_MESSAGE,
+    )
 
     assert [message["content"] for message in context.messages] == [
         f"{HEADING}\n- (2 turns) {told.summary}",
