@@ -12,6 +12,7 @@ pytest_plugins = [
     "tests.fixtures.conversations",
     "tests.fixtures.embedding_server",
     "tests.fixtures.graphs",
+    "tests.fixtures.logging",
     "tests.fixtures.neo4j",
     "tests.fixtures.redis",
     "tests.fixtures.app",

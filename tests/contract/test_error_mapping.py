@@ -11,7 +11,6 @@ from strawberry.litestar import BaseContext
 
 from app.graphql.errors import ErrorCodes
 from app.main import create_app
-from app.observability import configure_logging
 from app.rest.errors import STATUS
 from graph.core import errors
 from graph.core.errors import InvalidInput, LimitExceeded, RecollectError, Unavailable
@@ -104,7 +103,6 @@ class Query:
         return SECRET  # type: ignore[return-value]
 
 
-configure_logging("critical")  # the colourful tracebacks of a bare structlog follow circular causes for ever
 SCHEMA = strawberry.Schema(query=Query, extensions=[ErrorCodes])
 
 
