@@ -87,13 +87,15 @@ def _outcome(store: Store, idle: float, after: float, peak: float, heaps: Sequen
         ["figure", "value", "target"],
         note=f"Neo4j ran with -Xmx{HEAP_MB}m; the lowest is about what stays after a collection.",
     )
-    table.rows += [
-        ["service process, model loaded", f"{idle:.0f}", ""],
-        [f"service process after {_QUERIES} recalls, {_SAVES} saves", f"{after:.0f}", ""],
-        ["service process, peak", f"{peak:.0f}", against(peak, _MOST_RSS_MB, at_most=True)],
-        ["Java heap in use, lowest", f"{min(heaps):.0f}", ""],
-        ["Java heap in use, highest", f"{max(heaps):.0f}", against(max(heaps), HEAP_MB, at_most=True)],
-    ]
+    table.rows.extend(
+        [
+            ["service process, model loaded", f"{idle:.0f}", ""],
+            [f"service process after {_QUERIES} recalls, {_SAVES} saves", f"{after:.0f}", ""],
+            ["service process, peak", f"{peak:.0f}", against(peak, _MOST_RSS_MB, at_most=True)],
+            ["Java heap in use, lowest", f"{min(heaps):.0f}", ""],
+            ["Java heap in use, highest", f"{max(heaps):.0f}", against(max(heaps), HEAP_MB, at_most=True)],
+        ]
+    )
     return Outcome(
         [table], {"rss_mb": [idle, after, peak], "heap_mb": {"low": min(heaps), "high": max(heaps)}}
     )

@@ -1,0 +1,42 @@
+"""What a measurement took in its long run is told in tables, whatever the figures are."""
+
+from tests.bench.big_store import Store, Tenant
+from tests.bench.memory_use import _outcome as memory_outcome
+from tests.bench.model_times import ModelTimes
+from tests.bench.speed import RecallTimes, SaveTimes
+from tests.bench.speed import _outcome as speed_outcome
+from tests.bench.world import Size
+
+STORE = Store(Size(memories=30, workspaces=1), [Tenant("ws_a", ["mem_a"] * 30)], rows_per_second=10.0)
+MODEL = ModelTimes(load_seconds=0.5, p50_ms=3.0, texts_per_second=500.0)
+
+
+def test_speed_is_held_to_its_targets() -> None:
+    times = RecallTimes(cached=[0.03], uncached=[0.05], statement=[0.02], model=[0.005])
+    saves = SaveTimes(single=[0.01, 0.03], bulk=90.0, linked=60.0, embedder=100.0, neo4j=200.0)
+
+    outcome = speed_outcome(
+        STORE, dict.fromkeys(("largest", "median", "smallest"), times), saves, {"minilm": MODEL}
+    )
+
+    recall, saving, models = outcome.tables
+    assert recall.rows[0] == [
+        "largest", "30", "30.0 / 30.0", "20.0 / 20.0", "1.50 ≤ 2 reached", "50.0 / 50.0", "5.0 / 5.0", "≤ 46 missed",
+    ]  # fmt: skip
+    assert saving.rows == [
+        ["one save, p50 / p95 ms", "20.0 / 29.0", "≤ 15 missed"],
+        ["2,000 saved and embedded, a second", "90", ""],
+        ["saved, embedded and linked, a second", "60", ""],
+        ["embedder alone, a second", "100", ""],
+        ["Neo4j alone (vectors supplied), a second", "200", ""],
+        ["bulk against the slower of the two", "90%", "≥ 0.8 reached"],
+    ]
+    assert models.rows == [["onnxruntime (default)", "0.50", "3.0", "500"]]
+
+
+def test_memory_is_held_to_its_targets() -> None:
+    (table,) = memory_outcome(STORE, 400.0, 500.0, 1300.0, [700.0, 900.0]).tables
+
+    assert [row[1:] for row in table.rows] == [
+        ["400", ""], ["500", ""], ["1300", "≤ 1200 missed"], ["700", ""], ["900", "≤ 2048 reached"],
+    ]  # fmt: skip
