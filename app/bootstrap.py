@@ -281,6 +281,7 @@ def _services(
         entity_search=finding.entity_search,
         episodes=conversing.episodes,
         events=Events(signals.event_bus, memories, jobs),
+        handoffs=conversing.handoffs,
         jobs=jobs,
         linking=links,
         memories=memories,

@@ -1,4 +1,4 @@
-"""Builds what turns conversations into memory: capture, episodes and remembering."""
+"""Builds what turns conversations into memory: capture, episodes, handoffs and remembering."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from graph.conversations.capturing import Capturer
 from graph.conversations.service import Conversations
 from graph.core.database import Database
 from graph.episodes.service import Episodes
+from graph.handoffs.service import Handoffs
 from graph.jobs.models import JobKind
 from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
@@ -23,6 +24,7 @@ class Conversing:
 
     conversations: Conversations
     episodes: Episodes
+    handoffs: Handoffs
     remembering: Remembering
 
     @property
@@ -48,8 +50,10 @@ def build_conversing(
         secrets=refusing_detector(settings.memory, secrets),
     )
     conversations = Conversations(database, clock, memories, signals.working_set, capturer)
+    episodes = Episodes(database, signals.wake_up, clock)
     return Conversing(
         conversations=conversations,
-        episodes=Episodes(database, signals.wake_up, clock),
+        episodes=episodes,
+        handoffs=Handoffs(database, conversations, episodes, memories, clock, language_model),
         remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
     )

@@ -18,6 +18,7 @@ from graph.episodes.service import Episodes
 from graph.events.announcing import Announcer
 from graph.events.service import Events
 from graph.exchange.service import OntologyExchange
+from graph.handoffs.service import Handoffs
 from graph.jobs.service import Jobs
 from graph.linking.service import Linking
 from graph.memories.service import Memories
@@ -57,6 +58,7 @@ class Services:
     entity_search: EntitySearch
     episodes: Episodes
     events: Events
+    handoffs: Handoffs
     jobs: Jobs
     linking: Linking
     memories: Memories

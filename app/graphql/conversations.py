@@ -1,7 +1,7 @@
 """Conversations: what was said, captured as it goes on."""
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
@@ -14,6 +14,9 @@ from graph.access.models import Scope
 from graph.conversations import models
 from graph.conversations.markdown import markdown
 from graph.conversations.models import ConversationCounts, MessageRole
+
+if TYPE_CHECKING:
+    from app.graphql.handoffs import ConversationSummary
 
 strawberry.enum(MessageRole)
 
@@ -112,6 +115,16 @@ class Conversation(Node):
     async def memory_count(self, info: Info) -> int:
         """How many live memories come from it; `memories(filter: {conversationId})` lists them."""
         return (await self._counts(info)).memories
+
+    @strawberry.field
+    async def handoff_summary(
+        self, info: Info
+    ) -> Annotated["ConversationSummary", strawberry.lazy("app.graphql.handoffs")] | None:
+        """What the mutation `handoffSummary` wrote last; null where nobody called it."""
+        from app.graphql.handoffs import ConversationSummary  # noqa: PLC0415 - both name each other
+
+        found = await info.context.loaders.handoffs.load(Key(self.workspace_id, self.id))
+        return ConversationSummary.of(found) if found else None
 
     async def _counts(self, info: Info) -> ConversationCounts:
         found = await info.context.loaders.conversation_counts.load(Key(self.workspace_id, self.id))

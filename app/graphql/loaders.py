@@ -70,6 +70,8 @@ class Loaders:
         self.entity_counts = _of_workspaces(ontology.count_by_type)
         self.episodes = _ones(services.episodes.find_all)
         self.evidence = _rows(telemetry.evidence_of)
+        self.handoffs = _ones(services.handoffs.of_conversations)
+        self.handoffs_by_id = _ones(services.handoffs.find_all)
         self.memories = _ones(services.memories.find_all)
         self.mentioned = _rows(services.linking.mentions_of_memories)
         self.mentioning = _rows(services.linking.mentions_of_entities)

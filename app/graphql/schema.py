@@ -21,6 +21,7 @@ from app.graphql.entity_search import EntitySearchQueries
 from app.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.graphql.errors import ErrorCodes
 from app.graphql.events import Subscription
+from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.ontology import OntologyMutations, OntologyQueries
@@ -94,6 +95,7 @@ class Mutation(
     ArtifactMutations,
     ConversationMutations,
     EpisodeMutations,
+    HandoffMutations,
     WorkingSetMutations,
 ):
     """Writing."""

@@ -12,6 +12,7 @@ from app.graphql.conversations import Conversation
 from app.graphql.documents import Chunk, Document
 from app.graphql.entities import Entity
 from app.graphql.episodes import Episode
+from app.graphql.handoffs import ConversationSummary
 from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
 from app.graphql.memories import Memory
@@ -35,6 +36,7 @@ async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> 
         NodeKind.ENTITY: lambda: _read(loaders.entities, key, Entity.of),
         NodeKind.CONVERSATION: lambda: _read(loaders.conversations, key, Conversation.of),
         NodeKind.EPISODE: lambda: _read(loaders.episodes, key, Episode.of),
+        NodeKind.CONVERSATION_SUMMARY: lambda: _read(loaders.handoffs_by_id, key, ConversationSummary.of),
         NodeKind.DOCUMENT: lambda: _read(loaders.documents, key, Document.of),
         NodeKind.CHUNK: lambda: _read(loaders.chunks, key, Chunk.of),
         NodeKind.ARTIFACT: lambda: _read(loaders.artifacts, key, Artifact.of),

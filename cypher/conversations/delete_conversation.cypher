@@ -20,5 +20,9 @@ CALL () {
   OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, subject_id: episode.id})
   DETACH DELETE job, episode
 }
+CALL () {
+  MATCH (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: $id})
+  DETACH DELETE summary
+}
 DETACH DELETE conversation
 RETURN messages

@@ -29,6 +29,9 @@ UNION
   MATCH (start:Message {workspace_id: $workspace_id, id: id})
   RETURN start
 UNION
+  MATCH (start:ConversationSummary {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
   MATCH (start:AgentAction {workspace_id: $workspace_id, id: id})
   RETURN start
 UNION

@@ -22,6 +22,9 @@ UNION
   MATCH (node:Message {workspace_id: $workspace_id, id: id})
   RETURN node
 UNION
+  MATCH (node:ConversationSummary {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
   MATCH (node:AgentAction {workspace_id: $workspace_id, id: id})
   RETURN node
 UNION

@@ -24,7 +24,7 @@ PATH_SEPARATOR = " › "  # noqa: RUF001 - the usual mark between the steps of a
 _LINES = re.compile(r"(\n\s*)")
 # The marks of other scripts look like Latin ones on purpose: both are meant.
 _SENTENCES = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？；｡؟۔।])(\s*)")  # noqa: RUF001
-_CLAUSES = re.compile(r"(?:[,;:](?=\s)|[，、：،؛])(\s*)")  # noqa: RUF001
+_CLAUSES = re.compile(r"(?:[,;:](?=\s)|[，、：،؛])(\s*)")
 _WORDS = re.compile(r"(\s+)")
 _BY_LINE = (_LINES, _SENTENCES, _CLAUSES, _WORDS)
 _BY_SENTENCE = (_SENTENCES, _CLAUSES, _LINES, _WORDS)

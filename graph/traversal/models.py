@@ -22,6 +22,7 @@ class NodeKind(StrEnum):
     CONVERSATION = "Conversation"
     MESSAGE = "Message"
     EPISODE = "Episode"
+    CONVERSATION_SUMMARY = "ConversationSummary"
     DOCUMENT = "Document"
     CHUNK = "Chunk"
     ARTIFACT = "Artifact"

@@ -68,6 +68,10 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         Scope.WRITE,
         f'mutation {{ consolidateConversation(id: "{NOBODY}") {{ id }} }}',
     ),
+    "Mutation.handoffSummary": (
+        Scope.WRITE,
+        f'mutation {{ handoffSummary(conversationId: "{NOBODY}") {{ id }} }}',
+    ),
     "Query.ontology": (Scope.READ, "{ ontology { isStrict } }"),
     "Query.exportOntology": (Scope.READ, "{ exportOntology { content } }"),
     "Mutation.importOntology": (
@@ -237,6 +241,9 @@ NAMING = {
     "Mutation.consolidateConversation": (
         f'mutation($ws: ID) {{ consolidateConversation(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
     ),
+    "Mutation.handoffSummary": (
+        f'mutation($ws: ID) {{ handoffSummary(conversationId: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
+    ),
     "Query.ontology": "query($ws: ID) { ontology(workspaceId: $ws) { isStrict } }",
     "Query.exportOntology": "query($ws: ID) { exportOntology(workspaceId: $ws) { content } }",
     "Mutation.importOntology": (
@@ -325,6 +332,7 @@ FIND_NOTHING = {
     "Query.traverse",
     "Query.paths",
     "Mutation.rerunExtraction",
+    "Mutation.handoffSummary",
     "Mutation.updateMemory",
     "Mutation.retryJob",
     "Mutation.restoreMemory",

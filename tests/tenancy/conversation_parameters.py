@@ -46,6 +46,21 @@ def _episode(names: OneOfEach, _: str) -> Mapping[str, Any]:
     }
 
 
+def _summary(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    return {
+        "id": f"sum_new{secrets.token_hex(8)}",
+        "ids": [f"sum_{names.mark}"],
+        "conversation_id": names.conversation_id,
+        "conversation_ids": [names.conversation_id],
+        "properties": {
+            "handoff": "{}",
+            "language": "en",
+            "message_count": 2,
+            "summarised_by": "rules",
+        },
+    }
+
+
 CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
     "chain_messages": _messages,
     "create_episode": _episode,
@@ -55,7 +70,11 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "find_messages": lambda names, _: {"id": names.message_id},
     "find_same_texts": _messages,
     "get_conversations": _conversation,
+    "get_conversation_summaries": _summary,
     "get_episodes": _episode,
+    "list_both_ends": lambda names, _: {"conversation_id": names.conversation_id, "first": 1, "last": 1},
+    "list_summaries_of_conversations": _summary,
+    "replace_conversation_summary": _summary,
     "list_consolidated": _conversation,
     "list_episodes": _conversation,
     "list_latest_episodes": _conversation,

@@ -1,0 +1,13 @@
+// name: get_conversation_summaries
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: summary map
+CYPHER 25
+UNWIND $ids AS id
+MATCH (summary:ConversationSummary {workspace_id: $workspace_id, id: id})
+RETURN summary {
+    .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
+    .created_at, .updated_at
+  } AS summary

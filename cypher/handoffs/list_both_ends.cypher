@@ -1,0 +1,27 @@
+// name: list_both_ends
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: first integer — how many messages of the beginning
+// param: last integer — how many messages of the end
+// column: message map
+// why: who somebody is stands at the beginning, where things stand at the end; a long conversation is not read whole
+CYPHER 25
+CALL () {
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  WHERE message.position >= 0
+  RETURN message
+  ORDER BY message.position, message.id
+  LIMIT $first
+UNION
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  WHERE message.position >= 0
+  RETURN message
+  ORDER BY message.position DESC, message.id DESC
+  LIMIT $last
+}
+RETURN message {
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+  } AS message
+ORDER BY message.position, message.id

@@ -1,0 +1,13 @@
+// name: list_summaries_of_conversations
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_ids list<string>
+// column: summary map
+CYPHER 25
+UNWIND $conversation_ids AS conversation_id
+MATCH (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: conversation_id})
+RETURN summary {
+    .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
+    .created_at, .updated_at
+  } AS summary

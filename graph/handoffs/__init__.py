@@ -1,0 +1,1 @@
+"""Handoff summaries: what whoever goes on with a conversation elsewhere must know."""

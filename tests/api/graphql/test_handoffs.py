@@ -1,0 +1,73 @@
+"""Handoff summaries through GraphQL (F11, F12, K1)."""
+
+APPEND = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { handoffSummary { id } } }"
+HANDOFF = """mutation($id: ID!) { handoffSummary(conversationId: $id) {
+  id workspaceId conversationId language userBackground projectTopic currentStatus keyInformation { topic points }
+  openItems continuationPoint markdown summarisedBy model fallback messageCount createdAt updatedAt
+} }"""
+READ = """query($id: ID!) { conversation(id: $id) { handoffSummary {
+  id markdown updatedAt conversation { id handoffSummary { id } } neighbours { edge { type } node { id kind } }
+} } }"""
+NODE = "query($id: ID!) { node(id: $id) { __typename ... on ConversationSummary { markdown } } }"
+
+
+async def test_a_summary_is_written_and_read_back(graphql, services, workspace_id) -> None:
+    """F11: by its conversation and as a node; ready to be copied."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    messages = [
+        {"role": "USER", "content": "I decided to take the night train."},
+        {"role": "ASSISTANT", "content": "Which class is wanted?"},
+    ]
+    appended = await graphql.ok(
+        APPEND, input={"conversationId": "c", "title": "Moving", "messages": messages}
+    )
+    assert appended == {"appendMessages": {"handoffSummary": None}}
+
+    made = (await graphql.ok(HANDOFF, id="c"))["handoffSummary"]
+    read = (await graphql.ok(READ, id="c"))["conversation"]["handoffSummary"]
+
+    asks = "“Which class is wanted?”"
+    topic = "Moving (“I decided to take the night train.”)"
+    assert made == {
+        "id": made["id"],
+        "workspaceId": workspace_id,
+        "conversationId": "c",
+        "language": "ENGLISH",
+        "userBackground": [],
+        "projectTopic": topic,
+        "currentStatus": [
+            "The user said last: “I decided to take the night train.”",
+            f"The assistant answered: {asks}",
+        ],
+        "keyInformation": [{"topic": "Decisions", "points": ["They decided to take the night train."]}],
+        "openItems": [f"Not answered yet: {asks}"],
+        "continuationPoint": f"The user has yet to answer: {asks}",
+        "markdown": made["markdown"],
+        "summarisedBy": "RULES",
+        "model": None,
+        "fallback": None,
+        "messageCount": 2,
+        "createdAt": made["createdAt"],
+        "updatedAt": made["createdAt"],
+    }
+    assert made["markdown"].startswith(
+        "# Handoff summary\n\n## User / Background\n\nNothing that the conversation tells.\n\n"
+        f"## Project / Topic\n\n{topic}\n\n## Current Status\n"
+    )
+    assert read == {
+        "id": made["id"],
+        "markdown": made["markdown"],
+        "updatedAt": made["updatedAt"],
+        "conversation": {"id": "c", "handoffSummary": {"id": made["id"]}},
+        "neighbours": [{"edge": {"type": "SUMMARISES"}, "node": {"id": "c", "kind": "CONVERSATION"}}],
+    }
+    assert await graphql.ok(NODE, id=made["id"]) == {
+        "node": {"__typename": "ConversationSummary", "markdown": made["markdown"]}
+    }
+
+
+async def test_there_is_none_of_a_conversation_that_is_not_there(graphql) -> None:
+    """K18."""
+    error = await graphql.error(HANDOFF, id="nowhere")
+
+    assert (error["code"], error["field"]) == ("NOT_FOUND", "conversationId")
