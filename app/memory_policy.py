@@ -25,6 +25,7 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
         placeholder_vectors=settings.placeholder_vectors,
         id_format=IdFormat(settings.id_format),
         delete_mode=DeleteMode(settings.delete_mode),
+        compacts_for_good=settings.compaction_delete == "hard",
         retention=Retention(
             days=settings.retention_days or None,
             applies_to=frozenset(RetentionSurface(name) for name in surfaces),

@@ -243,6 +243,8 @@ class MemorySettings(_Group):
     surface promises, ``mem`` for GraphQL. Every lookup takes either."""
     delete_mode: Literal["per_surface", "soft", "hard"] = "per_surface"
     """Whether each surface decides if a deleted memory can be restored (soft) or is gone (hard), or all do the same."""
+    compaction_delete: Literal["soft", "hard"] = "soft"
+    """Whether memories that a summary took the place of can be restored; ``delete_mode`` goes before it."""
     retention_days: int = Field(30, ge=0, le=365)
     """Older memories are left out of the surfaces of ``retention_applies_to``, but kept; 0: nothing is left out."""
     retention_applies_to: str = Field(

@@ -11,6 +11,7 @@ from app.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.graphql.asking import AskingQueries
 from app.graphql.associations import AssociationMutations
 from app.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
+from app.graphql.compaction import CompactionMutations
 from app.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.graphql.conversations import ConversationMutations, ConversationQueries
 from app.graphql.descriptions import DescribedSchema
@@ -81,6 +82,7 @@ class Mutation(
     StatusMutations,
     MemoryMutations,
     RememberingMutations,
+    CompactionMutations,
     AssociationMutations,
     EntityMutations,
     EntityMergeMutations,

@@ -87,23 +87,27 @@ class Deleter:
             if row.swept < _SWEPT_TOGETHER:
                 return total
 
-    async def _remove(self, workspace_id: str, ids: Sequence[str], *, hard: bool) -> list[str]:
+    async def remove_within(
+        self, tx: Runner, workspace_id: str, ids: Sequence[str], *, hard: bool
+    ) -> list[str]:
+        """Delete memories in a caller's transaction; return those that were there, to be announced by the caller."""
+        now = self._clock.now()
         forget = forgetting.delete_memories if hard else forgetting.archive_memories
+        rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
+        places = [
+            TurnPlace(row.turn_scope, row.position)
+            for row in rows
+            if row.turn_scope is not None and row.position is not None
+        ]
+        await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
+        removed = [row.id for row in rows]
+        await self._mirroring.enqueue(tx, workspace_id, removed, now)
+        return removed
 
-        async def work(tx: Runner) -> list[str]:
-            now = self._clock.now()
-            rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
-            places = [
-                TurnPlace(row.turn_scope, row.position)
-                for row in rows
-                if row.turn_scope is not None and row.position is not None
-            ]
-            await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
-            removed = [row.id for row in rows]
-            await self._mirroring.enqueue(tx, workspace_id, removed, now)
-            return removed
-
-        deleted = await self._database.transaction(work)
+    async def _remove(self, workspace_id: str, ids: Sequence[str], *, hard: bool) -> list[str]:
+        deleted = await self._database.transaction(
+            lambda tx: self.remove_within(tx, workspace_id, ids, hard=hard)
+        )
         self._on_deleted(workspace_id, deleted)
         return deleted
 

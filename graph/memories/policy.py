@@ -58,6 +58,7 @@ class MemoryPolicy:
         summary_deadline_seconds: How long a save waits for that.
         placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own (B15).
         id_format: The form of new ids; AUTO leaves it to the surface.
+        compacts_for_good: Whether memories that a summary took the place of are gone, and not restorable (F14).
     """
 
     limits: ContentLimits = ContentLimits()
@@ -69,6 +70,7 @@ class MemoryPolicy:
     placeholder_vectors: bool = False
     id_format: IdFormat = IdFormat.AUTO
     delete_mode: DeleteMode = DeleteMode.PER_SURFACE
+    compacts_for_good: bool = False
     retention: Retention = field(default_factory=Retention)
 
     def id_maker(self, surface: IdFormat) -> Callable[[], str]:

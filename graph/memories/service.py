@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from graph.compaction.models import CompactionReport, CompactionWish
+from graph.compaction.rewriting import Rewriter
+from graph.compaction.service import Compactor
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
@@ -76,6 +79,9 @@ class Memories:
                 workspace_id, MemoryEventType.DELETED, ids
             ),
         )
+
+        rewriter = Rewriter(database, embeddings, clock, policy, mirroring, self._deleter)
+        self._compactor = Compactor(database, clock, rewriter, wake_up, announcer)
 
     @property
     def retention(self) -> Retention:
@@ -272,6 +278,22 @@ class Memories:
     async def forget(self, workspace_id: str, ids: Sequence[str]) -> None:
         """Delete memories for good, whatever the deployment's way of deleting; unknown ids are passed over."""
         await self._deleter.forget(workspace_id, ids)
+
+    async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
+        """Put memories into fewer words, only ever because somebody asks (F13-F16, I17).
+
+        By age, one summary with a line for each takes the place of old memories, and is derived from them; where it
+        would have more than 4000 characters there are several. The originals can be restored unless the setting
+        ``compaction_delete`` says otherwise. Without an age either whatever does not fit the tokens is cut to three
+        sentences, which is a change like any other, or one summary takes the place of all. Turns of conversations and
+        summaries are left alone. Doing it again finds nothing left to do, and each transaction stands by itself, so
+        that a call that was broken off can be repeated.
+
+        Raises:
+            InvalidInput: A number is out of range, an age and a mode are given, or a line for each memory does not fit.
+            Unavailable: The graph does not answer; what was compacted by then stays so.
+        """
+        return await self._compactor.compact(workspace_id, wish)
 
     async def sweep_expired(self) -> int:
         """Take expired memories of every workspace out of the vector index's reach; return how many."""

@@ -126,6 +126,10 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         Scope.WRITE,
         'mutation { clearMemories(input: {apiKeyId: "key_none"}) }',
     ),
+    "Mutation.compactMemories": (
+        Scope.WRITE,
+        "mutation { compactMemories(input: {dryRun: true}) { tokensSaved } }",
+    ),
     "Mutation.rememberMessage": (
         Scope.WRITE,
         'mutation { rememberMessage(input: {content: "z"}) { outcome } }',
@@ -294,6 +298,9 @@ NAMING = {
     ),
     "Mutation.clearMemories": (
         'mutation($ws: ID) { clearMemories(input: {apiKeyId: "key_none"}, workspaceId: $ws) }'
+    ),
+    "Mutation.compactMemories": (
+        "mutation($ws: ID) { compactMemories(input: {dryRun: true}, workspaceId: $ws) { tokensSaved } }"
     ),
     "Mutation.rememberMessage": (
         'mutation($ws: ID) { rememberMessage(input: {content: "z"}, workspaceId: $ws) { outcome } }'

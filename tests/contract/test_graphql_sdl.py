@@ -26,7 +26,7 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Mutation": ("restoreMemory associate dissociate extractMemories compactMemories"),
+    "Mutation": ("restoreMemory associate dissociate extractMemories"),
 }
 TYPES_TO_COME = ""
 
@@ -50,6 +50,7 @@ VOCABULARIES = {
     "MetricAggregate": "COUNT RATE MEAN_LATENCY",
     "MemoryEventType": "SAVED UPDATED DELETED AUTO_SAVED",
     "MessageRole": "USER ASSISTANT SYSTEM TOOL",
+    "CompactionMode": "TRUNCATE CONDENSE",
     "HandoffLanguage": "ENGLISH CHINESE",
     "Summariser": "RULES MODEL",
     "MirrorPhase": "PREPARING FILLING COMPLETE",

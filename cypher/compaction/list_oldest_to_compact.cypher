@@ -1,0 +1,36 @@
+// name: list_oldest_to_compact
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: api_key_id string?
+// param: session_id string?
+// param: created_before datetime
+// param: now datetime — expired memories are left out
+// param: after_created datetime? — page start: the last row's created_at
+// param: after_id string? — page start: the last row's id
+// param: limit integer
+// column: memory map
+// why: oldest first out of the index on (workspace_id, created_at); what was said is no statement, and what sums others
+//   up is not summed up again
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id})
+WHERE memory.created_at >= coalesce($after_created, datetime('0001-01-01T00:00:00Z'))
+  AND memory.created_at < $created_before
+  AND ($after_created IS NULL OR memory.created_at > $after_created OR memory.id > $after_id)
+  AND memory.deleted_at IS NULL
+  AND coalesce(memory.expires_at > $now, true)
+  AND memory.turn_scope IS NULL
+  AND memory.compacts IS NULL
+  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($session_id IS NULL OR memory.session_id = $session_id)
+WITH memory
+ORDER BY memory.workspace_id, memory.created_at, memory.id
+LIMIT $limit
+RETURN
+  memory {
+    .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
+    .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
+    .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .version, .duplicate_of,
+    failure: coalesce(memory.failure, 'linking: ' + memory.linking_failure)
+  } AS memory

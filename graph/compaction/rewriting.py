@@ -1,0 +1,160 @@
+"""The writes of a compaction: a summary in the place of memories, or memories cut, each in one transaction."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graph.compaction import queries
+from graph.compaction.wording import first_sentences, oldest_first
+from graph.core.database import Database
+from graph.core.ids import new_id
+from graph.core.rows import Runner
+from graph.embeddings.service import Embeddings
+from graph.forgetting.service import Deleter
+from graph.memories.applying import PlanRunner
+from graph.memories.models import Memory, MemoryDraft, MemoryKind, MemoryType, SavedMemory
+from graph.memories.policy import IdFormat, MemoryPolicy
+from graph.memories.preparing import Prepared
+from graph.memories.queries import LockMemoriesRow, lock_memories
+from graph.memories.rules import is_live
+from graph.memories.writing import BatchWriter
+from graph.ports import Clock
+from graph.vector_tier.mirroring import Mirroring
+
+FEWEST_TOGETHER = 2
+_CATEGORY = "summary"
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A summary, and what it took the place of."""
+
+    receipt: SavedMemory
+    originals: Sequence[Memory]
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """A memory before and after it was cut."""
+
+    before: Memory
+    after: Memory
+
+
+class Rewriter:
+    """Does what a compaction has decided; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        clock: Clock,
+        policy: MemoryPolicy,
+        mirroring: Mirroring,
+        deleter: Deleter,
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+        self._policy = policy
+        self._mirroring = mirroring
+        self._deleter = deleter
+
+    async def replace(
+        self,
+        workspace_id: str,
+        ids: Sequence[str],
+        *,
+        told: Callable[[Sequence[Memory]], str],
+        api_key_id: str | None,
+        session_id: str | None,
+    ) -> Replaced | None:
+        """Put one summary in the place of those of the memories that are still there, linked to them (F14).
+
+        Returns:
+            None where fewer than two are left; then nothing was changed.
+
+        Raises:
+            Unavailable: The graph does not answer; nothing was changed.
+        """
+
+        async def work(tx: Runner) -> Replaced | None:
+            originals = oldest_first(row.memory for row in await self._locked(tx, workspace_id, ids))
+            if len(originals) < FEWEST_TOGETHER:
+                return None
+            draft = _summary(told(originals), originals).model_copy(
+                update={"api_key_id": api_key_id, "session_id": session_id}
+            )
+            receipt = await self._create(tx, workspace_id, draft, len(originals))
+            is_hard = self._policy.is_hard(asked_hard=self._policy.compacts_for_good)
+            if not is_hard:
+                await queries.link_compacted(
+                    tx,
+                    workspace_id=workspace_id,
+                    summary_id=receipt.memory.id,
+                    originals=[{"id": each.id, "association_id": new_id("rel")} for each in originals],
+                    now=self._clock.now(),
+                )
+            removed = [each.id for each in originals]
+            await self._deleter.remove_within(tx, workspace_id, removed, hard=is_hard)
+            return Replaced(receipt, originals)
+
+        return await self._database.transaction(work)
+
+    async def shorten(self, workspace_id: str, ids: Sequence[str]) -> list[Shortened]:
+        """Cut memories to their first three sentences; what they said before is a version of each (F13, N11).
+
+        Raises:
+            Unavailable: The graph does not answer; nothing was changed.
+        """
+
+        async def work(tx: Runner) -> list[Shortened]:
+            locked = await self._locked(tx, workspace_id, ids)
+            writer = BatchWriter(workspace_id, now=self._clock.now(), stored=locked, tails={})
+            shortened = []
+            for row in locked:
+                text = first_sentences(row.memory.content)
+                if text != row.memory.content:
+                    after = writer.change(row, {"content": text}, None)
+                    shortened.append(Shortened(row.memory, after))
+            await self._runner(tx, workspace_id).apply(writer.plan)
+            return shortened
+
+        return await self._database.transaction(work)
+
+    async def _locked(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[LockMemoriesRow]:
+        """Return what is still live, as it is now: since it was listed another call may have compacted it."""
+        now = self._clock.now()
+        rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[], now=now)
+        return [
+            row
+            for row in rows
+            if is_live(deleted_at=row.memory.deleted_at, expires_at=row.memory.expires_at, now=now)
+        ]
+
+    async def _create(self, tx: Runner, workspace_id: str, draft: MemoryDraft, count: int) -> SavedMemory:
+        new_memory_id = self._policy.id_maker(IdFormat.MEM)
+        writer = BatchWriter(workspace_id, now=self._clock.now(), stored=[], tails={}, new_id=new_memory_id)
+        writer.add(Prepared(draft=draft))
+        writer.plan.creations[0]["properties"]["compacts"] = count
+        (receipt,) = await self._runner(tx, workspace_id).apply(writer.plan)
+        return receipt
+
+    def _runner(self, tx: Runner, workspace_id: str) -> PlanRunner:
+        index, placeholders = self._embeddings.active, self._policy.placeholder_vectors
+        return PlanRunner(tx, workspace_id, index, self._clock.now(), self._mirroring, placeholders)
+
+
+def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
+    """Return the memory that stands for others: as important as the most important of them."""
+    return MemoryDraft(
+        content=text,
+        category=_CATEGORY,
+        type=MemoryType.CONTEXT,
+        kind=MemoryKind.SEMANTIC,
+        importance=max(each.importance for each in originals),
+        metadata={
+            "compacted": len(originals),
+            "since": originals[0].created_at.isoformat(),
+            "until": originals[-1].created_at.isoformat(),
+        },
+    )

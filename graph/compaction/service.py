@@ -1,0 +1,250 @@
+"""Compacting memories: by age into summaries, or to a number of tokens. Nothing here ever runs by itself (F15)."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+
+from graph.compaction import queries
+from graph.compaction.models import CompactionMode, CompactionReport, CompactionWish
+from graph.compaction.rewriting import FEWEST_TOGETHER, Rewriter
+from graph.compaction.wording import (
+    LEAST_LINE_CHARS,
+    LINE_CHARS,
+    first_sentences,
+    fitting_line_chars,
+    oldest_first,
+    summary_text,
+)
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.events.announcing import Announcer
+from graph.events.models import MemoryEventType
+from graph.memories.models import Memory, SavedMemory
+from graph.ports import Clock, WakeUp
+from graph.recall.budget import MOST_TOKENS, estimate_tokens
+
+TOGETHER = 120  # read and, where they are cut, changed in one transaction
+SUMMARY_CHARS = (
+    4000  # half of what a turn is told by default, so that a summary does not crowd out everything else
+)
+_MOST_SHOWN = 100
+_MOST_DAYS = 36_500
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass
+class _Tally:
+    """What is known of a compaction so far."""
+
+    dry_run: bool
+    count: int = 0
+    shown: list[Memory] = field(default_factory=list)
+    before: int = 0
+    after: int = 0
+    texts: list[str] = field(default_factory=list)
+    summaries: list[Memory] = field(default_factory=list)
+
+    def add(self, memories: Sequence[Memory], texts: Sequence[str]) -> None:
+        """Count memories, and the texts that stand in their place."""
+        self.count += len(memories)
+        self.shown += memories[: _MOST_SHOWN - len(self.shown)]
+        self.before += sum(estimate_tokens(memory.content) for memory in memories)
+        self.after += sum(estimate_tokens(text) for text in texts)
+
+    def report(self) -> CompactionReport:
+        """Return it."""
+        return CompactionReport(
+            dry_run=self.dry_run,
+            candidate_count=self.count,
+            candidates=tuple(self.shown),
+            tokens_before=self.before,
+            tokens_after=self.after,
+            texts=tuple(self.texts),
+            summaries=tuple(self.summaries),
+        )
+
+
+class Compactor:
+    """The use case of compacting; lives as long as the process."""
+
+    def __init__(
+        self, database: Database, clock: Clock, rewriter: Rewriter, wake_up: WakeUp, announcer: Announcer
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._rewriter = rewriter
+        self._wake_up = wake_up
+        self._announcer = announcer
+
+    async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
+        """See ``Memories.compact``."""
+        _check(wish)
+        tally = _Tally(wish.dry_run)
+        if wish.older_than_days is not None:
+            await self._sum_up(workspace_id, wish, timedelta(days=wish.older_than_days), tally)
+        elif wish.mode is CompactionMode.CONDENSE:
+            await self._condense(workspace_id, wish, tally)
+        else:
+            await self._truncate(workspace_id, wish, tally)
+        if tally.count and not wish.dry_run:
+            await self._wake_up.signal()
+        return tally.report()
+
+    # ----- by age -----
+    async def _sum_up(self, workspace_id: str, wish: CompactionWish, age: timedelta, tally: _Tally) -> None:
+        async for group in _groups(self._oldest(workspace_id, wish, self._clock.now() - age)):
+            if len(group) >= FEWEST_TOGETHER:
+                await self._replace(workspace_id, wish, group, tally)
+
+    async def _replace(
+        self,
+        workspace_id: str,
+        wish: CompactionWish,
+        memories: Sequence[Memory],
+        tally: _Tally,
+        *,
+        line_chars: int = LINE_CHARS,
+    ) -> None:
+        told = partial(summary_text, line_chars=line_chars)
+        if wish.dry_run:
+            text = await asyncio.to_thread(told, oldest_first(memories))
+            tally.add(memories, [text])
+            tally.texts.append(text)
+            return
+        made = await self._rewriter.replace(
+            workspace_id,
+            [memory.id for memory in memories],
+            told=told,
+            api_key_id=wish.api_key_id,
+            session_id=wish.session_id,
+        )
+        if made is None:
+            return
+        summary = made.receipt.memory
+        tally.add(made.originals, [summary.content])
+        tally.texts.append(summary.content)
+        tally.summaries.append(summary)
+        self._announce(workspace_id, made.receipt, made.originals)
+
+    def _announce(self, workspace_id: str, receipt: SavedMemory, originals: Sequence[Memory]) -> None:
+        self._announcer.memories_saved(workspace_id, [receipt])
+        ids = [memory.id for memory in originals]
+        self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, ids)
+
+    # ----- to a number of tokens -----
+    async def _condense(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
+        """Put one summary of at most that many tokens in the place of everything."""
+        most_chars = wish.max_tokens * _CHARS_PER_TOKEN
+        most_lines = most_chars // (LEAST_LINE_CHARS + 1)
+        memories: list[Memory] = []
+        async for page in self._newest(workspace_id, wish):
+            memories += page
+            if len(memories) > most_lines:
+                raise InvalidInput(
+                    "maxTokens",
+                    f"{wish.max_tokens} tokens hold a line for each of {most_lines} memories, and there are more: "
+                    "raise maxTokens, name a session, or compact what is olderThanDays",
+                )
+        if len(memories) >= FEWEST_TOGETHER:
+            line_chars = fitting_line_chars(len(memories), most_chars) or LEAST_LINE_CHARS
+            await self._replace(workspace_id, wish, memories, tally, line_chars=line_chars)
+
+    async def _truncate(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
+        """Keep the newest that fit, and of everything behind the first that does not three sentences."""
+        room = wish.max_tokens
+        async for page in self._newest(workspace_id, wish):
+            beyond: list[Memory] = []
+            for memory in page:
+                tokens = estimate_tokens(memory.content)
+                room = room - tokens if tokens <= room else -1
+                if room < 0:
+                    beyond.append(memory)
+            await self._shorten(workspace_id, wish, beyond, tally)
+
+    async def _shorten(
+        self, workspace_id: str, wish: CompactionWish, memories: Sequence[Memory], tally: _Tally
+    ) -> None:
+        long = {each.id: each for each in memories if first_sentences(each.content) != each.content}
+        if wish.dry_run:
+            tally.add(list(long.values()), [first_sentences(each.content) for each in long.values()])
+        elif long:
+            cut = await self._rewriter.shorten(workspace_id, list(long))
+            tally.add([each.before for each in cut], [each.after.content for each in cut])
+            ids = [each.after.id for each in cut]
+            self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
+
+    # ----- which -----
+    async def _oldest(
+        self, workspace_id: str, wish: CompactionWish, created_before: datetime
+    ) -> AsyncIterator[list[Memory]]:
+        after: Memory | None = None
+        while True:
+            rows = await queries.list_oldest_to_compact(
+                self._database,
+                workspace_id=workspace_id,
+                api_key_id=wish.api_key_id,
+                session_id=wish.session_id,
+                created_before=created_before,
+                now=self._clock.now(),
+                after_created=after.created_at if after else None,
+                after_id=after.id if after else None,
+                limit=TOGETHER,
+            )
+            yield [row.memory for row in rows]
+            if len(rows) < TOGETHER:
+                return
+            after = rows[-1].memory
+
+    async def _newest(self, workspace_id: str, wish: CompactionWish) -> AsyncIterator[list[Memory]]:
+        after: Memory | None = None
+        while True:
+            rows = await queries.list_newest_to_compact(
+                self._database,
+                workspace_id=workspace_id,
+                api_key_id=wish.api_key_id,
+                session_id=wish.session_id,
+                now=self._clock.now(),
+                after_created=after.created_at if after else None,
+                after_id=after.id if after else None,
+                limit=TOGETHER,
+            )
+            yield [row.memory for row in rows]
+            if len(rows) < TOGETHER:
+                return
+            after = rows[-1].memory
+
+
+async def _groups(pages: AsyncIterator[list[Memory]]) -> AsyncIterator[list[Memory]]:
+    """Yield memories in the order given, as many together as have a line in one summary."""
+    group: list[Memory] = []
+    chars = 0
+    async for page in pages:
+        for memory in page:
+            length = len(summary_text([memory])) + 1
+            if group and chars + length > SUMMARY_CHARS:
+                yield group
+                group, chars = [], 0
+            group.append(memory)
+            chars += length
+    if group:
+        yield group
+
+
+def _check(wish: CompactionWish) -> None:
+    """Check a wish.
+
+    Raises:
+        InvalidInput: A number is out of range, or two ways of compacting are asked for at once.
+    """
+    if wish.older_than_days is not None and not 0 <= wish.older_than_days <= _MOST_DAYS:
+        raise InvalidInput(
+            "olderThanDays", f"olderThanDays must be between 0 and {_MOST_DAYS}, got {wish.older_than_days}"
+        )
+    if wish.older_than_days is not None and wish.mode is not None:
+        raise InvalidInput("mode", "mode must be left out where olderThanDays is given")
+    if not 1 <= wish.max_tokens <= MOST_TOKENS:
+        raise InvalidInput(
+            "maxTokens", f"maxTokens must be between 1 and {MOST_TOKENS}, got {wish.max_tokens}"
+        )

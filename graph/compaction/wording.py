@@ -1,0 +1,50 @@
+"""What memories become when they are compacted: their first sentences, or a line each in a summary."""
+
+from collections.abc import Iterable, Sequence
+
+from graph.memories.models import Memory
+from graph.recall.language import sentences
+from graph.remembering.summaries import extractive_summary
+
+LINE_CHARS = 240
+LEAST_LINE_CHARS = 48
+_KEPT_SENTENCES = 3
+
+
+def first_sentences(text: str) -> str:
+    """Return a text as it is where it has at most three sentences, else these (F13)."""
+    found = sentences(text)
+    return text if len(found) <= _KEPT_SENTENCES else " ".join(found[:_KEPT_SENTENCES])
+
+
+def summary_text(memories: Iterable[Memory], *, line_chars: int = LINE_CHARS) -> str:
+    """Return one line for each memory in the order given, its type in front (F14).
+
+    >>> from datetime import datetime
+    >>> at = datetime(2026, 1, 1)
+    >>> memory = Memory(id="m", workspace_id="w", content="We use trains", type="Decision", kind="episodic",
+    ...     facet="context", importance=0.5, confidence=0.9, source_type="api", timestamp=at, created_at=at,
+    ...     updated_at=at, state="STORED")
+    >>> summary_text([memory])
+    'Decision: We use trains'
+    """
+    return "\n".join(_line(memory, line_chars) for memory in memories)
+
+
+def fitting_line_chars(count: int, most_chars: int) -> int | None:
+    """Return how long each of ``count`` lines may be, or None where they would be too short to say anything."""
+    chars = most_chars // count - 1  # each ends with a line break
+    return None if chars < LEAST_LINE_CHARS else min(chars, LINE_CHARS)
+
+
+def oldest_first(memories: Iterable[Memory]) -> Sequence[Memory]:
+    """Return memories in the order in which they were saved."""
+    return sorted(memories, key=lambda memory: (memory.created_at, memory.id))
+
+
+def _line(memory: Memory, most_chars: int) -> str:
+    head = f"{memory.type}: "
+    said = " ".join((memory.summary or memory.content).split())
+    whole = " ".join(memory.content.split())
+    room = most_chars - len(head)
+    return head + (whole if len(whole) <= room else extractive_summary(said, most_chars=room))

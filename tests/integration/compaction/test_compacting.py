@@ -1,0 +1,307 @@
+"""Memories are put into fewer words when a person asks for it, and nothing they said is lost (F13-F16)."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.workers.everything import run_everything
+from graph.compaction import service as compaction_service
+from graph.compaction.models import CompactionMode, CompactionReport, CompactionWish
+from graph.core.errors import InvalidInput
+from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.memories.sources import SourceType
+from graph.recall.budget import estimate_tokens
+from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock
+from tests.fixtures.waiting import until
+
+NOW = datetime.now(UTC)
+LONG = "First of {n}. Second of {n}. Third of {n}. Fourth of {n}. Fifth of {n}."
+CUT = "First of {n}. Second of {n}. Third of {n}."
+DERIVED = """CYPHER 25
+MATCH (summary:Memory {workspace_id: $ws, id: $id})-[edge:DERIVED_FROM]->(original:Memory {workspace_id: $ws})
+RETURN original.id AS id, edge.strength AS strength, edge.id STARTS WITH 'rel_' AS named"""
+
+
+@pytest.fixture
+def saved(memories_under, workspace_id):
+    """A function that saves memories as of so many days ago and returns their ids."""
+
+    async def saved(*contents: str, days: float = 100, **fields) -> list[str]:
+        clock = MovingClock(NOW - timedelta(days=days))
+        drafts = [MemoryDraft(content=content, dedup=False, **fields) for content in contents]
+        receipts = await memories_under(clock=clock).save_all(workspace_id, drafts)
+        return [receipt.memory.id for receipt in receipts]
+
+    return saved
+
+
+@pytest.fixture
+def compact(services, workspace_id):
+    """A function that compacts the test's workspace."""
+
+    async def compact(**wish):
+        return await services.memories.compact(workspace_id, CompactionWish(**wish))
+
+    return compact
+
+
+@pytest.fixture
+def contents(services, workspace_id):
+    """A function that returns what live memories say, the newest first."""
+
+    async def contents() -> list[str]:
+        page = await services.memories.page(workspace_id, MemoryFilter(), first=200)
+        return [memory.content for memory in page.items]
+
+    return contents
+
+
+def numbers(report: CompactionReport) -> dict:
+    """Return what a dry run and the run must have in common; how far candidates are embedded may differ."""
+    common = report.model_dump(include={"candidate_count", "tokens_before", "tokens_after", "texts"})
+    return {**common, "candidates": [each.id for each in report.candidates]}
+
+
+async def test_a_summary_takes_the_place_of_what_is_old(
+    services, workspace_id, saved, compact, contents, graph_driver
+) -> None:
+    """F14, F16: a line for each, derived from the originals, which can be had back."""
+    first, second = await saved("walked to work", "goes by train", type="Habit", importance=0.9)
+    await saved("bought a bicycle", days=10)
+
+    report = await compact(older_than_days=90)
+
+    text = "Habit: walked to work\nHabit: goes by train"
+    (summary,) = report.summaries
+    assert (report.candidate_count, [each.id for each in report.candidates]) == (2, [first, second])
+    assert (report.dry_run, report.texts, summary.content) == (False, (text,), text)
+    assert report.tokens_saved == (
+        estimate_tokens("walked to work") + estimate_tokens("goes by train") - estimate_tokens(text)
+    )
+    assert await contents() == [text, "bought a bicycle"]
+    assert (summary.category, summary.importance) == ("summary", 0.9)
+    assert summary.metadata["compacted"] == 2
+    edges = (await run(graph_driver, DERIVED, ws=workspace_id, id=summary.id)).records
+    assert sorted(edge.values() for edge in edges) == sorted([[first, 1.0, True], [second, 1.0, True]])
+
+    restored = await services.memories.restore(workspace_id, first)
+    assert (restored.content, restored.deleted_at) == ("walked to work", None)
+
+    async def is_linked() -> bool:
+        return (await services.memories.get(workspace_id, summary.id)).state is MemoryState.LINKED
+
+    assert await until(is_linked)
+
+
+async def test_a_dry_run_changes_nothing_and_tells_the_same(saved, compact, contents) -> None:
+    """F14."""
+    ids = await saved("walked to work", "goes by train")
+
+    told = await compact(older_than_days=90, dry_run=True)
+
+    assert await contents() == ["goes by train", "walked to work"]
+    assert (told.dry_run, told.summaries, [each.id for each in told.candidates]) == (True, (), ids)
+    done = await compact(older_than_days=90)
+    assert numbers(told) == numbers(done)
+
+
+async def test_compacting_again_or_at_once_makes_one_summary(saved, compact, contents) -> None:
+    """N6: nor is a summary summed up when it is old itself."""
+    await saved("walked to work", "goes by train", "likes the bus")
+
+    reports = await asyncio.gather(*(compact(older_than_days=90) for _ in range(3)))
+
+    assert sorted(report.candidate_count for report in reports) == [0, 0, 3]
+    assert (await compact(older_than_days=0)).candidate_count == 0
+    assert len(await contents()) == 1
+
+
+async def test_many_are_summed_up_in_transactions_of_their_own(saved, compact, monkeypatch) -> None:
+    """Each has as many lines as a summary may hold; a single one that is left over stays as it is."""
+    monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 48)
+    monkeypatch.setattr(compaction_service, "TOGETHER", 2)
+    await saved(*(f"fact {number}" for number in range(7)))
+
+    report = await compact(older_than_days=90)
+
+    assert report.candidate_count == 6
+    assert report.texts == (
+        "Context: fact 0\nContext: fact 1\nContext: fact 2",
+        "Context: fact 3\nContext: fact 4\nContext: fact 5",
+    )
+
+
+async def test_what_follows_a_failure_is_compacted_when_it_is_called_again(
+    saved, compact, monkeypatch
+) -> None:
+    """N6: what was done by then stays done."""
+    monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 34)
+    await saved("a one", "a two", "a three", "a four")
+    whole = compaction_service.Rewriter.replace
+
+    async def failing(rewriter, workspace_id, ids, **how):
+        monkeypatch.setattr(compaction_service.Rewriter, "replace", broken)
+        return await whole(rewriter, workspace_id, ids, **how)
+
+    async def broken(*_args, **_how):
+        raise RuntimeError("the machine is gone")
+
+    monkeypatch.setattr(compaction_service.Rewriter, "replace", failing)
+    with pytest.raises(RuntimeError):
+        await compact(older_than_days=90)
+    monkeypatch.setattr(compaction_service.Rewriter, "replace", whole)
+    report = await compact(older_than_days=90)
+
+    assert report.texts == ("Context: a three\nContext: a four",)
+
+
+async def test_where_so_set_the_originals_are_gone(
+    services, memories_under, workspace_id, saved, stored_memories
+) -> None:
+    """F14: the setting compaction_delete."""
+    first, second = await saved("walked to work", "goes by train")
+
+    report = await memories_under(compacts_for_good=True).compact(
+        workspace_id, CompactionWish(older_than_days=90)
+    )
+
+    (summary,) = report.summaries
+    assert await services.memories.find_all(workspace_id, [first, second], include_deleted=True) == {}
+    assert await stored_memories.remains(workspace_id, first) == [("Tombstone", 0)]
+    assert (await services.memories.get(workspace_id, summary.id)).content == report.texts[0]
+
+
+async def test_only_what_a_scope_names_is_compacted(saved, compact, contents) -> None:
+    """I2: by key, by session, or both; what is left out means all of the workspace."""
+    await saved("mine one", "mine two", api_key_id="key_a", session_id="s")
+    await saved("mine elsewhere", "mine elsewhere too", api_key_id="key_a", session_id="t")
+    await saved("another's", "another's too", api_key_id="key_b", session_id="s")
+
+    report = await compact(older_than_days=90, api_key_id="key_a", session_id="s")
+
+    (summary,) = report.summaries
+    assert summary.content == "Context: mine one\nContext: mine two"
+    assert (summary.api_key_id, summary.session_id) == ("key_a", "s")
+    assert len(await contents()) == 5
+    assert (await compact(older_than_days=90, session_id="s", dry_run=True)).candidate_count == 2
+    assert (await compact(older_than_days=90, dry_run=True)).candidate_count == 4
+
+
+async def test_what_was_said_is_left_to_consolidation(saved, compact, contents) -> None:
+    """A turn is evidence; a statement about a conversation is a memory like any other."""
+    await saved("I walk", "I run", source_conversation_id="c")
+    await saved("walks", "runs", source_conversation_id="c", source_type=SourceType.EXTRACTED)
+
+    report = await compact(older_than_days=90)
+
+    assert report.texts == ("Context: walks\nContext: runs",)
+    assert sorted(await contents()) == sorted(["Context: walks\nContext: runs", "I walk", "I run"])
+
+
+async def test_other_workspaces_are_left_alone(services, other_workspace_id, saved) -> None:
+    """I8."""
+    await saved("walked to work", "goes by train")
+
+    report = await services.memories.compact(other_workspace_id, CompactionWish(older_than_days=90))
+
+    assert (report.candidate_count, report.summaries) == (0, ())
+
+
+async def test_truncating_keeps_the_newest_and_of_the_rest_three_sentences(
+    services, workspace_id, saved, compact, contents
+) -> None:
+    """F13, F16, N11: in place; what was cut is a version."""
+    (old,) = await saved(LONG.format(n="old"), days=30)
+    await saved("short and old", days=40)
+    await saved(LONG.format(n="new"), days=1)
+    budget = estimate_tokens(LONG.format(n="new")) + 3
+
+    told = await compact(max_tokens=budget, dry_run=True)
+    report = await compact(max_tokens=budget, mode=CompactionMode.TRUNCATE)
+
+    assert [each.id for each in report.candidates] == [old]
+    assert numbers(report) == numbers(told)
+    assert report.tokens_saved == (
+        estimate_tokens(LONG.format(n="old")) - estimate_tokens(CUT.format(n="old"))
+    )
+    assert await contents() == [LONG.format(n="new"), CUT.format(n="old"), "short and old"]
+    memory = await services.memories.get(workspace_id, old)
+    assert (memory.version, memory.old_text) == (2, LONG.format(n="old"))
+    assert (await services.memories.restore(workspace_id, old, version=1)).content == LONG.format(n="old")
+
+
+async def test_truncating_again_changes_nothing(saved, compact, contents) -> None:
+    """N6."""
+    await saved(*(LONG.format(n=number) for number in range(5)))
+    await compact(max_tokens=30)
+    once = await contents()
+
+    again = await compact(max_tokens=30)
+
+    assert (again.candidate_count, again.tokens_saved) == (0, 0)
+    assert await contents() == once
+
+
+async def test_condensing_puts_one_text_within_the_budget_in_the_place_of_all(
+    saved, compact, contents
+) -> None:
+    """F13: and again there is nothing left to condense."""
+    await saved(*(f"{LONG.format(n=number)} {'and so on ' * 30}" for number in range(5)))
+
+    report = await compact(mode=CompactionMode.CONDENSE, max_tokens=100)
+
+    (text,) = report.texts
+    assert await contents() == [text]
+    assert estimate_tokens(text) <= 100
+    assert [line.split(" of ")[0] for line in text.split("\n")] == ["Context: First"] * 5
+    assert (await compact(mode=CompactionMode.CONDENSE, max_tokens=100)).candidate_count == 0
+
+
+async def test_a_budget_too_small_for_a_line_each_is_refused_and_nothing_is_changed(
+    saved, compact, contents
+) -> None:
+    await saved(*(f"fact {number}" for number in range(9)))
+
+    with pytest.raises(InvalidInput) as refused:
+        await compact(mode=CompactionMode.CONDENSE, max_tokens=100)
+
+    assert refused.value.field == "maxTokens"
+    assert len(await contents()) == 9
+
+
+@pytest.mark.parametrize(
+    ("wish", "field"),
+    [
+        ({"older_than_days": -1}, "olderThanDays"),
+        ({"older_than_days": 36_501}, "olderThanDays"),
+        ({"older_than_days": 1, "mode": CompactionMode.TRUNCATE}, "mode"),
+        ({"max_tokens": 0}, "maxTokens"),
+        ({"max_tokens": 8001}, "maxTokens"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused_by_its_field(compact, wish, field) -> None:
+    """K18."""
+    with pytest.raises(InvalidInput) as refused:
+        await compact(**wish)
+
+    assert refused.value.field == field
+
+
+async def test_nothing_is_compacted_by_itself(services, settings, workspace_id, saved, contents) -> None:
+    """F15, I17: whatever the workers do, and however old a person's memories are."""
+    await saved("walked to work", LONG.format(n=1), days=3000, source_type=SourceType.USER)
+
+    async def is_done() -> bool:
+        return not (await services.jobs.page(workspace_id)).items
+
+    workers = asyncio.create_task(run_everything(services, settings))
+    try:
+        assert await until(is_done)
+        assert await services.memories.sweep_expired() == 0
+    finally:
+        workers.cancel()
+        await asyncio.gather(workers, return_exceptions=True)
+
+    assert sorted(await contents()) == sorted(["walked to work", LONG.format(n=1)])

@@ -1,0 +1,91 @@
+"""What memories become when they are put into fewer words (F13, F14)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.compaction.models import CompactionReport
+from graph.compaction.wording import (
+    LEAST_LINE_CHARS,
+    LINE_CHARS,
+    first_sentences,
+    fitting_line_chars,
+    oldest_first,
+    summary_text,
+)
+from graph.memories.models import Memory, MemoryType
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def memory(content: str, *, type_: str = "Context", summary: str | None = None, hours: int = 0) -> Memory:
+    return Memory(
+        id=f"mem_{hours}", workspace_id="w", content=content, summary=summary, type=type_, kind="factual",
+        facet="context", importance=0.5, confidence=0.9, source_type="api", timestamp=AT,
+        created_at=AT + timedelta(hours=hours), updated_at=AT, state="STORED",
+    )  # fmt: skip
+
+
+def test_a_summary_has_a_line_for_each_memory_with_its_type_in_front() -> None:
+    """F14: in the order in which they were saved."""
+    memories = [memory("likes\n tea", type_="Preference", hours=2), memory("moved on", type_="Decision")]
+
+    assert summary_text(oldest_first(memories)) == "Decision: moved on\nPreference: likes tea"
+
+
+def test_a_long_memory_is_told_by_its_summary_or_by_the_sentences_that_say_most() -> None:
+    long = "The crates are red. " * 40
+
+    assert summary_text([memory(long, summary="Red crates")]) == "Context: Red crates"
+    assert summary_text([memory(long)]).startswith("Context: The crates are red.")
+    assert len(summary_text([memory(long)])) <= LINE_CHARS
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("One. Two. Three. Four. Five.", "One. Two. Three."),
+        ("One.  Two.\nThree.", "One.  Two.\nThree."),
+        ("一。二。三。四。", "一。 二。 三。"),
+        ("no marks at all", "no marks at all"),
+    ],
+)
+def test_the_first_three_sentences_stay(text, kept) -> None:
+    """F13."""
+    assert first_sentences(text) == kept
+    assert first_sentences(kept) == kept
+
+
+def test_lines_are_as_long_as_fits() -> None:
+    assert fitting_line_chars(2, 10_000) == LINE_CHARS
+    assert fitting_line_chars(10, 1000) == 99
+    assert fitting_line_chars(10, 10 * (LEAST_LINE_CHARS + 1)) == LEAST_LINE_CHARS
+    assert fitting_line_chars(10, 10 * LEAST_LINE_CHARS) is None
+
+
+def test_tokens_saved_are_those_of_the_old_texts_less_those_of_the_new() -> None:
+    """F16."""
+    assert CompactionReport(dry_run=True, tokens_before=100, tokens_after=30).tokens_saved == 70
+    assert CompactionReport(dry_run=True, tokens_before=10, tokens_after=12).tokens_saved == -2
+
+
+@given(
+    st.lists(st.tuples(st.text(min_size=1), st.sampled_from(list(MemoryType))), min_size=1, max_size=20),
+    st.integers(LEAST_LINE_CHARS, LINE_CHARS),
+)
+def test_any_memories_have_a_line_each_that_fits(contents, line_chars) -> None:
+    memories = [memory(content, type_=type_) for content, type_ in contents]
+
+    lines = summary_text(memories, line_chars=line_chars).split("\n")
+
+    assert len(lines) == len(memories)
+    assert all(len(line) <= line_chars for line in lines)
+    assert all(line.startswith(f"{type_}: ") for line, (_, type_) in zip(lines, contents, strict=True))
+
+
+@given(st.text())
+def test_cutting_a_text_again_changes_nothing(text) -> None:
+    """N6."""
+    assert first_sentences(first_sentences(text)) == first_sentences(text)
