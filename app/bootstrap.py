@@ -276,6 +276,7 @@ def _services(
         benchmarks=learning.benchmarks,
         conversations=conversing.conversations,
         connections=Connections(database, clock),
+        distilling=conversing.distilling,
         documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
         embeddings=embeddings,
         entity_search=finding.entity_search,

@@ -9,6 +9,7 @@ from app.signals import Signals
 from graph.conversations.capturing import Capturer
 from graph.conversations.service import Conversations
 from graph.core.database import Database
+from graph.distilling.service import Distilling
 from graph.episodes.service import Episodes
 from graph.handoffs.service import Handoffs
 from graph.jobs.models import JobKind
@@ -23,6 +24,7 @@ class Conversing:
     """The use cases of what was said, and the jobs they ask for."""
 
     conversations: Conversations
+    distilling: Distilling
     episodes: Episodes
     handoffs: Handoffs
     remembering: Remembering
@@ -30,7 +32,7 @@ class Conversing:
     @property
     def runners(self) -> Mapping[JobKind, JobRunner]:
         """Who does those jobs."""
-        return {}
+        return {JobKind.DISTILL: JobRunner(self.distilling.run_jobs)}
 
 
 def build_conversing(
@@ -53,6 +55,14 @@ def build_conversing(
     episodes = Episodes(database, signals.wake_up, clock)
     return Conversing(
         conversations=conversations,
+        distilling=Distilling(
+            database,
+            memories,
+            signals.wake_up,
+            clock,
+            secrets=refusing_detector(settings.memory, secrets),
+            language_model=language_model,
+        ),
         episodes=episodes,
         handoffs=Handoffs(database, conversations, episodes, memories, clock, language_model),
         remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),

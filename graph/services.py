@@ -11,6 +11,7 @@ from graph.connections.service import Connections
 from graph.context.service import AgentContexts
 from graph.conversations.service import Conversations
 from graph.core.database import Database
+from graph.distilling.service import Distilling
 from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
@@ -53,6 +54,7 @@ class Services:
     benchmarks: Benchmarks
     conversations: Conversations
     connections: Connections
+    distilling: Distilling
     documents: Documents
     embeddings: Embeddings
     entity_search: EntitySearch

@@ -24,5 +24,10 @@ CALL () {
   MATCH (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: $id})
   DETACH DELETE summary
 }
+CALL () {
+  MATCH (pending:Distillation {workspace_id: $workspace_id, conversation_id: $id})
+  OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, subject_id: pending.id})
+  DETACH DELETE job, pending
+}
 DETACH DELETE conversation
 RETURN messages

@@ -16,6 +16,7 @@ class JobKind(StrEnum):
     EMBED = "EMBED"
     LINK = "LINK"
     REEMBED = "REEMBED"
+    DISTILL = "DISTILL"
     PROMOTE = "PROMOTE"
     BENCHMARK = "BENCHMARK"
     MIRROR = "MIRROR"

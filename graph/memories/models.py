@@ -149,6 +149,7 @@ class MemoryDraft(_Frozen):
     """
 
     content: str
+    summary: str | None = None
     category: str | None = None
     type: MemoryType | None = None
     kind: MemoryKind | None = None

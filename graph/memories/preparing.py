@@ -66,7 +66,14 @@ class Preparer:
         """
         checked = rules.checked(draft, self._policy.limits)
         content = f"{checked.original}\n{checked.content}" if checked.original else checked.content
-        warnings = self.guard({"content": content, "metadata": checked.metadata, "key": checked.key})
+        warnings = self.guard(
+            {
+                "content": content,
+                "summary": checked.summary,
+                "metadata": checked.metadata,
+                "key": checked.key,
+            }
+        )
         warnings += quality_warnings(checked, soft_chars=self._policy.limits.soft)
         is_addressed = any((checked.key, checked.id, checked.is_turn))
         return Prepared(

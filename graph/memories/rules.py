@@ -73,6 +73,7 @@ def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
     return draft.model_copy(
         update={
             "content": _checked_draft_content(draft, limits),
+            "summary": None if draft.summary is None else storable("summary", draft.summary),
             "category": short_text("category", draft.category),
             "key": short_text("key", draft.key),
             "id": _identifier("id", draft.id),
@@ -131,6 +132,7 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
     return {
         "content": draft.content,
         "content_hash": content_hash(draft.content),
+        "summary": draft.summary,
         "category": draft.category,
         "type": type_,
         "kind": kind,

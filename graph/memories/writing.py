@@ -342,7 +342,7 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     given: dict[str, Any] = {
         name: value
         for name in (
-            "content", "category", "key", "importance", "confidence", "timestamp", "t_valid", "t_invalid",
+            "content", "summary", "category", "key", "importance", "confidence", "timestamp", "t_valid", "t_invalid",
             "expires_at", "speaker", "session_id", "type", "kind", "facet",
         )
         if (value := getattr(draft, name)) is not None

@@ -10,6 +10,7 @@ from cypher import Param, Statement
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
+from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
 from tests.tenancy.linking_parameters import LINKING_OVERRIDES
 
@@ -201,6 +202,7 @@ def _walk(names: OneOfEach, _: str) -> Mapping[str, Any]:
 OVERRIDES: Mapping[str, Overrides] = {
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
+    **DISTILLING_OVERRIDES,
     **LEARNING_OVERRIDES,
     **LINKING_OVERRIDES,
     "add_recalls": _rows,

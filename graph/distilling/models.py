@@ -1,0 +1,84 @@
+"""Shapes of what is distilled."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic_core import from_json
+
+from graph.memories.sources import SourceType
+
+
+class DistillSource(StrEnum):
+    """What a text came out of."""
+
+    TOOL = "tool"
+    DEEP_THINK = "deep_think"
+    RESEARCH = "research"
+    COMPACTION = "compaction"
+
+    @property
+    def source_type(self) -> SourceType:
+        """The source type of memories made of it (A9)."""
+        return SourceType.MODEL if self is DistillSource.TOOL else SourceType(f"auto_{self.value}")
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Output(_Frozen):
+    """A text that may hold something worth remembering.
+
+    Attributes:
+        invocation_id: Names what brought it, so that it is taken in once however often it is handed in.
+        tool_name: Of the tool, where it was one.
+        api_key_id: The key on whose behalf it came; without one nothing is kept (I3).
+    """
+
+    source: DistillSource
+    text: str
+    invocation_id: str | None = None
+    tool_name: str | None = None
+    conversation_id: str | None = None
+    message_id: str | None = None
+    session_id: str | None = None
+    api_key_id: str | None = None
+
+
+class Distilled(_Frozen):
+    """One thing worth remembering."""
+
+    content: str
+    summary: str | None = None
+    category: str | None = None
+    confidence: float | None = None
+
+
+class Distillation(_Frozen):
+    """A text that waits to be distilled; it goes when its memories are saved.
+
+    Attributes:
+        is_wanted: Whether memory is on in its workspace.
+        found: What was found in it, once it was read; None before.
+    """
+
+    id: str
+    workspace_id: str
+    source: DistillSource
+    text: str
+    tool_name: str | None = None
+    conversation_id: str | None = None
+    message_id: str | None = None
+    session_id: str | None = None
+    api_key_id: str
+    created_at: datetime
+    is_wanted: bool
+    found: Sequence[Distilled] | None = None
+
+    @field_validator("found", mode="before")
+    @classmethod
+    def _read_json(cls, value: object) -> object:
+        # Neo4j cannot store nested maps, so they are kept as JSON text.
+        return from_json(value) if isinstance(value, str) else value
