@@ -12,6 +12,7 @@ from app.cli.remote import run
 from app.cli.workspace_lookup import get_workspace_id
 from app.client import Client
 from graph.core.ids import new_memory_id
+from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.tags import TAG_CONVENTIONS
 
 _SAVE = """
@@ -26,6 +27,12 @@ _CONVENTIONS = (
     + "; the date as YYYY-MM."
 )
 
+_GUIDANCE = (
+    "Worth storing, with --importance: "
+    + "; ".join(f"{what} {importance_range(*range_)}" for what, range_ in WORTH_STORING.items())
+    + f". Never: {', '.join(NEVER_STORED)}."
+)
+
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
 ]
@@ -35,7 +42,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON."
 
 def register(cli: typer.Typer) -> None:
     """Add the commands."""
-    cli.command("save", epilog=_CONVENTIONS)(save)
+    cli.command("save", epilog=f"{_GUIDANCE}\n\n{_CONVENTIONS}")(save)
     cli.command("recall")(recall)
 
 

@@ -8,12 +8,16 @@ import pytest
 from graphql import build_schema, parse, validate
 
 from app.settings import EmbeddingSettings
+from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
+from graph.memories.models import MemoryDraft
+from graph.memories.quality import quality_warnings
 from graph.memories.tags import TAG_CONVENTIONS
 from tests.fixtures.command_line import run_to_end
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SDL = ROOT / "app" / "graphql" / "schema.graphql"
+LAYERS = ["semantic", "episodic", "telemetry", "working set", "distilling"]
 GRAPHQL_EXAMPLES = re.findall(r"^```graphql\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
@@ -45,6 +49,33 @@ async def test_the_command_line_tells_them(tmp_path) -> None:
 
     for tags in TAG_CONVENTIONS.values():
         assert ", ".join(tags) in shown.output
+
+
+def test_it_is_published_what_to_store_and_how_important_it_is() -> None:
+    """D42: and what never; each with an example that is taken without a warning."""
+    rows = table("What to store")
+
+    assert {what: importance for what, importance, _ in rows} == {
+        what: importance_range(*range_) for what, range_ in WORTH_STORING.items()
+    }
+    assert f"Never store what is {', '.join(NEVER_STORED[:-1])} or {NEVER_STORED[-1]}." in README
+    for what, _, example in rows:
+        draft = MemoryDraft(content=example, importance=WORTH_STORING[what][0])
+        assert quality_warnings(draft, soft_chars=500) == []
+
+
+async def test_the_command_line_tells_what_to_store(tmp_path) -> None:
+    """D42."""
+    shown = await run_to_end("save", "--help", folder=tmp_path, COLUMNS="400")
+
+    for what, range_ in WORTH_STORING.items():
+        assert f"{what} {importance_range(*range_)}" in shown.output
+    assert f"Never: {', '.join(NEVER_STORED)}." in shown.output
+
+
+def test_it_is_published_what_each_layer_keeps() -> None:
+    """I13 (formats F§14); tests/integration/retention holds the layers to it."""
+    assert [layer for layer, _, _ in table("What is kept")] == LAYERS
 
 
 def test_the_guide_to_sources_has_each_of_them_with_latency_and_cost() -> None:

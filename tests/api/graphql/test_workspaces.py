@@ -159,3 +159,34 @@ async def test_a_cursor_that_no_page_returned_is_refused_or_begins_anew(admin, a
         assert body["errors"][0]["extensions"] == {"code": "INVALID_INPUT", "field": "after"}
     else:
         assert "errors" not in body
+
+
+TOGGLE = "mutation($id: ID, $on: Boolean!) { updateWorkspace(id: $id, input: {memoryEnabled: $on}) { memoryEnabled } }"
+CAPTURE = """mutation { appendMessages(input: {conversationId: "c", messages: [{content: "hello"}]}) {
+  messageCount capture { added skipped }
+} }"""
+
+
+async def test_an_administrator_throws_the_memory_toggle_and_the_next_request_follows_it(
+    admin, graphql, workspace_id
+) -> None:
+    """I4, I6: no process has to be started again."""
+    shown = []
+    for on in (False, True, False):
+        thrown = await admin.ok(TOGGLE, id=workspace_id, on=on)
+        assert thrown == {"updateWorkspace": {"memoryEnabled": on}}
+        shown.append((await graphql.ok(CAPTURE))["appendMessages"])
+
+    off = {"added": 0, "skipped": "memory is off in this workspace"}
+    assert shown == [
+        {"messageCount": 0, "capture": off},
+        {"messageCount": 1, "capture": {"added": 1, "skipped": None}},
+        {"messageCount": 1, "capture": off},
+    ]
+
+
+async def test_nobody_else_throws_it(graphql, workspace_id, other_workspace_id) -> None:
+    """I6, I7: neither who may only write nor who is of another workspace."""
+    for id_ in (workspace_id, other_workspace_id, None):
+        assert (await graphql.error(TOGGLE, id=id_, on=True))["code"] == "FORBIDDEN"
+    assert (await graphql.ok(READ))["workspace"]["memoryEnabled"] is False

@@ -145,7 +145,7 @@ async def test_rank_fusion_fuses_the_nearest_up_to_its_number(services, workspac
 
 
 async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, workspace_id):
-    """C12, C15: five at most unless the workspace says otherwise, and none that is only the least unlike."""
+    """C12, C15, J6: five at most unless the workspace says otherwise, and none that is only the least unlike."""
     await saved(services, workspace_id, *(f"tabs and spaces {number}" for number in range(8)), "green tea")
 
     async def given(text: str) -> list[str]:

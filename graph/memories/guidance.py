@@ -1,0 +1,23 @@
+"""What is worth a memory and what never is (D42); published to agents and people, enforced by nobody."""
+
+from collections.abc import Mapping
+
+WORTH_STORING: Mapping[str, tuple[float, float]] = {
+    "correction": (0.9, 0.9),
+    "decision with its rationale": (0.9, 0.9),
+    "bug fix": (0.7, 0.8),
+    "pattern": (0.7, 0.9),
+}
+"""What to store, and the lowest and highest importance to give it."""
+
+NEVER_STORED = ("trivial", "already documented", "temporary", "secret")
+"""What not to store."""
+
+
+def importance_range(low: float, high: float) -> str:
+    """Return a range as people write it.
+
+    >>> importance_range(0.7, 0.8), importance_range(0.9, 0.9)
+    ('0.7 to 0.8', '0.9')
+    """
+    return f"{low}" if low == high else f"{low} to {high}"

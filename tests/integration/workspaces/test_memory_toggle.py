@@ -1,0 +1,132 @@
+"""The memory toggle of a workspace: what stops where it is off, what goes on, and what comes back (I4, I5)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.context.models import ContextQuery
+from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.distilling.models import DistillSource, Output
+from graph.memories.models import MemoryDraft
+from graph.ontology.models import EntityDraft
+from graph.recall.models import RecallQuery
+from tests.fixtures.graphs import fingerprint
+from tests.fixtures.telemetry import action
+from tests.fixtures.waiting import until
+
+OLD = datetime.now(UTC) - timedelta(days=40)
+
+
+@pytest.fixture
+def toggled(services, capturing_workspace_id):
+    """A function that throws the toggle."""
+
+    async def toggled(*, on: bool) -> None:
+        await services.workspaces.update(capturing_workspace_id, memory_enabled=on)
+
+    return toggled
+
+
+@pytest.fixture
+def captured(services, capturing_workspace_id):
+    """A function that captures old messages and returns how many were new."""
+
+    async def captured(id_: str = "c") -> int:
+        messages = [MessageDraft(content=f"said {number} of {id_}", said_at=OLD) for number in range(2)]
+        draft = CaptureDraft(conversation_id=id_, messages=messages)
+        return (await services.conversations.append(capturing_workspace_id, draft)).capture.added
+
+    return captured
+
+
+@pytest.fixture
+def automatic(services, capturing_workspace_id, captured):
+    """Functions that do what nobody asked for memory to do, each of which tells whether it did."""
+    workspace_id = capturing_workspace_id
+
+    async def capturing() -> bool:
+        return bool(await captured("d"))
+
+    async def consolidating() -> bool:
+        return await services.episodes.consolidate(workspace_id, "c", retain_last=0) is not None
+
+    async def recording() -> bool:
+        return bool(await services.telemetry.record(workspace_id, [action("run")]))
+
+    async def distilling() -> bool:
+        output = Output(source=DistillSource.TOOL, text="nine pages", api_key_id="key_a")
+        return await services.distilling.enqueue(workspace_id, output)
+
+    async def injecting() -> bool:
+        context = await services.agent_contexts.compose(workspace_id, ContextQuery(query="likes green tea"))
+        return bool(context.prompt)
+
+    return {
+        "capturing": capturing,
+        "consolidating": consolidating,
+        "recording": recording,
+        "distilling": distilling,
+        "injecting": injecting,
+    }
+
+
+async def test_while_it_is_off_nothing_is_kept_or_told_by_itself(
+    services, capturing_workspace_id, toggled, captured, automatic, graph_driver
+) -> None:
+    """I4, F17, G13: without an error, and without a trace; once it is on again everything goes on."""
+    await captured()
+    await services.memories.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
+    await _settled(services, capturing_workspace_id)
+    await toggled(on=False)
+    before = await fingerprint(graph_driver, capturing_workspace_id)
+
+    off = {name: await act() for name, act in automatic.items()}
+
+    assert off == dict.fromkeys(automatic, False)
+    assert await fingerprint(graph_driver, capturing_workspace_id) == before
+    await toggled(on=True)
+    assert {name: await act() for name, act in automatic.items()} == dict.fromkeys(automatic, True)
+
+
+async def test_while_it_is_off_what_somebody_asks_for_is_done(
+    services, capturing_workspace_id, toggled, captured
+) -> None:
+    """I4, E8: the ontology lives on, memories are saved and found by hand, and what was captured stays readable."""
+    await captured()
+    await toggled(on=False)
+
+    saved = await services.memories.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
+    found = await services.recall.recall(capturing_workspace_id, RecallQuery(query="green tea"))
+    (entity,) = await services.ontology.upsert_entities(
+        capturing_workspace_id, [EntityDraft(type="Service", name="kettle")]
+    )
+    handoff = await services.handoffs.summarise(capturing_workspace_id, "c")
+    messages = await services.conversations.messages_of(capturing_workspace_id, ["c"])
+
+    assert [hit.memory.id for hit in found.hits] == [saved.memory.id]
+    assert entity.name == "kettle"
+    assert handoff.message_count == 2
+    assert [message.content for message in messages["c"].items] == ["said 0 of c", "said 1 of c"]
+
+
+async def test_it_is_one_workspaces_own(
+    services, capturing_workspace_id, other_workspace_id, toggled
+) -> None:
+    """I1, I4: off for a new workspace, on for the default one of a new deployment."""
+    draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="hello")])
+
+    assert (await services.conversations.append(other_workspace_id, draft)).capture.added == 0
+    assert (await services.conversations.append(capturing_workspace_id, draft)).capture.added == 1
+    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await toggled(on=False)
+    assert (await services.conversations.append(other_workspace_id, draft)).capture.added == 1
+    assert (await services.workspaces.ensure_default()).memory_enabled is True
+
+
+async def _settled(services, workspace_id: str) -> None:
+    """Wait until no job of the workspace is left to change it."""
+
+    async def is_settled() -> bool:
+        return not (await services.jobs.page(workspace_id)).items
+
+    await until(is_settled)
