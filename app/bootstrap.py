@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -13,10 +13,10 @@ from app.adapters.clock import SystemClock
 from app.adapters.word_specificity import word_specificity
 from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
-from app.conversing import build_conversing
+from app.conversing import Conversing, build_conversing
 from app.document_reading import open_documents
 from app.embedders import build_embeddings
-from app.finding import build_finding
+from app.finding import Finding, build_finding
 from app.job_runners import job_rules, memory_runners
 from app.language_models import open_language_model
 from app.learning import Learning, build_learning
@@ -121,19 +121,11 @@ async def open_runtime(
         memories = _memories(
             settings, database, embeddings, signals, clock, language_model, secrets, tier.mirroring
         )
-        services = _services(
-            settings,
-            database,
-            signals,
-            embeddings,
-            reembedding,
-            clock,
-            reranker,
-            memories,
-            secrets,
+        ground = _Ground(
+            settings, database, signals, embeddings, reembedding, clock, reranker, memories, secrets, tier,
             language_model,
-            tier,
-        )
+        )  # fmt: skip
+        services = _services(ground)
         stack.push_async_callback(services.agent_contexts.close)
         await reembedding.refresh()
         await tier.keeper.refresh()
@@ -227,20 +219,41 @@ def _memories(
     )
 
 
-def _services(
-    settings: Settings,
-    database: Database,
-    signals: Signals,
-    embeddings: Embeddings,
-    reembedding: Reembedding,
-    clock: Clock,
-    reranker: Reranker | None,
-    memories: Memories,
-    secrets: SecretDetector | None,
-    model: LanguageModel | None,
-    tier: Tier,
-) -> Services:
-    guard = CredentialGuard(refusing_detector(settings.memory, secrets))
+@dataclass(frozen=True)
+class _Ground:
+    """What every use case is built on."""
+
+    settings: Settings
+    database: Database
+    signals: Signals
+    embeddings: Embeddings
+    reembedding: Reembedding
+    clock: Clock
+    reranker: Reranker | None
+    memories: Memories
+    secrets: SecretDetector | None
+    tier: Tier
+    model: LanguageModel | None
+
+
+class _UseCases(NamedTuple):
+    """Those that others are built on."""
+
+    workspaces: Workspaces
+    learning: Learning
+    usage: Usage
+    conversing: Conversing
+    external: ExternalTier
+    ontology: Ontology
+    links: Linking
+    jobs: Jobs
+    recall: Recall
+    finding: Finding
+
+
+def _use_cases(on: _Ground) -> _UseCases:
+    settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
+    clock, memories, secrets, tier, model = on.clock, on.memories, on.secrets, on.tier, on.model
     workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
@@ -248,14 +261,26 @@ def _services(
     external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
     ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
     runners = {
-        **memory_runners(database, clock, embeddings, reembedding, memories, tier, links),
+        **memory_runners(database, clock, embeddings, on.reembedding, memories, tier, links),
         **learning.runners,
         **conversing.runners,
         **tier.runners,
     }
     jobs = Jobs(database, signals.wake_up, signals.announcer, clock, job_rules(settings.worker), runners)
-    recall = _recall(settings, database, embeddings, memories, usage, workspaces, clock, reranker, external)
+    recall = _recall(
+        settings, database, embeddings, memories, usage, workspaces, clock, on.reranker, external
+    )
     finding = build_finding(settings, database, embeddings, recall, memories, ontology, clock, model)
+    return _UseCases(
+        workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding
+    )
+
+
+def _services(on: _Ground) -> Services:
+    settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
+    clock, memories = on.clock, on.memories
+    guard = CredentialGuard(refusing_detector(settings.memory, on.secrets))
+    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding = _use_cases(on)
     return Services(
         database=database,
         wake_up=signals.wake_up,
