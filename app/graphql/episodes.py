@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from app.graphql.context import Info, WorkspaceId
+from app.graphql.handoffs import HandoffMutations
 from app.graphql.inputs import or_default
 from app.graphql.nodes import Node
 from app.graphql.pages import Connection, connection_parts
@@ -68,8 +69,8 @@ class EpisodeQueries:
 
 
 @strawberry.type
-class EpisodeMutations:
-    """Making episodes."""
+class EpisodeMutations(HandoffMutations):
+    """Making episodes and handoff summaries: what is left of a conversation."""
 
     @strawberry.mutation
     async def consolidate_conversation(

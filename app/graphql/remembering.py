@@ -2,6 +2,7 @@
 
 import strawberry
 
+from app.graphql.compaction import CompactionMutations
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.memories import DEFAULT_TIMEOUT_MS, SavedMemory, TimeoutMs, WaitFor, receipts_of
@@ -29,8 +30,8 @@ class RememberMessageInput:
 
 
 @strawberry.type
-class RememberingMutations:
-    """Remembering what was said."""
+class RememberingMutations(CompactionMutations):
+    """Remembering what was said, and putting what is remembered into fewer words."""
 
     @strawberry.mutation
     async def remember_message(

@@ -1,0 +1,98 @@
+"""The worker is killed again and again while jobs wait: none is lost, and none takes effect twice."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+
+import pytest
+from neo4j import AsyncDriver
+
+from app.bootstrap import open_runtime
+from app.settings import WorkerSettings
+from graph.memories.models import MemoryDraft
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.forked_worker import WorkerForks
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+
+MEMORIES = 250
+JOBS = 2 * MEMORIES  # each memory is to be embedded and to be linked
+KILLS = 20
+WAITING = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) AS jobs"
+EFFECTS = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws})
+RETURN memory.state AS state, memory.revision AS revision, memory.embedded_revision AS embedded,
+       COUNT { (memory)<-[:PART_OF]-(:Passage {workspace_id: $ws}) } AS passages,
+       COUNT { (memory)-[:MENTIONS]->(:Entity {workspace_id: $ws}) } AS mentions,
+       count(memory) AS memories"""
+ENTITIES = "CYPHER 25 MATCH (entity:Entity {workspace_id: $ws}) RETURN entity.name AS name"
+
+
+@pytest.fixture
+def quick_settings(own_settings):
+    """Small batches, so that many of them are cut off, and leases that end before the next worker is there."""
+    return own_settings.model_copy(
+        update={"worker": WorkerSettings(batch_size=8, poll_seconds=0.1, lease_seconds=1)}
+    )
+
+
+@pytest.fixture
+def forks(quick_settings, tmp_path) -> Iterator[WorkerForks]:
+    log = tmp_path / "workers.log"
+    started = WorkerForks(quick_settings, log)
+    yield started
+    started.close()
+    print(log.read_text())
+
+
+@pytest.mark.timeout(600)
+async def test_no_job_is_lost_or_done_twice_whenever_its_worker_is_killed(
+    quick_settings, empty_store: AsyncDriver, forks
+) -> None:
+    """D41, N6: a kill -9 at 20 random points of 500 queued jobs, whose effects can be counted."""
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    async with open_runtime(quick_settings, embedder=HashingEmbedder()) as runtime:
+        services = runtime.services
+        workspace_id = (await services.workspaces.create("crash")).id
+        drafts = [
+            MemoryDraft(content=f"Crate {number} is blue. It is described in crates.py.", dedup=False)
+            for number in range(MEMORIES)
+        ]
+        await services.memories.save_all(workspace_id, drafts)
+
+    async def waiting() -> int:
+        return (await run(empty_store, WAITING, ws=workspace_id)).records[0]["jobs"]
+
+    assert await waiting() == JOBS
+    for point in sorted(chance.sample(range(JOBS - 100), KILLS)):
+        await forks.start()
+
+        async def is_reached(point: int = point) -> bool:
+            return JOBS - await waiting() >= point
+
+        await until(is_reached, seconds=120)
+        await asyncio.sleep(chance.uniform(0, 0.1))
+        await forks.kill()
+        assert await waiting() > 0, "nothing was left to be done when the worker was killed"
+    await forks.start()
+
+    async def is_done() -> bool:
+        return not await waiting()
+
+    await until(is_done, seconds=240)
+    effects = [record.data() for record in (await run(empty_store, EFFECTS, ws=workspace_id)).records]
+    entities = [record["name"] for record in (await run(empty_store, ENTITIES, ws=workspace_id)).records]
+
+    assert effects == [
+        {
+            "state": "LINKED",
+            "revision": 1,
+            "embedded": 1,
+            "passages": 2,
+            "mentions": 1,
+            "memories": MEMORIES,
+        }
+    ]
+    assert entities == ["crates.py"]
