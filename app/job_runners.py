@@ -15,6 +15,10 @@ from graph.linking.service import Linking
 from graph.memories.service import Memories
 from graph.ports import Clock
 
+_EMBEDDED_FIRST = (
+    16  # batches: many memories that are saved at once are found by meaning before they are linked
+)
+
 
 def job_rules(settings: WorkerSettings) -> JobRules:
     """Return how jobs are claimed and tried again."""
@@ -52,6 +56,7 @@ def memory_runners(
             failing_as_job(embed),
             is_ready=lambda: embeddings.can_embed_memories,
             on_parked=embeddings.mark_failed,
+            batches=_EMBEDDED_FIRST,
         ),
         JobKind.LINK: JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed),
         JobKind.REEMBED: JobRunner(failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),

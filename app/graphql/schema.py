@@ -1,7 +1,14 @@
 """The schema: the mixins of all features composed."""
 
 import strawberry
-from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, QueryDepthLimiter
+from strawberry.extensions import (
+    AddValidationRules,
+    MaxAliasesLimiter,
+    MaxTokensLimiter,
+    ParserCache,
+    QueryDepthLimiter,
+    ValidationCache,
+)
 from strawberry.schema.config import StrawberryConfig
 
 from app.graphql.access import AccessMutations, AccessQueries
@@ -40,6 +47,9 @@ from app.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
 _MOST_DEPTH = 15  # introspection needs 13
 _MOST_TOKENS = 10_000
 _MOST_ALIASES = 50
+_LIMITERS = (QueryDepthLimiter(max_depth=_MOST_DEPTH), MaxAliasesLimiter(max_alias_count=_MOST_ALIASES))
+# Made once: what was found of a query is known by the rules it was held to.
+_LIMITS = [rule for limiter in _LIMITERS for rule in limiter.validation_rules]
 
 
 @strawberry.type
@@ -107,9 +117,10 @@ schema = DescribedSchema(
     extensions=[
         ErrorCodes,
         OneTransportEach,
-        lambda: QueryDepthLimiter(max_depth=_MOST_DEPTH),
+        lambda: AddValidationRules(_LIMITS),
         lambda: MaxTokensLimiter(max_token_count=_MOST_TOKENS),
-        lambda: MaxAliasesLimiter(max_alias_count=_MOST_ALIASES),
+        ParserCache,
+        ValidationCache,
     ],
 )
 

@@ -12,6 +12,8 @@ from graph.ports import WakeUp
 
 _log = structlog.get_logger("recollect.worker")
 _PAUSE_AFTER_ERROR_SECONDS = 1.0
+_FEW = 20  # B13: fewer jobs than these are worth a short wait for more
+_PAUSE_SECONDS = 0.1  # so that work on each of many single saves does not slow down the next
 
 
 async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float) -> None:
@@ -29,3 +31,5 @@ async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float) -> Non
         else:
             if not claimed:
                 await wake_up.wait(poll_seconds)
+            elif claimed < _FEW:
+                await asyncio.sleep(_PAUSE_SECONDS)

@@ -6,7 +6,7 @@
 // param: relation_limit integer — relations shown for each hit, the strongest first
 // param: vector_property string
 // param: merge_above float? — cosine above which a memory repeats a better one; turns never do; null: nothing does
-// column: memory map
+// column: memory map — its times as text: the driver takes longer over a page of dates than over all the rest of it
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
 // column: repeats string? — id of a better memory that this one nearly equals
 // why: texts are read for the few memories that are shown, not for every candidate
@@ -37,8 +37,11 @@ RETURN
   memory {
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
     .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
-    .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
-    .old_text, .usage_count, .last_used_at, .enriched, .state, .version, .duplicate_of,
+    .speaker, .old_text, .usage_count, .enriched, .state, .version, .duplicate_of,
+    timestamp: toString(memory.timestamp), created_at: toString(memory.created_at),
+    updated_at: toString(memory.updated_at), last_accessed_at: toString(memory.last_accessed_at),
+    t_valid: toString(memory.t_valid), t_invalid: toString(memory.t_invalid), expires_at: toString(memory.expires_at),
+    deleted_at: toString(memory.deleted_at), last_used_at: toString(memory.last_used_at),
     failure: coalesce(memory.failure, 'linking: ' + memory.linking_failure)
   } AS memory,
   relations,

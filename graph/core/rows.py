@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin
+from typing import Any, Final, Literal, Protocol, TypeVar, Union, get_args, get_origin
 
 from neo4j import Record
 from neo4j.time import Date, DateTime, Time
@@ -18,6 +18,9 @@ from cypher import Statement
 
 Parameters = Mapping[str, Any]
 RowT = TypeVar("RowT", bound="Row")
+
+NO_TIMES: Final = "no times"
+"""Marks a column of a row (``Annotated``) whose maps hold no temporal value: hundreds of them need not be walked."""
 
 _PLAIN_TYPES = frozenset({str, int, float, bool, bytes, NoneType})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, Sequence, Union, UnionType})
@@ -97,7 +100,11 @@ async def execute(runner: Runner, statement: Statement, parameters: Parameters) 
 def _reader(row: type[RowT]) -> Callable[[Sequence[Record]], list[RowT]]:
     """Compile, once per row model, what turns records into rows."""
     adapter = TypeAdapter(list[row])  # type: ignore[valid-type]  # a type known only at run time
-    to_convert = [name for name, field in row.model_fields.items() if not _is_plain(field.annotation)]
+    to_convert = [
+        name
+        for name, field in row.model_fields.items()
+        if NO_TIMES not in field.metadata and not _is_plain(field.annotation)
+    ]
 
     def read(records: Sequence[Record]) -> list[RowT]:
         if not records:

@@ -29,6 +29,14 @@ async def claim_jobs(
     )
 
 
+class ListDueKindsRow(Row):
+    kind: str
+
+
+async def list_due_kinds(runner: Runner, *, kinds: Sequence[str], now: datetime) -> list[ListDueKindsRow]:
+    return await fetch_many(runner, load("list_due_kinds"), ListDueKindsRow, {"kinds": kinds, "now": now})
+
+
 async def enqueue_jobs(
     runner: Runner,
     *,

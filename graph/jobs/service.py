@@ -29,12 +29,14 @@ class JobRunner:
         is_ready: None is claimed while it says no.
         gives_up: Whether a job that keeps failing is parked in the end; one that waits for another server is not.
         on_parked: Told of the jobs that were given up, and why.
+        batches: How many full batches it may run before the next kind has its turn.
     """
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
     is_ready: Callable[[], bool] = lambda: True
     gives_up: bool = True
     on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]] = _only_parked
+    batches: int = 1
 
 
 class JobFailed(Exception):
@@ -72,21 +74,23 @@ class Jobs:
         self._runners = runners
 
     async def run_due(self, worker: str) -> int:
-        """Claim and run what is due, one batch per kind; return how many jobs were claimed.
+        """Claim and run what is due, kind by kind; return how many jobs were claimed.
 
-        A batch that fails is tried again job by job later, so that one bad job does not hold up the others.
+        Each kind has as many batches in its turn as its runner says, for as long as they are full. A batch that fails
+        is tried again job by job later, so that one bad job does not hold up the others.
 
         Raises:
             Unavailable: The graph does not answer; claimed jobs come back when their lease ends.
             ExceptionGroup: What runners raised unexpectedly, once everything claimed was run and settled.
         """
+        ready = [kind for kind, runner in self._runners.items() if runner.is_ready()]
+        due = await self._due(ready)
         claimed = 0
         crashes: list[Exception] = []
-        for kind, runner in self._runners.items():
-            if runner.is_ready():
-                jobs = await self._claim(kind, worker)
-                crashes += await self._run(kind, jobs)
-                claimed += len(jobs)
+        for place, kind in enumerate(ready, start=1):
+            if kind in due:
+                claimed += await self._take_turn(kind, worker, crashes)
+                due = await self._due(ready[place:])  # a job may have asked for others
         if crashes:
             raise ExceptionGroup("jobs crashed", crashes)
         return claimed
@@ -131,6 +135,23 @@ class Jobs:
         await self._wake_up.signal()
         self._announcer.jobs_changed([JobChange(**row.job.model_dump(exclude={"error"}))])
         return row.job
+
+    async def _due(self, kinds: Sequence[JobKind]) -> set[str]:
+        if not kinds:
+            return set()
+        rows = await queries.list_due_kinds(self._database, kinds=kinds, now=self._clock.now())
+        return {row.kind for row in rows}
+
+    async def _take_turn(self, kind: JobKind, worker: str, crashes: list[Exception]) -> int:
+        """Run a kind's batches, note what they raised unexpectedly, and return how many jobs they were."""
+        claimed = 0
+        for _ in range(self._runners[kind].batches):
+            jobs = await self._claim(kind, worker)
+            crashes += await self._run(kind, jobs)
+            claimed += len(jobs)
+            if len(jobs) < self._rules.batch_size:
+                break
+        return claimed
 
     async def _claim(self, kind: JobKind, worker: str) -> list[ClaimJobsRow]:
         now = self._clock.now()

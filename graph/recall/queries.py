@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one
+from graph.core.rows import NO_TIMES, Row, Runner, fetch_many, fetch_one
 from graph.memories.models import Memory
 
 
@@ -26,13 +26,16 @@ async def compare_memories(
     )
 
 
+_Maps = Annotated[Sequence[Mapping[str, Any]], NO_TIMES]
+
+
 class GatherCandidatesRow(Row):
-    text_scores: Sequence[Mapping[str, Any]]
-    window_scores: Sequence[Mapping[str, Any]]
-    similarities: Sequence[Mapping[str, Any]]
-    mention_scores: Sequence[Mapping[str, Any]]
-    named: Sequence[Mapping[str, Any]]
-    candidates: Sequence[Mapping[str, Any]]
+    text_scores: _Maps
+    window_scores: _Maps
+    similarities: _Maps
+    mention_scores: _Maps
+    named: _Maps
+    candidates: _Maps
 
 
 async def gather_candidates(
@@ -122,11 +125,11 @@ async def gather_candidates(
 
 
 class GatherCandidatesByWordsRow(Row):
-    text_scores: Sequence[Mapping[str, Any]]
-    window_scores: Sequence[Mapping[str, Any]]
-    mention_scores: Sequence[Mapping[str, Any]]
-    named: Sequence[Mapping[str, Any]]
-    candidates: Sequence[Mapping[str, Any]]
+    text_scores: _Maps
+    window_scores: _Maps
+    mention_scores: _Maps
+    named: _Maps
+    candidates: _Maps
 
 
 async def gather_candidates_by_words(
@@ -201,12 +204,12 @@ async def gather_candidates_by_words(
 
 
 class GatherCandidatesExactlyRow(Row):
-    text_scores: Sequence[Mapping[str, Any]]
-    window_scores: Sequence[Mapping[str, Any]]
-    similarities: Sequence[Mapping[str, Any]]
-    mention_scores: Sequence[Mapping[str, Any]]
-    named: Sequence[Mapping[str, Any]]
-    candidates: Sequence[Mapping[str, Any]]
+    text_scores: _Maps
+    window_scores: _Maps
+    similarities: _Maps
+    mention_scores: _Maps
+    named: _Maps
+    candidates: _Maps
 
 
 async def gather_candidates_exactly(

@@ -1,0 +1,17 @@
+// name: list_due_kinds
+// mode: read
+// returns: many
+// unscoped: workers serve every workspace
+// param: kinds list<string>
+// param: now datetime
+// column: kind string
+// why: to ask for jobs of a kind is to write, and most kinds have none
+CYPHER 25
+UNWIND $kinds AS kind
+CALL (kind) {
+  MATCH (job:Job {kind: kind})
+  WHERE job.due_at <= $now
+  RETURN job
+  LIMIT 1
+}
+RETURN kind
