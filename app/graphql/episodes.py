@@ -5,7 +5,6 @@ from datetime import datetime
 import strawberry
 
 from app.graphql.context import Info, WorkspaceId
-from app.graphql.handoffs import HandoffMutations
 from app.graphql.inputs import or_default
 from app.graphql.nodes import Node
 from app.graphql.pages import Connection, connection_parts
@@ -69,8 +68,8 @@ class EpisodeQueries:
 
 
 @strawberry.type
-class EpisodeMutations(HandoffMutations):
-    """Making episodes and handoff summaries: what is left of a conversation."""
+class EpisodeMutations:
+    """Making episodes."""
 
     @strawberry.mutation
     async def consolidate_conversation(

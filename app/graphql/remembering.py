@@ -2,7 +2,6 @@
 
 import strawberry
 
-from app.graphql.compaction import CompactionMutations
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.memories import DEFAULT_TIMEOUT_MS, SavedMemory, TimeoutMs, WaitFor, receipts_of
@@ -30,8 +29,8 @@ class RememberMessageInput:
 
 
 @strawberry.type
-class RememberingMutations(CompactionMutations):
-    """Remembering what was said, and putting what is remembered into fewer words."""
+class RememberingMutations:
+    """Remembering what was said."""
 
     @strawberry.mutation
     async def remember_message(

@@ -18,6 +18,7 @@ from app.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.graphql.asking import AskingQueries
 from app.graphql.associations import AssociationMutations
 from app.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
+from app.graphql.compaction import CompactionMutations
 from app.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.graphql.conversations import ConversationMutations, ConversationQueries
 from app.graphql.descriptions import DescribedSchema
@@ -28,6 +29,7 @@ from app.graphql.entity_search import EntitySearchQueries
 from app.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.graphql.errors import ErrorCodes
 from app.graphql.events import Subscription
+from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.ontology import OntologyMutations, OntologyQueries
@@ -90,6 +92,7 @@ class Mutation(
     StatusMutations,
     MemoryMutations,
     RememberingMutations,
+    CompactionMutations,
     AssociationMutations,
     EntityMutations,
     EntityMergeMutations,
@@ -104,6 +107,7 @@ class Mutation(
     ArtifactMutations,
     ConversationMutations,
     EpisodeMutations,
+    HandoffMutations,
     WorkingSetMutations,
 ):
     """Writing."""

@@ -1,0 +1,24 @@
+"""``recollect handoff``."""
+
+import json
+
+from graph.conversations.models import CaptureDraft, MessageDraft
+
+
+async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id) -> None:
+    """F11: nothing that was said reaches the terminal as a command to it."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    messages = [MessageDraft(role="user", content="I decided to take the night train \x1b[31m.")]
+    await services.conversations.append(workspace_id, CaptureDraft(conversation_id="c", messages=messages))
+
+    shown = await cli.ok("handoff", "c")
+    summary = json.loads(await cli.ok("handoff", "c", "--json"))
+
+    assert shown.startswith("# Handoff summary\n\n## User / Background\n")
+    assert "- They decided to take the night train" in shown
+    assert "\x1b" not in shown
+    assert (summary["language"], summary["summarisedBy"], summary["messageCount"]) == ("ENGLISH", "RULES", 1)
+
+
+async def test_a_conversation_that_is_not_there_is_said_in_one_line(cli) -> None:
+    assert "there is no conversation 'nowhere'" in await cli.error("handoff", "nowhere")
