@@ -5,7 +5,6 @@ from strawberry.extensions import (
     AddValidationRules,
     MaxAliasesLimiter,
     MaxTokensLimiter,
-    ParserCache,
     QueryDepthLimiter,
     ValidationCache,
 )
@@ -31,6 +30,7 @@ from app.graphql.errors import ErrorCodes
 from app.graphql.events import Subscription
 from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
+from app.graphql.known_queries import KnownQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.ontology import OntologyMutations, OntologyQueries
 from app.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
@@ -123,7 +123,7 @@ schema = DescribedSchema(
         OneTransportEach,
         lambda: AddValidationRules(_LIMITS),
         lambda: MaxTokensLimiter(max_token_count=_MOST_TOKENS),
-        ParserCache,
+        KnownQueries,
         ValidationCache,
     ],
 )
