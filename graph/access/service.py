@@ -1,5 +1,6 @@
 """Who may do what: keys, the principals they make, and the one workspace each request speaks of."""
 
+import asyncio
 import hashlib
 import secrets
 import time
@@ -11,7 +12,7 @@ from cachetools import TTLCache
 from graph.access import queries
 from graph.access.models import ApiKey, Principal, Scope
 from graph.core.database import Database
-from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
+from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
 from graph.core.text import short_text
 from graph.memories.rules import in_utc
@@ -22,6 +23,7 @@ _KEY_BYTES = 32
 _SHOWN_PREFIX = 10
 _KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
 _KNOWN_KEYS = 10_000
+_REMEMBERED_SECONDS = 3600.0  # how long a key is recognised while the graph does not answer
 _SHORTEST_CHOSEN_KEY = 16
 
 
@@ -34,6 +36,9 @@ class Access:
         self._clock = clock
         self._known: TTLCache[str, tuple[Principal, datetime | None]] = TTLCache(
             _KNOWN_KEYS, _KNOWN_SECONDS, timer=time.monotonic
+        )
+        self._remembered: TTLCache[str, tuple[Principal, datetime | None]] = TTLCache(
+            _KNOWN_KEYS, _REMEMBERED_SECONDS, timer=time.monotonic
         )
 
     async def authenticate(self, secret: str | None) -> Principal:
@@ -52,10 +57,31 @@ class Access:
         if known is None:
             known = await self._look_up(digest)
             self._known[digest] = known
-        principal, expires_at = known
-        if expires_at is not None and expires_at <= self._clock.now():
-            raise _unknown_key()
-        return principal
+            self._remembered[digest] = known
+        return self._unexpired(known)
+
+    async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
+        """Return whoever holds the key, also while the graph is away, for what goes on without it (N1).
+
+        A key that was valid within the last hour is taken at its word then. Nobody can revoke one meanwhile, but one
+        that was revoked in another process since it was last used here still works until the graph is back.
+
+        Args:
+            secret: The key.
+            patience_seconds: How long the graph may take to answer for a key that is remembered.
+
+        Raises:
+            Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            Unavailable: The graph does not answer, and the key is not remembered.
+        """
+        remembered = self._remembered.get(_digest(secret)) if secret else None
+        if remembered is None:
+            return await self.authenticate(secret)
+        try:
+            async with asyncio.timeout(patience_seconds):
+                return await self.authenticate(secret)
+        except (Unavailable, TimeoutError):
+            return self._unexpired(remembered)
 
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
         """Return the workspace the request speaks of, if the principal may do what it asks there.
@@ -124,7 +150,7 @@ class Access:
         revoked = await queries.revoke_api_key(self._database, id=id_, now=self._clock.now())
         if revoked is None:
             raise NotFound(f"there is no key {id_!r}", field="id")
-        self._known.clear()
+        self._forget_keys()
 
     async def delete_workspace(self, workspace_id: str, *, hard: bool = False) -> bool:
         """Delete a workspace as :meth:`Workspaces.delete` does; in this process its keys end at once.
@@ -134,7 +160,7 @@ class Access:
             Conflict: It is the default workspace.
         """
         deleted = await self._workspaces.delete(workspace_id, hard=hard)
-        self._known.clear()
+        self._forget_keys()
         return deleted
 
     async def ensure_admin_key(self, workspace_id: str, chosen: str | None) -> str | None:
@@ -151,9 +177,20 @@ class Access:
         _, secret = await self.create_key(workspace_id, name="admin", scopes=list(Scope))
         return secret
 
+    def _unexpired(self, known: tuple[Principal, datetime | None]) -> Principal:
+        principal, expires_at = known
+        if expires_at is not None and expires_at <= self._clock.now():
+            raise _unknown_key()
+        return principal
+
+    def _forget_keys(self) -> None:
+        self._known.clear()
+        self._remembered.clear()
+
     async def _look_up(self, digest: str) -> tuple[Principal, datetime | None]:
         row = await queries.find_api_key(self._database, hash=digest)
         if row is None:
+            self._remembered.pop(digest, None)
             raise _unknown_key()
         principal = Principal(
             key_id=row.id,
