@@ -32,6 +32,14 @@ class LayerName(StrEnum):
     MEMORIES = "memories"
 
 
+class WhyOff(StrEnum):
+    """Why nothing is injected (I5, G13)."""
+
+    MEMORY = "memory is off in this workspace"
+    ENGINE = "the engine is off in this workspace (engineEnabled)"
+    BUDGET = "maxTokens leaves no room"
+
+
 class ContextQuery(BaseModel):
     """What an agent is about to do.
 
@@ -43,6 +51,7 @@ class ContextQuery(BaseModel):
         action_type: What it is about to do, as telemetry calls it.
         max_tokens: What the prompt may have; 8000 at most, and nothing for 0 or less.
         provider: Whose model reads it, alone or as in ``provider/model``.
+        layers: What may be told; the others are not even looked for.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -55,6 +64,7 @@ class ContextQuery(BaseModel):
     max_tokens: int = DEFAULT_TOKENS
     format: InjectionFormat = InjectionFormat.SYSTEM_PROMPT
     provider: str | None = None
+    layers: frozenset[LayerName] = frozenset(LayerName)
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,7 @@ class AgentContext:
         tokens: What the prompt has, about.
         told: What of each layer the prompt speaks of.
         skipped: Each layer that was off, late, failed or cut, and why.
+        off: Why nothing was looked for, where nothing was.
     """
 
     prompt: str
@@ -91,6 +102,7 @@ class AgentContext:
     tokens: int
     told: Mapping[LayerName, Sequence[Any]]
     skipped: Sequence[str]
+    off: WhyOff | None = None
 
     @property
     def episodes(self) -> list[Episode]:

@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 from graph.context.layers import Gathered, Layer, LayerOff
-from graph.context.models import AgentContext, ContextQuery, LayerName
+from graph.context.models import AgentContext, ContextQuery, LayerName, WhyOff
 from graph.context.wording import messages_of
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.text import storable
@@ -33,6 +33,11 @@ class AgentContexts:
         self._deadline_seconds = deadline_seconds
         self._late: set[asyncio.Task[Gathered]] = set()
 
+    @property
+    def deadline_seconds(self) -> float:
+        """How long the layers of a context may take."""
+        return self._deadline_seconds
+
     async def compose(self, workspace_id: str, asked: ContextQuery) -> AgentContext:
         """Return what an agent should know before it does what it is about to do.
 
@@ -47,7 +52,8 @@ class AgentContexts:
         _check(asked)
         off = _why_off(await self._workspaces.get(workspace_id), effective_budget(asked.max_tokens))
         if off is not None:
-            return self._composed({}, [f"{layer.name}: {off}" for layer in self._layers], asked)
+            skipped = [f"{layer.name}: {off}" for layer in self._wanted(asked)]
+            return self._composed({}, skipped, asked, off=off)
         gathered, skipped = await self._gather(workspace_id, asked)
         told = self._fitting(gathered, asked)
         for name, items in told.items():
@@ -90,7 +96,10 @@ class AgentContexts:
         self, workspace_id: str, asked: ContextQuery
     ) -> tuple[dict[LayerName, Sequence[Any]], list[str]]:
         """Return what each layer found within the deadline, and why others are missing."""
-        tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in self._layers}
+        wanted = self._wanted(asked)
+        tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
+        if not tasks:
+            return {}, []
         try:
             await asyncio.wait(tasks.values(), timeout=self._deadline_seconds)
         except asyncio.CancelledError:
@@ -110,6 +119,9 @@ class AgentContexts:
                 if note := task.result().note:
                     skipped.append(f"{name}: {note}")
         return gathered, skipped
+
+    def _wanted(self, asked: ContextQuery) -> list[Layer]:
+        return [layer for layer in self._layers if layer.name in asked.layers]
 
     def _leave(self, name: LayerName, task: asyncio.Task[Gathered]) -> None:
         """Let a late layer end by itself, so that what the server had to plan for it is there the next time."""
@@ -144,7 +156,12 @@ class AgentContexts:
         return [block for block in blocks if block]
 
     def _composed(
-        self, told: Mapping[LayerName, Sequence[Any]], skipped: Sequence[str], asked: ContextQuery
+        self,
+        told: Mapping[LayerName, Sequence[Any]],
+        skipped: Sequence[str],
+        asked: ContextQuery,
+        *,
+        off: WhyOff | None = None,
     ) -> AgentContext:
         blocks = self._blocks(told, asked)
         prompt = "\n\n".join(blocks)
@@ -154,6 +171,7 @@ class AgentContexts:
             tokens=estimate_tokens(prompt),
             told=told,
             skipped=skipped,
+            off=off,
         )
 
 
@@ -174,13 +192,13 @@ def _check(asked: ContextQuery) -> None:
             storable(field, name)
 
 
-def _why_off(workspace: Workspace, budget: int) -> str | None:
+def _why_off(workspace: Workspace, budget: int) -> WhyOff | None:
     """Return why nothing is injected, or None where something is."""
     if not workspace.memory_enabled:
-        return "memory is off in this workspace"
+        return WhyOff.MEMORY
     if WorkspaceSettings.of(workspace.settings).engine_enabled is False:
-        return "the engine is off in this workspace (engineEnabled)"
-    return "maxTokens leaves no room" if budget == 0 else None
+        return WhyOff.ENGINE
+    return WhyOff.BUDGET if budget == 0 else None
 
 
 def _reason(name: LayerName, error: BaseException) -> str:
