@@ -21,6 +21,8 @@ from app.job_runners import job_rules, memory_runners
 from app.language_models import open_language_model
 from app.learning import Learning, build_learning
 from app.memory_policy import memory_policy, refusing_detector, secret_detector
+from app.proxy.service import ChatProxy
+from app.proxying import open_chat_proxy
 from app.recall_rules import recall_rules, reranker_of
 from app.settings import Settings
 from app.signals import Signals, open_signals
@@ -71,10 +73,12 @@ class Runtime:
 
     Attributes:
         services: The use cases.
+        chat_proxy: Sends chats on to an upstream, where one is configured.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
     """
 
     services: Services
+    chat_proxy: ChatProxy | None
     first_key: str | None
     settings: Settings
 
@@ -135,7 +139,7 @@ async def open_runtime(
         default = await services.workspaces.ensure_default()
         first_key = await _first_key(settings, services, default.id)
         _in_background(_warm_up(services, default.id), stack)
-        yield Runtime(services, first_key, settings)
+        yield Runtime(services, open_chat_proxy(settings, services, stack), first_key, settings)
 
 
 @asynccontextmanager

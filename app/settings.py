@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -16,12 +16,11 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from app.proxy_settings import ProxySettings
+from app.setting_group import SettingGroup
 
-class _Group(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-
-class Neo4jSettings(_Group):
+class Neo4jSettings(SettingGroup):
     """Where the graph is, or how the embedded one is run."""
 
     uri: str | None = None
@@ -46,7 +45,7 @@ class Neo4jSettings(_Group):
     """How long one transaction may run before the server ends it."""
 
 
-class RedisSettings(_Group):
+class RedisSettings(SettingGroup):
     """Where the working set, events and wake-ups live."""
 
     url: str | None = None
@@ -55,7 +54,7 @@ class RedisSettings(_Group):
     """How many event messages wait for one subscriber; one that reads too slowly for that is cut off."""
 
 
-class EmbeddingSettings(_Group):
+class EmbeddingSettings(SettingGroup):
     """Which model turns text into vectors. A change of the model embeds all memories anew, without a pause."""
 
     source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
@@ -111,7 +110,7 @@ class EmbeddingSettings(_Group):
     """How often a process reads which vectors are in use; an index that was replaced is kept for five times as long."""
 
 
-class QdrantSettings(_Group):
+class QdrantSettings(SettingGroup):
     """The optional external vector tier (the extra ``qdrant``)."""
 
     enabled: bool = False
@@ -133,7 +132,7 @@ class QdrantSettings(_Group):
     """How long a recall waits for Qdrant before it goes on with the graph's own index."""
 
 
-class RecallSettings(_Group):
+class RecallSettings(SettingGroup):
     """How memories are found."""
 
     strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
@@ -171,14 +170,14 @@ class RecallSettings(_Group):
     not serve."""
 
 
-class ContextSettings(_Group):
+class ContextSettings(SettingGroup):
     """What agents fetch before they act."""
 
     deadline_ms: int = Field(300, ge=1, le=60_000)
     """How long the layers of a context may take, side by side; one that is late is left out, and named."""
 
 
-class LanguageModelSettings(_Group):
+class LanguageModelSettings(SettingGroup):
     """The optional language model (the extra ``llm``); everything works without one."""
 
     url: str | None = Field(None, pattern=r"^https?://")
@@ -201,7 +200,7 @@ class LanguageModelSettings(_Group):
         return self
 
 
-class WorkerSettings(_Group):
+class WorkerSettings(SettingGroup):
     """How background work is taken."""
 
     inline: bool = True
@@ -218,7 +217,7 @@ class WorkerSettings(_Group):
     """How often workers look for days of telemetry that are over and not measured yet."""
 
 
-class MemorySettings(_Group):
+class MemorySettings(SettingGroup):
     """Limits and rules of memories."""
 
     max_chars: int = Field(2000, ge=1)
@@ -258,7 +257,7 @@ class MemorySettings(_Group):
     """How often the counted uses of memories are written to the graph."""
 
 
-class DocumentSettings(_Group):
+class DocumentSettings(SettingGroup):
     """Limits and rules of documents."""
 
     store_text: bool = False
@@ -350,6 +349,9 @@ class Settings(BaseSettings):
     """Where the command line finds the service."""
     api_key: SecretStr | None = None
     """Key the command line sends."""
+    allowed_origins: str = Field("", pattern=r"^(https?://[^\s,/]+(,|$))*$")
+    """Web pages whose scripts may call the API from a browser, such as ``https://chat.example``; separated by commas.
+    Each request needs a key all the same."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level that is logged."""
     neo4j: Neo4jSettings = Neo4jSettings()
@@ -357,6 +359,7 @@ class Settings(BaseSettings):
     embedding: EmbeddingSettings = EmbeddingSettings()
     qdrant: QdrantSettings = QdrantSettings()
     llm: LanguageModelSettings = LanguageModelSettings()
+    proxy: ProxySettings = ProxySettings()
     recall: RecallSettings = RecallSettings()
     context: ContextSettings = ContextSettings()
     worker: WorkerSettings = WorkerSettings()

@@ -55,7 +55,9 @@ async def serve_api(settings: Settings, listener: socket.socket, on_ready: Calla
         runtime = await stack.enter_async_context(open_runtime(settings))
         if settings.worker.inline:
             await stack.enter_async_context(working(runtime))
-        server = _Server(create_app(runtime.services), lambda: on_ready(runtime))
+        origins = [origin for origin in settings.allowed_origins.split(",") if origin]
+        app = create_app(runtime.services, runtime.chat_proxy, allowed_origins=origins)
+        server = _Server(app, lambda: on_ready(runtime))
         await _serve_until_cancelled(server, listener)
 
 

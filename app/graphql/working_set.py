@@ -21,7 +21,7 @@ class WorkingSetQueries:
     ) -> JSON | None:
         """What a slot of a conversation holds; its time begins anew. Null where it has run out or Redis is away.
 
-        Nothing but these fields reads or writes the working set, and nothing of it is stored: make anew what is gone.
+        No chat reads it by itself, and nothing of it is stored: make anew what is gone.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         value = await info.context.services.working_set.read(workspace, conversation_id, slot)

@@ -9,6 +9,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
+from app.proxy.errors import error_object
 from graph.core.errors import (
     Conflict,
     Forbidden,
@@ -31,6 +32,8 @@ STATUS: Mapping[type[RecollectError], int] = {
     LimitExceeded: 429,
     Unavailable: 503,
 }
+_OPENAI_PATHS = ("/v1/chat/", "/v1/responses")
+_OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
 _CODE_OF_STATUS = {
     400: "INVALID_INPUT",
     401: "UNAUTHENTICATED",
@@ -49,8 +52,9 @@ def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) 
         headers["Retry-After"] = str(error.retry_after_seconds)
     elif isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = "Bearer"
-    body = _body(request, error.message, code=error.code, field=error.field)
-    return Response(body, status_code=STATUS[type(error)], headers=headers)
+    status = STATUS[type(error)]
+    body = _body(request, error.message, status=status, code=error.code, field=error.field)
+    return Response(body, status_code=status, headers=headers)
 
 
 def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
@@ -58,7 +62,7 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
         return answer_unexpected_error(request, error)
     code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
-    body = _body(request, error.detail, code=code, field=None)
+    body = _body(request, error.detail, status=error.status_code, code=code, field=None)
     return Response(body, status_code=error.status_code, headers=error.headers)
 
 
@@ -67,12 +71,17 @@ def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -
     reference = uuid.uuid4().hex[:12]
     _log.error("rest.unexpected_error", reference=reference, path=request.url.path, exc_info=error)
     message = f"an unexpected error occurred; the log has it under {reference}"
-    return Response(
-        _body(request, message, code="INTERNAL", field=None), status_code=HTTP_500_INTERNAL_SERVER_ERROR
-    )
+    status = HTTP_500_INTERNAL_SERVER_ERROR
+    return Response(_body(request, message, status=status, code="INTERNAL", field=None), status_code=status)
 
 
-def _body(request: Request[Any, Any, Any], message: str, *, code: str, field: str | None) -> dict[str, Any]:
+def _body(
+    request: Request[Any, Any, Any], message: str, *, status: int, code: str, field: str | None
+) -> dict[str, Any]:
+    if request.url.path.startswith(_OPENAI_PATHS):
+        return {
+            "error": error_object(status, message, code=_OPENAI_CODES.get(code, code.lower()), param=field)
+        }
     if request.url.path.startswith("/graphql"):
         return {"data": None, "errors": [{"message": message, "extensions": {"code": code, "field": field}}]}
     return {"error": message, "field": field}

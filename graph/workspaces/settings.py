@@ -3,9 +3,26 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from graph.core.errors import InvalidInput
+
+
+class Skill(BaseModel):
+    """A tool that models are told of beside the caller's own, who executes it; ``parameters`` is a JSON Schema."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+    description: str = Field("", max_length=1024)
+    parameters: Mapping[str, Any] = {"type": "object", "properties": {}}
+
+    @field_validator("name")
+    @classmethod
+    def _is_the_callers(cls, name: str) -> str:
+        if name.startswith("x_"):
+            raise ValueError("names that begin with x_ are tools of the service itself")
+        return name
 
 
 class WorkspaceSettings(BaseModel):
@@ -17,6 +34,8 @@ class WorkspaceSettings(BaseModel):
             the embedder.
         injection_max_memories: How many memories a turn is given at most (C15).
         engine_enabled: Whether anything is injected unasked (I5); None: wherever the workspace's memory is on.
+        skills_enabled: Whether models are told of ``skills`` (J9); None: they are not.
+        skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -25,6 +44,17 @@ class WorkspaceSettings(BaseModel):
     similarity_threshold: float | None = Field(None, ge=-1, le=1, alias="similarityThreshold")
     injection_max_memories: int | None = Field(None, ge=0, le=20, alias="injectionMaxMemories")
     engine_enabled: bool | None = Field(None, alias="engineEnabled")
+    skills_enabled: bool | None = Field(None, alias="skillsEnabled")
+    skills: Mapping[str, list[Skill]] = Field({}, max_length=1000)
+
+    def skills_of(self, key_id: str) -> list[Skill]:
+        """Return the tools that chats with a key are given, its own before those of every key."""
+        if not self.skills_enabled:
+            return []
+        chosen: dict[str, Skill] = {}
+        for skill in (*self.skills.get(key_id, ()), *self.skills.get("*", ())):
+            chosen.setdefault(skill.name, skill)
+        return list(chosen.values())
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> "WorkspaceSettings":

@@ -1,5 +1,6 @@
 """Every request but ``GET /health`` needs a key, on every route, in one error shape."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from app.bootstrap import open_runtime
 from app.main import create_app
 from graph.access.models import Scope
 from graph.access.service import Access
+from graph.core.errors import Unauthenticated
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.embedders import HashingEmbedder
 
@@ -39,6 +41,13 @@ def routes(app: Litestar) -> list[tuple[str, str]]:
         for method in getattr(route, "methods", ())
         if method != "OPTIONS"  # a browser's preflight, which carries no key and is answered with no data
     )
+
+
+def test_the_routes_are_these(services) -> None:
+    """K12, K21: whoever adds one decides what it needs."""
+    api = {path for _, path in routes(create_app(services)) if not path.startswith("/openapi")}
+
+    assert api == {"/graphql", "/health", "/v1/chat/completions", "/v1/inject", "/v1/responses"}
 
 
 async def test_every_route_but_health_needs_a_key(services, http) -> None:
@@ -211,3 +220,47 @@ async def test_health_tells_whether_the_servers_answer(http) -> None:
         "redis": True,
         "embedder": {"ready": True, "reason": None},
     }
+
+
+async def test_a_key_is_remembered_for_what_goes_on_without_the_graph(settings, workspace_id) -> None:
+    """N1: for an hour, unless it has expired, was revoked here, or is found to be revoked elsewhere."""
+    clock = MovedClock()
+    async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:
+        access: Access = runtime.services.access
+        expires_at = clock.now() + timedelta(hours=1)
+        key, secret = await access.create_key(
+            workspace_id, name="chats", scopes=[Scope.READ], expires_at=expires_at
+        )
+        assert (await access.recognise(secret, patience_seconds=30)).key_id == key.id
+
+        async def silent(digest: str) -> None:
+            await asyncio.Event().wait()
+
+        look_up = access._look_up
+        access._look_up = silent
+        access._known.clear()
+        assert (await access.recognise(secret, patience_seconds=0.01)).key_id == key.id
+        clock.ahead = timedelta(hours=2)
+        with pytest.raises(Unauthenticated, match=UNKNOWN):
+            await access.recognise(secret, patience_seconds=0.01)
+        clock.ahead = timedelta()
+
+        access._look_up = look_up
+        await access.revoke_key(key.id)
+        with pytest.raises(Unauthenticated, match=UNKNOWN):
+            await access.recognise(secret, patience_seconds=30)
+
+
+async def test_a_key_that_another_process_revoked_is_forgotten(settings, services, workspace_id) -> None:
+    """As soon as the graph says so."""
+    async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:
+        access: Access = runtime.services.access
+        key, secret = await access.create_key(workspace_id, name="chats", scopes=[Scope.READ])
+        await access.recognise(secret, patience_seconds=30)
+        await services.access.revoke_key(key.id)
+        access._known.clear()
+
+        for _ in range(2):
+            with pytest.raises(Unauthenticated, match=UNKNOWN):
+                await access.recognise(secret, patience_seconds=30)
+        assert access._remembered.currsize == 0

@@ -1,0 +1,1 @@
+"""The chat proxy: OpenAI's protocol to any upstream, with memory put in before and kept afterwards."""

@@ -1,0 +1,158 @@
+"""What memory puts into a request: context for the model, and tools it may call."""
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from app.proxy.dialects import Dialect, Injection, Json, Turn
+from app.proxy.tools import ToolDefinition, definitions_for
+from graph.access.models import Principal
+from graph.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
+from graph.context.service import AgentContexts
+from graph.context.wording import provider_supports_system_message
+from graph.core.errors import RecollectError
+from graph.recall.rules import MAX_QUERY_CHARS
+from graph.workspaces.service import Workspaces
+
+FORMAT_HEADER = "x-recollect-format"
+TOOLS_HEADER = "x-recollect-tools"
+_DATED = re.compile(
+    r"-\d{4}-\d{2}-\d{2}$"
+)  # a snapshot, such as o1-mini-2024-09-12, has the roles of its model
+_BEYOND_LAYERS_SECONDS = 0.1  # reading the workspace before a context's layers and wording them afterwards
+_NO_WORDS = "-"  # what is asked for a message without text, to know whether memory is on
+_SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
+_log = structlog.get_logger("recollect.proxy")
+
+
+@dataclass(frozen=True)
+class ComposingRules:
+    """What an operator sets.
+
+    Attributes:
+        provider: Who serves the models, where their names do not tell.
+        format: Where the context goes unless the caller says.
+        max_tokens: What the context may have.
+        offers_tools: Whether models are offered tools unless the caller says.
+    """
+
+    provider: str | None
+    format: InjectionFormat
+    max_tokens: int
+    offers_tools: bool
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What became of a request.
+
+    Attributes:
+        body: With memory in it; None where nothing was put in.
+        names: Of the tools that the proxy executes.
+        may_capture: Whether what is said is captured.
+        context_seconds: How long the context took.
+    """
+
+    body: Json | None = None
+    names: frozenset[str] = frozenset()
+    may_capture: bool = True
+    context_seconds: float = 0.0
+
+
+class Composer:
+    """Prepares requests; lives as long as the process."""
+
+    def __init__(self, contexts: AgentContexts, workspaces: Workspaces, rules: ComposingRules) -> None:
+        self._contexts = contexts
+        self._workspaces = workspaces
+        self._rules = rules
+
+    async def prepare(
+        self, dialect: Dialect, principal: Principal, headers: Mapping[str, str], body: Json, turn: Turn
+    ) -> Prepared:
+        """Return the request as the model should get it.
+
+        Where memory is off nothing is captured either; where only the engine is off, or memory does not answer in
+        time, the request goes on as it came and the turn is captured.
+        """
+        asked = self._query(headers, body, turn)
+        started = time.perf_counter()
+        context = await context_in_time(self._contexts, principal.workspace_id, asked)
+        seconds = time.perf_counter() - started
+        if context is None or context.off is not None:
+            is_off = context is not None and context.off is WhyOff.MEMORY
+            return Prepared(may_capture=not is_off, context_seconds=seconds)
+        changed = body
+        if context.prompt:
+            changed = dialect.with_context(body, _injection(context, asked))
+        names: frozenset[str] = frozenset()
+        is_offering = _switched(headers.get(TOOLS_HEADER), default=self._rules.offers_tools)
+        tools = definitions_for(principal) if is_offering else []
+        skills = await self._skills(principal)
+        if tools or skills:
+            offering = dialect.with_tools(changed, [*tools, *skills])
+            if offering is not None:
+                changed, names = offering, frozenset(tool.name for tool in tools)
+        put_in = None if changed is body else changed
+        return Prepared(body=put_in, names=names, context_seconds=seconds)
+
+    async def _skills(self, principal: Principal) -> list[ToolDefinition]:
+        """Return what the workspace has its chats told of, for their callers to execute (J9)."""
+        try:
+            settings = await self._workspaces.settings_of(principal.workspace_id)
+        except RecollectError:
+            return []
+        return [
+            ToolDefinition(skill.name, skill.description, skill.parameters)
+            for skill in settings.skills_of(principal.key_id)
+        ]
+
+    def _query(self, headers: Mapping[str, str], body: Json, turn: Turn) -> ContextQuery:
+        model = body.get("model")
+        text = turn.query.strip()[:MAX_QUERY_CHARS]
+        names = (self._rules.provider, _DATED.sub("", model) if isinstance(model, str) else None)
+        return ContextQuery(
+            query=text or _NO_WORDS,
+            layers=frozenset(LayerName) if text else frozenset(),
+            conversation_id=turn.conversation_id,
+            max_tokens=self._rules.max_tokens,
+            format=_format_named(headers.get(FORMAT_HEADER)) or self._rules.format,
+            provider="/".join(name for name in names if name) or None,
+        )
+
+
+async def context_in_time(
+    contexts: AgentContexts, workspace_id: str, asked: ContextQuery
+) -> AgentContext | None:
+    """Return a context, or None, logged, where there is none in time: a turn never fails from memory (N1)."""
+    try:
+        async with asyncio.timeout(contexts.deadline_seconds + _BEYOND_LAYERS_SECONDS):
+            return await contexts.compose(workspace_id, asked)
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        _log.warning("proxy.context_failed", reason=type(error).__name__)
+        return None
+
+
+def _injection(context: AgentContext, asked: ContextQuery) -> Injection:
+    is_suffix = asked.format is InjectionFormat.USER_SUFFIX
+    return Injection(
+        blocks=[context.prompt] if is_suffix else [message["content"] for message in context.messages],
+        format=asked.format,
+        has_system_role=provider_supports_system_message(asked.provider),
+    )
+
+
+def _format_named(name: str | None) -> InjectionFormat | None:
+    try:
+        return InjectionFormat((name or "").strip().lower())
+    except ValueError:
+        return None
+
+
+def _switched(value: Any, *, default: bool) -> bool:
+    return _SWITCH.get(str(value).strip().lower(), default)

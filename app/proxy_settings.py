@@ -1,0 +1,35 @@
+"""The settings of the chat proxy; ``app/settings.py`` reads them with the others."""
+
+from typing import Literal
+
+from pydantic import Field, SecretStr
+
+from app.setting_group import SettingGroup
+
+
+class ProxySettings(SettingGroup):
+    """The chat proxy: whose models answer what is sent to ``/v1/chat/completions`` and ``/v1/responses``."""
+
+    url: str | None = Field(None, pattern=r"^https?://")
+    """Base address of any server that speaks OpenAI's protocol, e.g. ``https://api.openai.com/v1`` or
+    ``http://127.0.0.1:11434/v1``. Nothing is sent anywhere unless it is set, and the proxy answers 503."""
+    key: SecretStr | None = None
+    """Key the server wants; a caller's own, in the header ``x-recollect-upstream-key``, goes before it."""
+    provider: str | None = Field(None, min_length=1)
+    """Who serves the models, e.g. ``zai``, where their names do not tell: some have no role for system messages."""
+    injection_format: Literal["system_prompt", "system_message", "user_suffix"] = "system_prompt"
+    """Where the model is given the context: one system message before the caller's, one for each part of it, or the
+    end of the user's message. The header ``x-recollect-format`` goes before it."""
+    max_tokens: int = Field(2000, ge=1, le=8000)
+    """How many tokens of context a turn may be given."""
+    tools: bool = True
+    """Whether models are offered the tools ``x_save_memory``, ``x_recall_memory`` and ``x_workspace_search``; the
+    header ``x-recollect-tools: on | off`` goes before it."""
+    tool_rounds: int = Field(5, ge=1, le=20)
+    """How often in one turn a model may call these tools before it has to answer."""
+    connect_seconds: float = Field(10.0, gt=0, le=120)
+    """How long connecting to the server may take."""
+    timeout_seconds: float = Field(600.0, gt=0)
+    """How long the server may be silent, before the answer begins and in the middle of it."""
+    waiting_turns: int = Field(1000, ge=1)
+    """How many turns may wait to be captured; more are not captured, and logged."""

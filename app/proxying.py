@@ -1,0 +1,49 @@
+"""Builds the chat proxy over the services, where an upstream is configured."""
+
+from contextlib import AsyncExitStack
+
+from app.proxy.capturing import TurnCapture
+from app.proxy.composing import Composer, ComposingRules
+from app.proxy.owed import OwedResults
+from app.proxy.service import ChatProxy
+from app.proxy.tools import Tools
+from app.proxy.upstream import Upstream, UpstreamEndpoint
+from app.settings import Settings
+from graph.context.models import InjectionFormat
+from graph.services import Services
+
+
+def open_chat_proxy(settings: Settings, services: Services, stack: AsyncExitStack) -> ChatProxy | None:
+    """Return the proxy, to be closed by the stack; None where it has no upstream."""
+    proxy = settings.proxy
+    if proxy.url is None:
+        return None
+    endpoint = UpstreamEndpoint(
+        url=proxy.url,
+        key=proxy.key.get_secret_value() if proxy.key else None,
+        connect_seconds=proxy.connect_seconds,
+        silent_seconds=proxy.timeout_seconds,
+    )
+    upstream = Upstream(endpoint)
+    stack.push_async_callback(upstream.close)
+    capture = TurnCapture(
+        services.conversations,
+        most_waiting=proxy.waiting_turns,
+        most_chars=settings.memory.max_turn_chars,
+    )
+    capture.start()
+    stack.push_async_callback(capture.close)
+    rules = ComposingRules(
+        provider=proxy.provider,
+        format=InjectionFormat(proxy.injection_format),
+        max_tokens=proxy.max_tokens,
+        offers_tools=proxy.tools,
+    )
+    return ChatProxy(
+        upstream,
+        Composer(services.agent_contexts, services.workspaces, rules),
+        Tools(services),
+        OwedResults(services.working_set),
+        capture,
+        most_rounds=proxy.tool_rounds,
+    )

@@ -1,0 +1,333 @@
+"""Chats through the proxy with OpenAI's own client: context in, the answer through, and captured afterwards."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from graph.access.models import Scope
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.upstream import Says, Sends
+
+CHAT = {"x-recollect-conversation-id": "chat-1"}
+QUESTION = "Which indentation does Ada prefer in Python?"
+PREFERENCE = "Ada prefers tabs as indentation in Python"
+
+
+def user(text: str) -> dict:
+    return {"role": "user", "content": text}
+
+
+async def ask(client, *messages, **options) -> str:
+    answer = await client.chat.completions.create(model="gpt-test", messages=list(messages), **options)
+    return answer.choices[0].message.content
+
+
+async def ask_streaming(client, *messages, **options) -> str:
+    stream = await client.chat.completions.create(
+        model="gpt-test", messages=list(messages), stream=True, **options
+    )
+    return "".join([chunk.choices[0].delta.content or "" async for chunk in stream if chunk.choices])
+
+
+@pytest.fixture(params=[ask, ask_streaming], ids=["whole", "streamed"])
+def asking(request):
+    return request.param
+
+
+async def test_a_turn_is_given_what_is_remembered_and_is_captured(chat_proxy, upstream, asking) -> None:
+    """K12, J1, J3, D20: the context is one system message before the caller's own; what is injected is not captured."""
+    await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [Says("Tabs, as far as I know.")]
+    own = [{"role": "system", "content": "Be brief."}, user(QUESTION)]
+
+    answer = await asking(chat_proxy.client(), *own, extra_headers=CHAT)
+
+    assert answer == "Tabs, as far as I know."
+    (request,) = upstream.requests
+    injected, *rest = request.body["messages"]
+    assert rest == own
+    assert injected == {"role": "system", "content": f"Memory context: {PREFERENCE}"}
+    assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", answer)]
+
+
+async def test_a_conversation_that_is_sent_whole_with_each_turn_is_captured_once(
+    chat_proxy, upstream, asking
+) -> None:
+    """D9, N1: turn by turn, also where a turn is asked again and answered otherwise."""
+    client = chat_proxy.client()
+    history = []
+    for number in range(3):
+        upstream.answers = [Says(f"Answer {number}")]
+        history.append(user("And then?"))
+        answer = await asking(client, *history, extra_headers=CHAT)
+        history.append({"role": "assistant", "content": answer})
+    upstream.answers = [Says("Another answer")]
+    await asking(client, *history[:-1], extra_headers=CHAT)
+
+    assert await chat_proxy.captured("chat-1") == [
+        ("user", "And then?"),
+        ("assistant", "Answer 0"),
+        ("user", "And then?"),
+        ("assistant", "Answer 1"),
+        ("user", "And then?"),
+        ("assistant", "Another answer"),
+    ]
+
+
+async def test_a_caller_who_sends_the_latest_message_only_may_say_the_same_again(
+    chat_proxy, upstream
+) -> None:
+    """N1: nothing that was said is lost where the history does not tell the turns apart."""
+    client = chat_proxy.client()
+    for text in ("Hello", "Go on", "Go on"):
+        await ask(client, user(text), extra_headers=CHAT)
+
+    assert await chat_proxy.captured("chat-1") == [
+        (role, text)
+        for question in ("Hello", "Go on", "Go on")
+        for role, text in (("user", question), ("assistant", "An answer."))
+    ]
+
+
+async def test_a_history_cut_at_its_beginning_goes_on(chat_proxy, upstream) -> None:
+    """D9: as clients do that send only what fits."""
+    client = chat_proxy.client()
+    history = []
+    for number in range(4):
+        upstream.answers = [Says(f"Answer {number}")]
+        history.append(user(f"Question {number}"))
+        answer = await ask(client, *history[-3:], extra_headers=CHAT)
+        history.append({"role": "assistant", "content": answer})
+
+    assert [text for _, text in await chat_proxy.captured("chat-1")] == [
+        f"{word} {number}" for number in range(4) for word in ("Question", "Answer")
+    ]
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"extra_headers": {"x-recollect-conversation-id": "named"}, "user": "someone"},
+        {"metadata": {"conversation_id": "named"}, "user": "someone"},
+        {"user": "named"},
+    ],
+    ids=["header", "metadata", "user"],
+)
+async def test_the_conversation_is_the_first_that_is_named(chat_proxy, upstream, named) -> None:
+    await ask(chat_proxy.client(), user("Hello"), **named)
+
+    assert await chat_proxy.captured("named") == [("user", "Hello"), ("assistant", "An answer.")]
+    assert await chat_proxy.captured("someone") == []
+
+
+async def test_without_a_conversation_a_turn_is_given_memory_and_not_captured(chat_proxy, upstream) -> None:
+    """J1: there is no conversation to append to."""
+    await chat_proxy.remembers(PREFERENCE)
+
+    await ask(chat_proxy.client(), user(QUESTION))
+
+    assert PREFERENCE in upstream.requests[0].raw.decode()
+    page = await chat_proxy.services.conversations.page(chat_proxy.workspace_id)
+    assert page.items == []
+
+
+@pytest.mark.parametrize("value", ["true", "1", "yes", "YES", "True"])
+async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, value) -> None:
+    """J7: nothing injected, no tools offered, nothing captured."""
+    await chat_proxy.remembers(PREFERENCE)
+    body = (
+        b'{"model": "m",  "user": "chat-1", "messages": [{"role":"user","content":"indentation in Python?"}]}'
+    )
+
+    async with httpx.AsyncClient(timeout=60) as client:
+        await client.post(
+            f"{chat_proxy.url}/v1/chat/completions",
+            content=body,
+            headers={
+                "Authorization": f"Bearer {chat_proxy.key}",
+                "Content-Type": "application/json",
+                "x-omniroute-no-memory": value,
+            },
+        )
+
+    assert upstream.requests[0].raw == body
+    assert await chat_proxy.captured("chat-1") == []
+
+
+@pytest.mark.parametrize("value", ["false", "0", "no", ""])
+async def test_other_values_do_not_opt_out(chat_proxy, upstream, value) -> None:
+    """J7."""
+    await ask(chat_proxy.client(), user("Hello"), extra_headers={**CHAT, "x-omniroute-no-memory": value})
+
+    assert len(await chat_proxy.captured("chat-1")) == 2
+
+
+@pytest.mark.parametrize(
+    ("off", "captured"),
+    [({"memory_enabled": False}, 0), ({"settings": {"engineEnabled": False}}, 2)],
+    ids=["memory off", "engine off"],
+)
+async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
+    chat_proxy, upstream, off, captured
+) -> None:
+    """I4, I5: with the engine off nothing is injected; only where memory is off is nothing captured."""
+    await chat_proxy.remembers(PREFERENCE)
+    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, **off)
+    body = b'{"model":"m", "messages":[ {"role":"user","content":"indentation in Python?"} ]}'
+    answer = b'{ "choices" : [ {"message": {"role": "assistant", "content": "A\\u00e4"}} ] }'
+    upstream.answers = [Sends((answer[:9], answer[9:]))]
+
+    async with httpx.AsyncClient(timeout=60) as client:
+        response = await client.post(
+            f"{chat_proxy.url}/v1/chat/completions",
+            content=body,
+            headers={"Authorization": f"Bearer {chat_proxy.key}", **CHAT},
+        )
+
+    assert upstream.requests[0].raw == body
+    assert response.content == answer
+    assert len(await chat_proxy.captured("chat-1")) == captured
+
+
+async def test_a_stream_passes_byte_for_byte_and_as_it_comes(chat_proxy, upstream) -> None:
+    """K12: odd spaces, comments, other fields and line ends included; the first event does not wait for the last."""
+    gate = asyncio.Event()
+    chunks = (
+        b': keep-alive\n\ndata:  {"choices":[{"index":0,"delta":{"content":"Hel"}}],"x":1.0}\r\n\r',
+        b'\nid: 7\ndata: {"choices": [{"index":0,"delta":{"content":"lo\xe2\x80\xa8"}}]}\n\nda',
+        b'ta: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+        b": the end",
+    )
+    upstream.answers = [Sends(chunks, headers=(("content-type", "text/event-stream"),), gate=gate)]
+    body = {"model": "m", "stream": True, "user": "chat-1", "messages": [user("Hello")]}
+
+    async with (
+        httpx.AsyncClient(timeout=60, headers={"Authorization": f"Bearer {chat_proxy.key}"}) as client,
+        client.stream("POST", f"{chat_proxy.url}/v1/chat/completions", json=body) as response,
+    ):
+        received = b""
+        async for chunk in response.aiter_raw():
+            received += chunk
+            if b"Hel" in received:
+                gate.set()
+
+    assert received == b"".join(chunks)
+    assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Hello")]
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "role"),
+    [
+        ("gpt-test", None, "system"),
+        ("o1-mini", None, "user"),
+        ("o1-mini-2024-09-12", None, "user"),
+        ("zai/glm-4.6", None, "user"),
+        ("glm-4.6", "zai", "user"),
+        ("nobody-knows", "nobody", "system"),
+    ],
+)
+async def test_a_provider_without_a_system_role_is_told_as_the_user(
+    services, settings, agents_workspace_id, upstream, model, provider, role
+) -> None:
+    """J4."""
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, provider=provider) as served:
+        await served.remembers(PREFERENCE)
+        await served.client().chat.completions.create(model=model, messages=[user(QUESTION)])
+
+    assert upstream.requests[0].body["messages"] == [
+        {"role": role, "content": f"Memory context: {PREFERENCE}"},
+        user(QUESTION),
+    ]
+
+
+@pytest.mark.parametrize("content", [QUESTION, [{"type": "text", "text": QUESTION}]], ids=["text", "parts"])
+async def test_the_context_may_end_the_users_message(chat_proxy, upstream, content) -> None:
+    """J5: in the format of F§4."""
+    await chat_proxy.remembers(PREFERENCE)
+    asked = {"role": "user", "content": content}
+
+    await ask(
+        chat_proxy.client(), user("Hi"), asked, extra_headers={**CHAT, "x-recollect-format": "user_suffix"}
+    )
+
+    first, last = upstream.requests[0].body["messages"]
+    assert first == user("Hi")
+    told = last["content"] if isinstance(content, str) else last["content"][1]["text"]
+    block = told.removeprefix(f"{QUESTION}\n\n")
+    assert block.startswith("---\n[MemoryX Context · 1 memory]\n- [")
+    assert f"] {PREFERENCE}\n(Above is user background info." in block
+    assert [text for _, text in await chat_proxy.captured("chat-1")] == ["Hi", QUESTION, "An answer."]
+
+
+async def test_a_workspace_never_gets_anothers_memories(
+    chat_proxy, upstream, services, other_workspace_id
+) -> None:
+    """I1, I8, I12: the key alone says which workspace it is, whatever the conversation is called."""
+    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await chat_proxy.remembers(PREFERENCE)
+    await chat_proxy.remembers("Ada prefers spaces in Python", workspace_id=other_workspace_id)
+    _, other_key = await services.access.create_key(
+        other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
+    )
+
+    await ask(chat_proxy.client(), user(QUESTION), extra_headers=CHAT)
+    await ask(chat_proxy.client(api_key=other_key), user("Python, Ada?"), extra_headers=CHAT)
+
+    mine, theirs = (request.body["messages"][0]["content"] for request in upstream.requests)
+    assert (mine, theirs) == (f"Memory context: {PREFERENCE}", "Memory context: Ada prefers spaces in Python")
+    assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", "An answer.")]
+    assert await chat_proxy.captured("chat-1", other_workspace_id) == [
+        ("user", "Python, Ada?"),
+        ("assistant", "An answer."),
+    ]
+
+
+async def test_a_key_that_may_not_write_is_given_memory_and_nothing_is_captured(
+    chat_proxy, upstream, services
+) -> None:
+    await chat_proxy.remembers(PREFERENCE)
+    _, reader = await services.access.create_key(chat_proxy.workspace_id, name="reader", scopes=[Scope.READ])
+
+    await ask(chat_proxy.client(api_key=reader), user(QUESTION), extra_headers=CHAT)
+
+    body = upstream.requests[0].body
+    assert PREFERENCE in body["messages"][0]["content"]
+    assert [tool["function"]["name"] for tool in body["tools"]] == ["x_recall_memory", "x_workspace_search"]
+    assert await chat_proxy.captured("chat-1") == []
+
+
+async def test_credentials_of_this_service_go_nowhere(
+    services, settings, agents_workspace_id, upstream
+) -> None:
+    """I16: the upstream gets its own key or the caller's for it, and nothing that says who the caller is here."""
+    headers = {"x-api-key": "rk_something", "cookie": "session=1", "x-forwarded-for": "10.0.0.1", **CHAT}
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, key="sk-service") as served:
+        client = served.client()
+        await ask(client, user("Hello"), extra_headers={**headers, "openai-organization": "org-1"})
+        await ask(client, user("Hello"), extra_headers={**headers, "x-recollect-upstream-key": "sk-callers"})
+
+    first, second = (request.headers for request in upstream.requests)
+    assert (first["authorization"], second["authorization"]) == ("Bearer sk-service", "Bearer sk-callers")
+    assert first["openai-organization"] == "org-1"
+    for sent in (first, second):
+        assert not {"x-api-key", "cookie", "x-forwarded-for"} & sent.keys()
+        assert not [name for name in sent if name.startswith("x-recollect")]
+        assert served.key not in str(sent)
+
+
+async def test_what_an_upstream_would_have_a_caller_keep_is_not_kept_for_others(chat_proxy, upstream) -> None:
+    """I8: one connection serves many callers."""
+    cookie = ("set-cookie", "who=first; Path=/")
+    upstream.answers = [
+        Sends((b"{}",), headers=(("content-type", "application/json"), cookie)),
+        Says("An answer."),
+    ]
+    async with httpx.AsyncClient(timeout=60, headers={"Authorization": f"Bearer {chat_proxy.key}"}) as client:
+        for _ in range(2):
+            response = await client.post(
+                f"{chat_proxy.url}/v1/chat/completions", json={"model": "m", "messages": [user("Hi")]}
+            )
+            assert "set-cookie" not in response.headers
+
+    assert "cookie" not in upstream.requests[1].headers

@@ -1,0 +1,155 @@
+"""``POST /v1/inject``: the text that somebody is about to send, with what is remembered of it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.proxy import composing
+from graph.access.models import Scope
+from graph.memories.models import MemoryFacet
+from tests.fixtures.waiting import until
+
+TEXT = "Which indentation for Python?\n"
+NOTE = "(Above is user background info. Answer the question directly; refer to context only when relevant.)"
+MARCH = datetime(2026, 3, 7, tzinfo=UTC)
+
+
+@pytest.fixture
+async def inject(http, services, agents_workspace_id):
+    """A function that posts and returns the answer of a key that may read."""
+    _, key = await services.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+
+    async def post(json=None, headers=None, **options):
+        given = {"Authorization": f"Bearer {key}", **(headers or {})}
+        return await http.post("/v1/inject", json=json, headers=given, **options)
+
+    return post
+
+
+@pytest.fixture
+async def remembered(chat_proxy):
+    return await chat_proxy.remembers(
+        "Prefers tabs as indentation in Python",
+        facet=MemoryFacet.PREFERENCE,
+        timestamp=MARCH,
+    )
+
+
+async def test_a_text_gets_the_block_of_memories_behind_it(inject, remembered) -> None:
+    """J11, J5: in the format of F§4."""
+    answer = await inject({"text": TEXT, "conversation_id": "chat-1"})
+
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "text": (
+            f"{TEXT}\n\n---\n[MemoryX Context · 1 memory]\n"
+            f"- [preference·Mar] Prefers tabs as indentation in Python\n{NOTE}\n---"
+        ),
+        "messages": [],
+        "memory_ids": remembered,
+        "skipped": [],
+    }
+
+
+async def test_labels_follow_the_language_of_the_text(inject, remembered) -> None:
+    """J5: Chinese text, Chinese labels."""
+    answer = await inject({"text": "Python 的 indentation 用 tabs 吗？"})
+
+    assert "- [偏好·3月] Prefers tabs as indentation in Python\n" in answer.json()["text"]
+
+
+@pytest.mark.parametrize("format_", ["system_prompt", "system_message"])
+async def test_other_formats_leave_the_text_and_return_messages(inject, remembered, format_) -> None:
+    """J5."""
+    answer = (await inject({"text": TEXT, "format": format_, "provider": "zai"})).json()
+
+    assert answer["text"] == TEXT
+    assert answer["messages"] == [
+        {"role": "user", "content": "Memory context: Prefers tabs as indentation in Python"}
+    ]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "Nothing is known of whales"])
+async def test_a_text_of_which_nothing_is_remembered_stays_as_it_is(inject, remembered, text) -> None:
+    """J11: empty result, unchanged message."""
+    answer = await inject({"text": text})
+
+    assert (answer.json()["text"], answer.json()["memory_ids"]) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "off", [{"memory_enabled": False}, {"settings": {"engineEnabled": False}}], ids=["memory", "engine"]
+)
+async def test_where_memory_is_off_a_text_stays_as_it_is(
+    inject, remembered, services, agents_workspace_id, off
+) -> None:
+    """I4, I5."""
+    await services.workspaces.update(agents_workspace_id, **off)
+
+    answer = (await inject({"text": TEXT})).json()
+
+    assert answer["text"] == TEXT
+    assert answer["skipped"][0].startswith("memories: ")
+
+
+async def test_who_opts_out_gets_the_text_back(inject, remembered) -> None:
+    """J7."""
+    answer = await inject({"text": TEXT}, headers={"x-omniroute-no-memory": "yes"})
+
+    assert answer.json()["text"] == TEXT
+
+
+async def test_a_memory_that_does_not_answer_leaves_the_text(inject, remembered, monkeypatch) -> None:
+    """N1, J12: within the deadline of contexts and a moment."""
+
+    async def never(self, workspace_id, asked):
+        raise RuntimeError
+
+    monkeypatch.setattr(composing.AgentContexts, "compose", never)
+
+    answer = (await inject({"text": TEXT})).json()
+
+    assert (answer["text"], answer["skipped"]) == (TEXT, ["memory does not answer now; the log says why"])
+
+
+async def test_uses_are_counted_after_the_reply(inject, remembered, services, agents_workspace_id) -> None:
+    """J11, A37."""
+    await inject({"text": TEXT})
+
+    async def counted() -> bool:
+        return (await services.memories.get(agents_workspace_id, remembered[0])).usage_count == 1
+
+    assert await until(counted)
+
+
+async def test_another_workspaces_memories_are_not_told(
+    inject, chat_proxy, services, other_workspace_id
+) -> None:
+    """I1, I8."""
+    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await chat_proxy.remembers("Prefers spaces as indentation in Python", workspace_id=other_workspace_id)
+
+    assert (await inject({"text": TEXT})).json()["text"] == TEXT
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"json": {}}, "text"),
+        ({"json": {"text": 5}}, "text"),
+        ({"json": {"text": "x", "format": "shout"}}, "format"),
+        ({"json": {"text": "x", "conversation_id": ""}}, "conversation_id"),
+        ({"json": {"text": "x", "more": 1}}, "more"),
+        ({"json": []}, "body"),
+        ({"content": b"{"}, "body"),
+        ({"content": b'{"text": "\\ud800"}'}, "body"),
+    ],
+    ids=repr,
+)
+async def test_what_cannot_be_read_is_refused_with_the_field(inject, options, field) -> None:
+    """C25: in the form of REST."""
+    answer = await inject(**options)
+
+    assert answer.status_code == 400
+    assert answer.json().keys() == {"error", "field"}
+    assert answer.json()["field"] == field

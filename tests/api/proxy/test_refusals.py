@@ -1,0 +1,252 @@
+"""What the proxy refuses, and what it does with an upstream that fails: errors in OpenAI's form."""
+
+import asyncio
+
+import httpx
+import openai
+import pytest
+
+from app.embedded.ports import free_port
+from app.main import create_app
+from graph.access.models import Scope
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.upstream import ChatUpstream, Says, Sends, listening
+
+EVENTS = (("content-type", "text/event-stream"),)
+HELLO = [{"role": "user", "content": "Hello"}]
+PIECE = b'data: {"choices":[{"index":0,"delta":{"content":"Half an answ"}}]}\n\n'
+
+
+async def send_chat(client: openai.AsyncOpenAI, seen: list[object] | None) -> None:
+    """Send a turn; where there is a list its events go there as they come."""
+    options = {"model": "m", "messages": HELLO, "user": "chat-1", "stream": seen is not None}
+    answer = await client.chat.completions.create(**options)
+    if seen is not None:
+        async for event in answer:
+            seen.append(event)
+
+
+async def send_response(client: openai.AsyncOpenAI, seen: list[object] | None) -> None:
+    """Send a turn; see ``send_chat``."""
+    options = {"model": "m", "input": "Hello", "user": "chat-1", "stream": seen is not None}
+    answer = await client.responses.create(**options)
+    if seen is not None:
+        async for event in answer:
+            seen.append(event)
+
+
+SENDERS = {"chat": send_chat, "responses": send_response}
+
+
+def the_error(error: openai.APIStatusError) -> tuple[int, str, str | None]:
+    """Return status, type and code; the body must have all four fields."""
+    assert error.response.json().keys() == {"error"}
+    assert error.response.json()["error"].keys() == {"message", "type", "param", "code"}
+    return error.status_code, error.response.json()["error"]["type"], error.code
+
+
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+async def test_without_an_upstream_the_proxy_answers_503(services, agents_workspace_id, path) -> None:
+    """K12: nothing is sent anywhere unless an address is set; trying again does not help."""
+    _, key = await services.access.create_key(agents_workspace_id, name="x", scopes=[Scope.READ])
+    async with listening(create_app(services)) as url, httpx.AsyncClient() as http:
+        response = await http.post(
+            f"{url}/v1/{path}", json={"model": "m"}, headers={"Authorization": f"Bearer {key}"}
+        )
+
+    assert response.status_code == 503
+    assert response.json() == {
+        "error": {
+            "message": "no upstream is configured: set RECOLLECT_PROXY_URL",
+            "type": "server_error",
+            "param": None,
+            "code": "upstream_not_configured",
+        }
+    }
+    assert response.headers["x-should-retry"] == "false"
+
+
+async def test_wrong_keys_and_scopes_are_refused(chat_proxy, upstream, services) -> None:
+    """I12: before anything is sent."""
+    _, writer = await services.access.create_key(chat_proxy.workspace_id, name="writer", scopes=[Scope.WRITE])
+
+    with pytest.raises(openai.AuthenticationError) as unknown:
+        await chat_proxy.client(api_key="rk_nobody").chat.completions.create(model="m", messages=HELLO)
+    with pytest.raises(openai.PermissionDeniedError) as denied:
+        await chat_proxy.client(api_key=writer).responses.create(model="m", input="Hello")
+
+    assert the_error(unknown.value) == (401, "authentication_error", "invalid_api_key")
+    assert the_error(denied.value) == (403, "permission_error", "forbidden")
+    assert upstream.requests == []
+
+
+async def test_a_body_beyond_the_limit_is_refused(chat_proxy, upstream) -> None:
+    messages = [{"role": "user", "content": "x" * (33 * 1024 * 1024)}]
+
+    with pytest.raises(openai.APIStatusError) as refused:
+        await chat_proxy.client().chat.completions.create(model="m", messages=messages)
+
+    assert the_error(refused.value) == (413, "invalid_request_error", "invalid_input")
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"messages": "Hello"}',
+        b'{"messages": [1]}',
+        b'{"messages": [{"role": "user", "content": 5}], "tools": [1], "model": {}}',
+        b'{"messages": [{"role": "user", "content": "\\ud800"}]}',
+        b'{"messages": [{"role": "user", "content": "a\\u0000b"}], "tools": {"a": 1}}',
+        b'{"input": {"role": "user"}}',
+        b"\xff\xfe",
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+async def test_what_is_no_request_goes_on_as_it_came(chat_proxy, upstream, path, body) -> None:
+    """N1: the upstream says best what is wrong with it."""
+    upstream.answers = [Sends((b'{"error": {"message": "no", "type": "t"}}',), status=400)]
+
+    async with httpx.AsyncClient() as http:
+        response = await http.post(
+            f"{chat_proxy.url}/v1/{path}",
+            content=body,
+            headers={"Authorization": f"Bearer {chat_proxy.key}", "x-recollect-conversation-id": "c"},
+        )
+
+    assert (response.status_code, response.json()["error"]["message"]) == (400, "no")
+    assert upstream.requests[-1].raw == body
+    assert await chat_proxy.captured("c") == []
+
+
+@pytest.mark.parametrize("status", [401, 403, 429, 500, 503])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_an_upstreams_error_is_passed_on(chat_proxy, upstream, status, stream) -> None:
+    body = b'{"error": {"message": "not now", "type": "t", "param": "p", "code": "c"}}'
+    headers = (("content-type", "application/json"), ("retry-after", "7"), ("x-request-id", "req_1"))
+    upstream.answers = [Sends((body,), status=status, headers=headers)]
+
+    with pytest.raises(openai.APIStatusError) as refused:
+        await chat_proxy.client().chat.completions.create(
+            model="m", messages=HELLO, stream=stream, user="chat-1"
+        )
+
+    assert (refused.value.status_code, refused.value.response.content) == (status, body)
+    assert refused.value.response.headers["retry-after"] == "7"
+    assert refused.value.request_id == "req_1"
+    assert await chat_proxy.captured("chat-1") == []
+
+
+async def test_an_upstream_that_is_not_there_is_a_bad_gateway(
+    services, settings, agents_workspace_id
+) -> None:
+    nobody = ChatUpstream(url=f"http://127.0.0.1:{free_port()}/v1")
+    async with serving_proxy(services, settings, agents_workspace_id, nobody) as served:
+        with pytest.raises(openai.APIStatusError) as failed:
+            await served.client().chat.completions.create(model="m", messages=HELLO)
+
+    assert the_error(failed.value) == (502, "server_error", "upstream_unreachable")
+
+
+async def test_an_upstream_that_does_not_answer_is_given_up(
+    services, settings, agents_workspace_id, upstream
+) -> None:
+    upstream.answers = [Sends((b"{", b"}"), gate=asyncio.Event())]
+    async with serving_proxy(
+        services, settings, agents_workspace_id, upstream, timeout_seconds=0.2
+    ) as served:
+        with pytest.raises(openai.APIStatusError) as failed:
+            await served.client().chat.completions.create(model="m", messages=HELLO)
+    upstream.answers[0].gate.set()
+
+    assert the_error(failed.value) == (504, "server_error", "upstream_timeout")
+
+
+@pytest.mark.parametrize("path", ["chat", "responses"])
+async def test_an_upstream_that_hangs_up_in_a_stream_ends_it_with_an_error(
+    chat_proxy, upstream, path
+) -> None:
+    """K12: the caller has what came and learns that it is not all; what was said is captured."""
+    piece = PIECE
+    if path == "responses":
+        piece = (
+            b'event: response.output_text.delta\ndata: {"type":"response.output_text.delta",'
+            b'"sequence_number":0,"output_index":0,"delta":"Half an answ"}\n\n'
+        )
+    upstream.answers = [Sends((piece, b'data: {"cho'), headers=EVENTS, cut=True), Says("Whole.")]
+    client = chat_proxy.client()
+    seen: list[object] = []
+
+    with pytest.raises(openai.APIError, match="the upstream hung up in the middle of its answer"):
+        await SENDERS[path](client, seen)
+
+    assert len(seen) == 1
+    assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Half an answ")]
+    await SENDERS[path](client, None)
+    assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Whole.")]
+
+
+async def test_an_upstream_that_hangs_up_on_who_opted_out_ends_the_stream_as_well(
+    chat_proxy, upstream
+) -> None:
+    upstream.answers = [Sends((PIECE, b"data: {"), headers=EVENTS, cut=True)]
+
+    async with httpx.AsyncClient() as http:
+        response = await http.post(
+            f"{chat_proxy.url}/v1/chat/completions",
+            json={"model": "m", "messages": HELLO, "stream": True},
+            headers={"Authorization": f"Bearer {chat_proxy.key}", "x-omniroute-no-memory": "1"},
+        )
+
+    assert response.content.startswith(PIECE + b"data: {\n\ndata: ")
+    assert b'"code":"upstream_disconnected"' in response.content
+
+
+async def test_an_upstream_that_hangs_up_in_a_whole_answer_is_a_bad_gateway(chat_proxy, upstream) -> None:
+    upstream.answers = [Sends((b'{"choices": [', b"{"), cut=True)]
+
+    with pytest.raises(openai.APIStatusError) as failed:
+        await chat_proxy.client().chat.completions.create(model="m", messages=HELLO, user="chat-1")
+
+    assert the_error(failed.value) == (502, "server_error", "upstream_disconnected")
+
+
+async def test_a_caller_who_hangs_up_is_captured_as_far_as_it_went(chat_proxy, upstream) -> None:
+    """N1: and the upstream's connection is let go."""
+    gate = asyncio.Event()
+    upstream.answers = [Sends((PIECE, b"data: [DONE]\n\n"), headers=EVENTS, gate=gate)]
+
+    stream = await chat_proxy.client().chat.completions.create(
+        model="m", messages=HELLO, stream=True, user="chat-1"
+    )
+    async for _ in stream:
+        break
+    await stream.close()
+
+    async with asyncio.timeout(30):
+        while not await chat_proxy.captured("chat-1"):
+            await asyncio.sleep(0.05)
+    gate.set()
+    assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Half an answ")]
+
+
+async def test_an_answer_that_is_no_chat_passes_as_it_is(chat_proxy, upstream) -> None:
+    """K12: whatever else a server sends."""
+    upstream.answers = [
+        Sends((b"<html>", b"</html>"), headers=(("content-type", "text/html"), ("x-odd", "1")))
+    ]
+
+    async with httpx.AsyncClient() as http:
+        response = await http.post(
+            f"{chat_proxy.url}/v1/chat/completions",
+            json={"model": "m", "messages": HELLO},
+            headers={"Authorization": f"Bearer {chat_proxy.key}"},
+        )
+
+    assert (response.content, response.headers["x-odd"]) == (b"<html></html>", "1")
+    assert response.headers["content-type"] == "text/html"

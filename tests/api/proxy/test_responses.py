@@ -1,0 +1,269 @@
+"""OpenAI's responses through the proxy, with its own client."""
+
+import json
+
+import pytest
+
+from graph.memories.models import MemoryFilter
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.upstream import RESPONSE_USAGE, Says
+
+CHAT = {"x-recollect-conversation-id": "chat-1"}
+QUESTION = "Which indentation does Ada prefer in Python?"
+PREFERENCE = "Ada prefers tabs as indentation in Python"
+WEATHER = {"type": "function", "name": "weather", "parameters": {"type": "object", "properties": {}}}
+OURS = ["x_save_memory", "x_recall_memory", "x_workspace_search"]
+
+
+async def whole(client, **options):
+    return await client.responses.create(model="gpt-test", **options)
+
+
+async def streamed(client, **options):
+    """Have OpenAI's client put the stream together, which trips over what does not fit."""
+    async with client.responses.stream(model="gpt-test", **options) as stream:
+        numbers = [event.sequence_number async for event in stream if hasattr(event, "sequence_number")]
+        answer = await stream.get_final_response()
+    assert numbers == sorted(set(numbers))
+    return answer
+
+
+@pytest.fixture(params=[whole, streamed], ids=["whole", "streamed"])
+def asking(request):
+    return request.param
+
+
+@pytest.mark.parametrize("input_", [QUESTION, [{"role": "user", "content": QUESTION}]], ids=["text", "items"])
+async def test_a_turn_is_given_what_is_remembered_and_is_captured(
+    chat_proxy, upstream, asking, input_
+) -> None:
+    """K12, J3: before the caller's instructions, which no later response inherits."""
+    await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [Says("Tabs, as far as I know.")]
+
+    answer = await asking(chat_proxy.client(), input=input_, instructions="Be brief.", extra_headers=CHAT)
+
+    assert answer.output_text == "Tabs, as far as I know."
+    (request,) = upstream.requests
+    assert (request.path, request.body["input"]) == ("/v1/responses", input_)
+    assert request.body["instructions"] == f"Memory context: {PREFERENCE}\n\nBe brief."
+    assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", answer.output_text)]
+
+
+async def test_a_provider_without_a_system_role_is_told_as_the_user(chat_proxy, upstream) -> None:
+    """J4."""
+    await chat_proxy.remembers(PREFERENCE)
+
+    await chat_proxy.client().responses.create(model="zai/glm-4.6", input=QUESTION)
+
+    assert upstream.requests[0].body["input"] == [
+        {"role": "user", "content": f"Memory context: {PREFERENCE}"},
+        {"role": "user", "content": QUESTION},
+    ]
+    assert "instructions" not in upstream.requests[0].body
+
+
+async def test_the_context_may_end_the_users_message(chat_proxy, upstream) -> None:
+    """J5."""
+    await chat_proxy.remembers(PREFERENCE)
+    asked = [{"role": "user", "content": [{"type": "input_text", "text": QUESTION}]}]
+
+    await whole(chat_proxy.client(), input=asked, extra_headers={"x-recollect-format": "user_suffix"})
+
+    (item,) = upstream.requests[0].body["input"]
+    text, suffix = item["content"]
+    assert (text, suffix["type"]) == (asked[0]["content"][0], "input_text")
+    assert suffix["text"].startswith("---\n[MemoryX Context · 1 memory]")
+
+
+async def test_turns_that_follow_each_other_by_id_are_captured_in_order(chat_proxy, upstream) -> None:
+    """D9: a caller of responses sends its latest message, and where it belongs."""
+    client = chat_proxy.client()
+    before = None
+    for text in ("Hello", "Go on", "Go on"):
+        answer = await whole(client, input=text, previous_response_id=before, extra_headers=CHAT)
+        before = answer.id
+
+    assert [text for role, text in await chat_proxy.captured("chat-1") if role == "user"] == [
+        "Hello",
+        "Go on",
+        "Go on",
+    ]
+    assert [request.body.get("previous_response_id") for request in upstream.requests] == [
+        None,
+        "resp_1",
+        "resp_2",
+    ]
+
+
+@pytest.mark.parametrize("conversation", ["conv_1", {"id": "conv_1"}], ids=["text", "object"])
+async def test_the_upstreams_conversation_names_ours(chat_proxy, upstream, conversation) -> None:
+    await whole(chat_proxy.client(), input="Hello", conversation=conversation)
+
+    assert await chat_proxy.captured("conv_1") == [("user", "Hello"), ("assistant", "An answer.")]
+
+
+async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -> None:
+    """K12, F§3: the caller sees no call of ours, and items counted as if there were none."""
+    (id_,) = await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [
+        Says("Let me look. ", calls=(("x_recall_memory", {"query": PREFERENCE}),)),
+        Says("Tabs."),
+    ]
+
+    answer = await asking(chat_proxy.client(), input=QUESTION, extra_headers=CHAT)
+
+    assert answer.id == (
+        "resp_1" if asking is streamed else "resp_2"
+    )  # of a stream the id is told at its beginning
+    assert [item.type for item in answer.output] == ["message"] * (2 if asking is streamed else 1)
+    assert answer.output[-1].content[0].text == "Tabs."
+    assert answer.usage.total_tokens == 2 * RESPONSE_USAGE["total_tokens"]
+    first, second = upstream.requests
+    assert [tool["name"] for tool in first.body["tools"]] == OURS
+    asked, said, call, result = second.body["input"]
+    assert asked == {"role": "user", "content": QUESTION}
+    assert (said["type"], call["type"], call["name"]) == ("message", "function_call", "x_recall_memory")
+    assert (result["type"], result["call_id"]) == ("function_call_output", call["call_id"])
+    assert result["output"].startswith(f"# Recalled memories\n\n1. **{id_}** (uncategorized, score 0.")
+
+
+async def test_a_round_of_hidden_calls_has_no_beginning_either(chat_proxy, upstream, asking) -> None:
+    """K12: the caller gets the id of the response that it sees, which the next one goes on from."""
+    upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
+
+    answer = await asking(chat_proxy.client(), input=QUESTION)
+
+    assert (answer.id, answer.output_text) == ("resp_2", "Tabs.")
+
+
+async def test_the_next_response_goes_on_from_the_last_round(chat_proxy, upstream) -> None:
+    """K12: the upstream has stored the last round under another id than the caller was told first."""
+    upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
+    client = chat_proxy.client()
+    answer = await streamed(client, input=QUESTION)
+
+    await whole(client, input="And in C?", previous_response_id=answer.id)
+
+    assert answer.id == "resp_1"
+    assert upstream.requests[2].body["previous_response_id"] == "resp_2"
+
+
+async def test_what_the_upstream_did_not_store_is_repeated_without_its_id(chat_proxy, upstream) -> None:
+    """K12: an id of something that is not stored is refused."""
+    upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
+
+    await whole(chat_proxy.client(), input=QUESTION, store=False)
+
+    call = upstream.requests[1].body["input"][1]
+    assert (call["type"], "id" in call) == ("function_call", False)
+
+
+async def test_in_the_upstreams_conversation_only_results_are_sent(chat_proxy, upstream) -> None:
+    """K12: it holds the message and the call already."""
+    upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
+
+    await whole(chat_proxy.client(), input=QUESTION, conversation="conv_1")
+
+    (item,) = upstream.requests[1].body["input"]
+    assert item["type"] == "function_call_output"
+
+
+async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
+    chat_proxy, upstream, asking
+) -> None:
+    """K12."""
+    upstream.answers = [
+        Says(
+            "Wait.",
+            calls=(
+                ("x_save_memory", {"content": "The user lives near a lake"}),
+                ("weather", {"place": "here"}),
+            ),
+        )
+    ]
+
+    answer = await asking(chat_proxy.client(), input=QUESTION, tools=[WEATHER])
+
+    message, call = answer.output
+    assert (message.type, call.type, call.name) == ("message", "function_call", "weather")
+    assert json.loads(call.arguments) == {"place": "here"}
+    page = await chat_proxy.services.memories.page(chat_proxy.workspace_id, MemoryFilter())
+    assert [memory.content for memory in page.items] == ["The user lives near a lake"]
+
+
+@pytest.mark.parametrize("repeats", [True, False], ids=["repeated", "stored"])
+async def test_results_beside_the_callers_calls_are_told_when_it_sends_its_own(
+    chat_proxy, upstream, asking, repeats
+) -> None:
+    """K12: an upstream that has stored the calls wants the results only, another one the calls as well."""
+    (id_,) = await chat_proxy.remembers(PREFERENCE)
+    mixed = Says(calls=(("x_recall_memory", {"query": PREFERENCE}), ("weather", {})))
+    upstream.answers = [mixed, Says("Tabs, it rains.")]
+    client = chat_proxy.client()
+    answer = await asking(client, input=QUESTION, tools=[WEATHER])
+    (call,) = answer.output
+    result = {"type": "function_call_output", "call_id": call.call_id, "output": "rain"}
+    if repeats:
+        own = {"type": "function_call", "call_id": call.call_id, "name": "weather", "arguments": "{}"}
+        sent = {"input": [{"role": "user", "content": QUESTION}, own, result]}
+    else:
+        sent = {"input": [result], "previous_response_id": answer.id}
+
+    await whole(client, **sent, tools=[WEATHER])
+
+    items = upstream.requests[1].body["input"]
+    kinds = [(item.get("type"), item.get("call_id")) for item in items]
+    recalled = [("function_call_output", "call_1_0"), ("function_call_output", "call_1_1")]
+    if repeats:
+        assert kinds == [
+            (None, None),
+            ("function_call", "call_1_1"),
+            ("function_call", "call_1_0"),
+            *recalled,
+        ]
+    else:
+        assert kinds == recalled
+    assert items[-2]["output"].startswith(f"# Recalled memories\n\n1. **{id_}**")
+
+
+async def test_a_model_that_only_calls_has_to_answer_in_the_end(
+    services, settings, agents_workspace_id, upstream, asking
+) -> None:
+    """K12."""
+    upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tea"}),))]
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, tool_rounds=2) as served:
+        answer = await asking(served.client(), input=QUESTION)
+
+    assert answer.output == []
+    assert [request.body.get("tool_choice") for request in upstream.requests] == [None, None, "none"]
+
+
+async def test_a_stream_without_calls_of_ours_passes_byte_for_byte(chat_proxy, upstream) -> None:
+    """K12."""
+    upstream.answers = [Says("One moment", calls=(("weather", {"place": "here"}),))]
+    sent: list[bytes] = []
+    rendered = upstream.rendered
+
+    def remember(received, says):
+        answer = rendered(received, says)
+        sent.extend(answer.chunks)
+        return answer
+
+    upstream.rendered = remember
+    async with chat_proxy.client().responses.with_streaming_response.create(
+        model="gpt-test", input=QUESTION, tools=[WEATHER], stream=True
+    ) as response:
+        received = b"".join([chunk async for chunk in response.iter_bytes()])
+
+    assert received == b"".join(sent)
+
+
+async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream) -> None:
+    """J7."""
+    await chat_proxy.remembers(PREFERENCE)
+
+    await whole(chat_proxy.client(), input=QUESTION, extra_headers={**CHAT, "x-omniroute-no-memory": "true"})
+
+    assert upstream.requests[0].body == {"input": QUESTION, "model": "gpt-test"}
+    assert await chat_proxy.captured("chat-1") == []

@@ -1,0 +1,108 @@
+"""The chat proxy answers while what memory is made of is away."""
+
+import asyncio
+
+import httpx
+import openai
+import pytest
+
+from app.bootstrap import open_runtime, working
+from app.settings import ContextSettings
+from tests.faults.conftest import hold_relaunch, kill
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.memories import ScriptedModel
+from tests.fixtures.upstream import Says
+from tests.fixtures.waiting import until
+
+CHAT = {"x-recollect-conversation-id": "chat-1"}
+PREFERENCE = "Ada prefers tabs as indentation in Python"
+QUESTION = "Which indentation does Ada prefer in Python?"
+RAW = b'{"model": "m",  "messages": [{"role": "user", "content": "indentation in Python?"}]}'
+
+
+@pytest.fixture
+async def failing(mortal_settings, upstream):
+    """The proxy over an engine whose parts can be taken away, for a workspace whose memory is on."""
+    embedder, model = HashingEmbedder(), ScriptedModel("A summary.")
+    settings = mortal_settings.model_copy(update={"context": ContextSettings(deadline_ms=3000)})
+    async with (
+        open_runtime(settings, embedder=embedder, language_model=model) as runtime,
+        working(runtime),
+    ):
+        workspace = await runtime.services.workspaces.create("chats", memory_enabled=True)
+        async with serving_proxy(runtime.services, settings, workspace.id, upstream) as served:
+            await served.remembers(PREFERENCE)
+            yield served, embedder, model
+
+
+async def ask(served, *, stream: bool = False) -> str:
+    """Return the answer, as OpenAI's client reads it."""
+    asked = {"model": "m", "messages": [{"role": "user", "content": QUESTION}], "extra_headers": CHAT}
+    if not stream:
+        answer = await served.client().chat.completions.create(**asked)
+        return answer.choices[0].message.content
+    chunks = await served.client().chat.completions.create(**asked, stream=True)
+    return "".join([chunk.choices[0].delta.content or "" async for chunk in chunks])
+
+
+@pytest.mark.timeout(600)
+async def test_one_part_after_the_other_is_stopped_and_every_turn_is_answered(
+    failing, upstream, mortal_neo4j, mortal_redis, monkeypatch
+) -> None:
+    """N1, J14: Redis, the embedder, the language model and Neo4j; a key that was just used is still known."""
+    served, embedder, model = failing
+
+    async def is_told() -> bool:
+        upstream.requests.clear()
+        await ask(served)
+        return PREFERENCE in upstream.requests[0].raw.decode()
+
+    await until(is_told, seconds=240)
+    redis_back = hold_relaunch(mortal_redis[0], monkeypatch)
+    kill(mortal_redis[0])
+    assert await ask(served) == await ask(served, stream=True) == "An answer."
+
+    embedder.failure = "the model is gone"
+    assert await ask(served) == await ask(served, stream=True) == "An answer."
+
+    model.answer = None
+    assert await ask(served) == await ask(served, stream=True) == "An answer."
+
+    neo4j_back = hold_relaunch(mortal_neo4j, monkeypatch)
+    kill(mortal_neo4j)
+    served.services.access._known.clear()
+    async with asyncio.timeout(60):
+        assert await ask(served) == await ask(served, stream=True) == "An answer."
+    await passes_untouched(served, upstream)
+    await nobody_else_is_let_in(served)
+
+    embedder.failure = None
+    for back in (redis_back, neo4j_back):
+        back.set()
+    upstream.answers = [Says("Again.")]
+    assert await until(is_told, seconds=240)
+
+
+async def passes_untouched(served, upstream) -> None:
+    """See that a request and its answer go through byte for byte."""
+    upstream.requests.clear()
+    async with httpx.AsyncClient(timeout=60) as client:
+        response = await client.post(
+            f"{served.url}/v1/chat/completions",
+            content=RAW,
+            headers={"Authorization": f"Bearer {served.key}", **CHAT},
+        )
+    assert response.status_code == 200
+    assert upstream.requests[0].raw == RAW
+
+
+async def nobody_else_is_let_in(served) -> None:
+    """See that a key that was never seen is told to try again, in OpenAI's form."""
+    with pytest.raises(openai.InternalServerError) as refused:
+        await served.client(api_key="rk_never_seen").chat.completions.create(
+            model="m", messages=[{"role": "user", "content": "Hello"}]
+        )
+    assert refused.value.status_code == 503
+    assert refused.value.code == "unavailable"
+    assert int(refused.value.response.headers["retry-after"]) > 0
