@@ -196,6 +196,20 @@ def traversal(
 
 
 @_bench.command()
+def proxy(
+    memories: Annotated[int, typer.Option(min=100, help="How many memories the workspace has.")] = 2000,
+    turns: Annotated[int, typer.Option(min=1, help="How many turns are measured.")] = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """What the chat proxy adds before the first byte of a streamed answer."""
+    commands = _commands()
+    output = _output(commands, json, write=write)
+    commands.proxy(memories=memories, turns=turns, output=output)
+
+
+@_bench.command()
 def telemetry(
     actions: Annotated[int, typer.Option(min=1000, help="How many actions the history has.")] = 1_000_000,
     rounds: Annotated[int, typer.Option(min=1, help="How often 1,000 new actions come at each size.")] = 10,

@@ -16,6 +16,7 @@ from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
 from tests.bench.promoting import measure_promotion
+from tests.bench.proxying import measure_proxy
 from tests.bench.realmem import load_realmem
 from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
@@ -95,6 +96,12 @@ def traversal(*, entities: int, relations: int, queries: int, output: Output) ->
     """Measure traversals of a large ontology."""
     outcome = asyncio.run(measure_traversal(entities, relations, queries))
     _hand_over("traversal", outcome.tables, outcome.figures, output, _console())
+
+
+def proxy(*, memories: int, turns: int, output: Output) -> None:
+    """Measure what the chat proxy adds before the first byte."""
+    outcome = asyncio.run(measure_proxy(memories, turns))
+    _hand_over("proxy", outcome.tables, outcome.figures, output, _console())
 
 
 def telemetry(*, actions: int, rounds: int, output: Output) -> None:

@@ -76,6 +76,12 @@ class ServiceClient:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
 
+    async def own_workspace(self) -> str:
+        """Return the workspace of the key."""
+        answer = await self._post("{ me { workspaceId } }", {})
+        workspace_id: str = answer["me"]["workspaceId"]
+        return workspace_id
+
     async def recall(self, workspace_id: str, query: str, *, limit: int = 10) -> Mapping[str, Any]:
         """Return hits and resolution."""
         answer = await self._post(
@@ -143,6 +149,7 @@ class Service:
 
     process: psutil.Process
     client: ServiceClient
+    url: str
 
 
 @asynccontextmanager
@@ -155,13 +162,14 @@ async def service(settings: Settings, **environment: str) -> AsyncIterator[Servi
     port = free_port()
     process = await _start("serve", _environment(settings, port) | environment)
     try:
+        url = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{port}",
+            base_url=url,
             headers={"Authorization": f"Bearer {ADMIN_KEY}"},
             timeout=_TIMEOUT_SECONDS,
         ) as http:
             await _until_ready(http, process)
-            yield Service(psutil.Process(process.pid), ServiceClient(http))
+            yield Service(psutil.Process(process.pid), ServiceClient(http), url)
     finally:
         await stop(process)
 
