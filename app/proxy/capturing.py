@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import structlog
 
 from app.proxy.dialects import Turn
+from graph.conversations.injected import without_injected
 from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.service import Conversations
 from graph.core.errors import RecollectError
@@ -89,7 +90,7 @@ class TurnCapture:
         messages = [
             MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=content)
             for place, text in enumerate(answered.turn.texts)
-            if (content := self._kept(text))
+            if (content := self._kept(without_injected(text)))
         ]
         if content := self._kept(answered.answer):
             id_ = f"{key}:a{answered.turn.answers}"

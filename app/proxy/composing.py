@@ -15,6 +15,7 @@ from graph.access.models import Principal
 from graph.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
 from graph.context.service import AgentContexts
 from graph.context.wording import provider_supports_system_message
+from graph.conversations.injected import without_injected
 from graph.core.errors import RecollectError
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.workspaces.service import Workspaces
@@ -114,7 +115,7 @@ class Composer:
 
     def _query(self, headers: Mapping[str, str], body: Json, turn: Turn) -> ContextQuery:
         model = body.get("model")
-        text = turn.query.strip()[:MAX_QUERY_CHARS]
+        text = without_injected(turn.query)[:MAX_QUERY_CHARS]
         names = (self._rules.provider, _DATED.sub("", model) if isinstance(model, str) else None)
         return ContextQuery(
             query=text or _NO_WORDS,

@@ -260,6 +260,24 @@ async def test_the_context_may_end_the_users_message(chat_proxy, upstream, conte
     assert [text for _, text in await chat_proxy.captured("chat-1")] == ["Hi", QUESTION, "An answer."]
 
 
+async def test_a_block_that_a_page_put_in_is_neither_asked_for_nor_captured(chat_proxy, upstream) -> None:
+    """J11, D20: a message may have been completed before it came here."""
+    await chat_proxy.remembers(PREFERENCE)
+    note = (
+        "(Above is user background info. Answer the question directly; refer to context only when relevant.)"
+    )
+    block = f"---\n[MemoryX Context · 1 memory]\n- [preference·Mar] Walks by a lake\n{note}\n---"
+    completed = user(f"{QUESTION}\n\n{block}")
+
+    await ask(chat_proxy.client(), completed, extra_headers=CHAT)
+
+    assert upstream.requests[0].body["messages"] == [
+        {"role": "system", "content": f"Memory context: {PREFERENCE}"},
+        completed,
+    ]
+    assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", "An answer.")]
+
+
 async def test_a_workspace_never_gets_anothers_memories(
     chat_proxy, upstream, services, other_workspace_id
 ) -> None:
