@@ -35,12 +35,29 @@ PREFERRED = _either(
     r"(?:i|we) (?:really )?(?:like|love|prefer|hate|avoid)\b|my favou?rite\b|allergic to\b",
     r"喜欢|偏好|更愿意|习惯|讨厌|不吃|过敏|总是|从不|通常",
 )
+TOLD_TO_DO = re.compile(
+    r"(?:do not|don't|never|always|act|add|answer|assume|change|continue|consider|convert|create|describe|elaborate|"
+    r"ensure|explain|fix|follow|format|generate|give|help|ignore|imagine|include|keep|let|list|make|must|now|pretend|provide|"
+    r"remove|respond|rewrite|show|summari[sz]e|tell|translate|use|write)\b|请|帮|给我|写|翻译|解释|总结|不要",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells the assistant what to do, once."""
+SMALL_TALK = re.compile(
+    r"I(?:'m| am) (?:\w+ )?(?:glad|happy|sorry|here)\b|I (?:\w+ )?(?:understand|see|love|like|apologi[sz]e|hope)\b|"
+    r"(?:here|below) (?:is|are)\b|feel free\b|我(?:理解|明白|很高兴|希望)",
+    re.IGNORECASE,
+)
+"""How an assistant's sentence begins that says nothing."""
+DUTY = _either(
+    r"(?:needs?|have|has) to\b|must\b|should\b",
+    r"需要(?![约\d一二两三四五六七八九十百千万几])|必须|还要",
+)
 OPEN = _either(
-    r"(?:to-?do\b|(?:needs?|have|has) to\b|must\b|should\b|still (?:need|have|open|missing|waiting|to)\b|"
+    r"(?:to-?do\b|still (?:need|have|open|missing|waiting|to)\b|"
     r"not (?:yet|decided|clear|done|sure (?:if|whether|which|how|what))\b|haven't\b|hasn't\b|"
     r"remains? (?:open|unclear|to)\b|open (?:question|item|issue|point)s?\b|pending\b|waiting (?:for|on)\b|"
     r"don't forget\b|remember to\b|follow up\b|unclear\b|undecided\b|tbd\b)|\bnot .{1,40} yet\b",
-    r"需要(?![约\d一二两三四五六七八九十百千万几])|必须|还没|尚未|未定|待办|记得|别忘|待确认|不确定|还要",
+    r"还没|尚未|未定|待办|记得|别忘|待确认|不确定|还需要",
 )
 DONE = _either(
     r"(?:done|finished|completed|fixed|solved|resolved|works? now|working now|deployed|merged|shipped|booked|"

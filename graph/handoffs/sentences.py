@@ -46,7 +46,10 @@ class Sentence:
     @property
     def states(self) -> bool:
         """Whether it states something that can be understood without whom it was said to."""
-        return not self.asks and not addresses_somebody(self.text) and is_telling(self.text)
+        empty = patterns.TOLD_TO_DO if self.is_users else patterns.SMALL_TALK
+        says_something = not empty.match(_plain(self)) and not self.text.endswith((":", "："))
+        is_said_to_nobody = not self.asks and not addresses_somebody(self.text)
+        return says_something and is_said_to_nobody and is_telling(self.text)
 
     @property
     def stems(self) -> frozenset[str]:
@@ -100,8 +103,10 @@ def is_done(sentence: Sentence) -> bool:
 
 
 def is_open(sentence: Sentence) -> bool:
-    """Tell whether something is said to be left to do."""
-    return bool(patterns.OPEN.search(_plain(sentence))) and not is_done(sentence)
+    """Tell whether something is said to be left to do; what an assistant finds necessary may be so in general only."""
+    text = _plain(sentence)
+    is_left = patterns.OPEN.search(text) or (sentence.is_users and patterns.DUTY.search(text))
+    return bool(is_left) and not is_done(sentence)
 
 
 def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[Sentence]:

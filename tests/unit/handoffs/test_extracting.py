@@ -109,10 +109,9 @@ def test_a_chinese_conversation_is_told_in_chinese() -> None:
         ("决定", ["用户决定坐夜班火车。"]),
         ("偏好", ["用户喜欢坐火车。"]),
         ("计划", ["用户打算五月搬家。"]),
-        ("事实", ["搬家公司大约需要五千欧元。"]),
+        ("事实", ["搬家公司大约需要五千欧元。", "狂犬疫苗必须在入境前二十一天接种。"]),
     ]
     assert handoff.open_items == [
-        "狂犬疫苗必须在入境前二十一天接种。",
         "还需要给猫打疫苗。",
         "尚未回答：“要我写一个时间表吗？”",
     ]
@@ -143,6 +142,23 @@ def test_what_was_done_since_is_not_open() -> None:
     )
 
     assert extracted(source(*talk), ENGLISH).open_items == ["They still have to sell the sofa."]
+
+
+def test_what_is_told_to_be_done_once_and_small_talk_are_no_facts() -> None:
+    """D22: nor is what an assistant finds necessary in general left to be done."""
+    talk = (
+        said("user", "Write a poem about crates. Don't use long words. The crates are blue."),
+        said(
+            "assistant",
+            "I'm really glad to do so. Here are the best three lines. A good poem must have rhythm.",
+        ),
+    )
+
+    handoff = extracted(source(*talk), ENGLISH)
+
+    points = [point for topic in handoff.key_information for point in topic.points]
+    assert points == ["The crates are blue.", "A good poem must have rhythm."]
+    assert handoff.open_items == []
 
 
 @pytest.mark.parametrize(
