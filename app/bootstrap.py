@@ -311,6 +311,7 @@ def _services(on: _Ground) -> Services:
         entity_search=finding.entity_search,
         episodes=conversing.episodes,
         events=Events(signals.event_bus, memories, jobs),
+        extraction=conversing.extraction,
         handoffs=conversing.handoffs,
         jobs=jobs,
         linking=links,

@@ -1,8 +1,9 @@
-"""Builds what turns conversations into memory: capture, episodes, handoffs and remembering."""
+"""Builds what turns conversations into memory: capture, extraction, distilling, episodes, handoffs, remembering."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.extraction_settings import ExtractionSettings
 from app.memory_policy import memory_policy, refusing_detector
 from app.settings import Settings
 from app.signals import Signals
@@ -11,12 +12,21 @@ from graph.conversations.service import Conversations
 from graph.core.database import Database
 from graph.distilling.service import Distilling
 from graph.episodes.service import Episodes
+from graph.extraction.deletions import DeletionSuggestions
+from graph.extraction.fact_saving import FactSaver
+from graph.extraction.model_reading import ModelReader
+from graph.extraction.models import ExtractionMode, ExtractionPolicy
+from graph.extraction.scheduling import Scheduler
+from graph.extraction.service import Extraction
 from graph.handoffs.service import Handoffs
 from graph.jobs.models import JobKind
 from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
 from graph.ports import Clock, LanguageModel, SecretDetector
 from graph.remembering.service import Remembering
+
+# A language model takes seconds for each, and a lease must not run out meanwhile.
+_CONVERSATIONS_TOGETHER = 8
 
 
 @dataclass(frozen=True)
@@ -27,12 +37,29 @@ class Conversing:
     distilling: Distilling
     episodes: Episodes
     handoffs: Handoffs
+    extraction: Extraction
     remembering: Remembering
 
     @property
     def runners(self) -> Mapping[JobKind, JobRunner]:
         """Who does those jobs."""
-        return {JobKind.DISTILL: JobRunner(self.distilling.run_jobs)}
+        return {
+            JobKind.DISTILL: JobRunner(self.distilling.run_jobs),
+            JobKind.EXTRACT: JobRunner(self.extraction.run_jobs, most_together=_CONVERSATIONS_TOGETHER),
+            JobKind.EXTRACT_FACTS: JobRunner(self.extraction.run_facts_jobs),
+        }
+
+
+def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
+    """Return how conversations are extracted from, where a workspace does not say."""
+    return ExtractionPolicy(
+        mode=ExtractionMode(settings.mode),
+        speakers=settings.speakers,
+        window_seconds=settings.window_seconds,
+        at_once=settings.at_once,
+        least_confidence=settings.auto_confidence,
+        least_confidence_asked=settings.manual_confidence,
+    )
 
 
 def build_conversing(
@@ -45,11 +72,14 @@ def build_conversing(
     language_model: LanguageModel | None,
 ) -> Conversing:
     """Return the services over one store."""
+    policy = extraction_policy(settings.extraction)
+    refusing = refusing_detector(settings.memory, secrets)
     capturer = Capturer(
         database,
         clock,
         most_chars=settings.memory.max_turn_chars,
-        secrets=refusing_detector(settings.memory, secrets),
+        secrets=refusing,
+        scheduler=Scheduler(policy),
     )
     conversations = Conversations(database, clock, memories, signals.working_set, capturer)
     episodes = Episodes(database, signals.wake_up, clock)
@@ -60,10 +90,19 @@ def build_conversing(
             memories,
             signals.wake_up,
             clock,
-            secrets=refusing_detector(settings.memory, secrets),
+            secrets=refusing,
             language_model=language_model,
         ),
         episodes=episodes,
         handoffs=Handoffs(database, conversations, episodes, memories, clock, language_model),
+        extraction=Extraction(
+            database,
+            signals.wake_up,
+            clock,
+            policy,
+            FactSaver(database, memories, clock, refusing),
+            ModelReader(database, memories, clock, language_model, refusing) if language_model else None,
+            DeletionSuggestions(database, memories, clock),
+        ),
         remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
     )

@@ -34,6 +34,7 @@ def _language_model(
         api_key=settings.key.get_secret_value() if settings.key else None,
         timeout_seconds=settings.timeout_seconds,
         typed_output=settings.typed_output,
+        typed_temperature=None if settings.typed_temperature == "server" else settings.typed_temperature,
     )
     opened = ChatLanguageModel(endpoint)
     stack.push_async_callback(opened.close)

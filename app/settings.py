@@ -6,7 +6,7 @@ line read settings; everything else is handed values.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import (
@@ -16,6 +16,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from app.extraction_settings import ExtractionSettings
 from app.proxy_settings import ProxySettings
 from app.setting_group import SettingGroup
 
@@ -192,6 +193,9 @@ class LanguageModelSettings(SettingGroup):
     typed_output: Literal["tool", "json_schema", "prompt"] = "tool"
     """How the model is told the form of an answer: as a tool to call, as a response format, or in the prompt, which
     servers without either understand."""
+    typed_temperature: Annotated[float, Field(ge=0, le=2)] | Literal["server"] = 0.0
+    """How much chance there is in answers that programs act upon, such as which memory to change; ``server`` names
+    none, for models that refuse it."""
 
     @model_validator(mode="after")
     def _url_and_model_go_together(self) -> Self:
@@ -364,6 +368,7 @@ class Settings(BaseSettings):
     context: ContextSettings = ContextSettings()
     worker: WorkerSettings = WorkerSettings()
     memory: MemorySettings = MemorySettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     documents: DocumentSettings = DocumentSettings()
 
     @classmethod

@@ -19,6 +19,7 @@ from graph.episodes.service import Episodes
 from graph.events.announcing import Announcer
 from graph.events.service import Events
 from graph.exchange.service import OntologyExchange
+from graph.extraction.service import Extraction
 from graph.handoffs.service import Handoffs
 from graph.jobs.service import Jobs
 from graph.linking.service import Linking
@@ -61,6 +62,7 @@ class Services:
     episodes: Episodes
     events: Events
     handoffs: Handoffs
+    extraction: Extraction
     jobs: Jobs
     linking: Linking
     memories: Memories

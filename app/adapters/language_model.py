@@ -15,6 +15,7 @@ from pydantic_ai.exceptions import (
 )
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+from pydantic_ai.settings import ModelSettings
 
 from graph.ports import LanguageModelFailed, OutputT
 
@@ -35,6 +36,7 @@ class ChatEndpoint:
         attempts: How often a request is sent that is refused for load or meets a failing server.
         typed_output: How the model is told the form of an answer: as a tool it must call, as the response format
             ``json_schema``, or in the prompt, which every server understands.
+        typed_temperature: How much chance there is in typed answers, which programs act upon; None: the server's own.
     """
 
     url: str
@@ -43,6 +45,7 @@ class ChatEndpoint:
     timeout_seconds: float = 30.0
     attempts: int = 2
     typed_output: TypedOutput = "tool"
+    typed_temperature: float | None = 0.0
 
 
 class ChatLanguageModel:
@@ -70,7 +73,7 @@ class ChatLanguageModel:
         Raises:
             LanguageModelFailed: The endpoint cannot be reached, refuses, is too slow, or answers with something else.
         """
-        answer: str = await self._run(system, prompt, str, second_chances=0)
+        answer: str = await self._run(system, prompt, str, second_chances=0, temperature=None)
         if not answer.strip():
             raise LanguageModelFailed(f"{self._endpoint.url} answered with nothing")
         return answer
@@ -82,18 +85,28 @@ class ChatLanguageModel:
             LanguageModelFailed: As for ``complete``, or the answer does not fit the type.
         """
         form = _FORMS[self._endpoint.typed_output](output_type)
-        answer: OutputT = await self._run(system, prompt, form, second_chances=_SECOND_CHANCES)
+        temperature = self._endpoint.typed_temperature
+        answer: OutputT = await self._run(
+            system, prompt, form, second_chances=_SECOND_CHANCES, temperature=temperature
+        )
         return answer
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
-    async def _run(self, system: str, prompt: str, output: Any, *, second_chances: int) -> Any:
+    async def _run(
+        self, system: str, prompt: str, output: Any, *, second_chances: int, temperature: float | None
+    ) -> Any:
+        settings = ModelSettings() if temperature is None else ModelSettings(temperature=temperature)
         try:
             async with asyncio.timeout(self._endpoint.timeout_seconds):
                 result = await self._agent.run(
-                    prompt, instructions=system, output_type=output, retries=second_chances
+                    prompt,
+                    instructions=system,
+                    output_type=output,
+                    retries=second_chances,
+                    model_settings=settings,
                 )
         except (AgentRunError, TimeoutError) as error:
             raise LanguageModelFailed(self._sentence(error)) from error

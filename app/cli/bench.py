@@ -117,6 +117,13 @@ def fit(
 
 
 @_bench.command()
+def extraction(data: Annotated[Path, _Folder], json: Json = None, *, write: Write = False) -> None:
+    """Precision and recall of extraction without a language model (RealMem and labelled sentences)."""
+    commands = _commands()
+    commands.extraction(data, output=_output(commands, json, write=write))
+
+
+@_bench.command()
 def ann(
     store: Store = None,
     memories: Memories = 100_000,

@@ -92,6 +92,9 @@ class Conversation(Node):
     last_activity_at: datetime | None = strawberry.field(
         description="When something of it was stored last; null where nothing is."
     )
+    extracted_up_to: int | None = strawberry.field(
+        description="Position of the last message that facts were extracted from; null before the first."
+    )
     capture: Capture | None = strawberry.field(
         description="What was just done; null but in the answer of `appendMessages`."
     )

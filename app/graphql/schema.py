@@ -28,6 +28,7 @@ from app.graphql.entity_search import EntitySearchQueries
 from app.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.graphql.errors import ErrorCodes
 from app.graphql.events import Subscription
+from app.graphql.extraction import ExtractionMutations, ExtractionQueries
 from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.known_queries import KnownQueries
@@ -79,6 +80,7 @@ class Query(
     DocumentQueries,
     ArtifactQueries,
     ConversationQueries,
+    ExtractionQueries,
     EpisodeQueries,
     WorkingSetQueries,
 ):
@@ -106,6 +108,7 @@ class Mutation(
     DocumentMutations,
     ArtifactMutations,
     ConversationMutations,
+    ExtractionMutations,
     EpisodeMutations,
     HandoffMutations,
     WorkingSetMutations,

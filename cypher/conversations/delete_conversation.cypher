@@ -29,5 +29,10 @@ CALL () {
   OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, subject_id: pending.id})
   DETACH DELETE job, pending
 }
+CALL () {
+  MATCH (job:Job {workspace_id: $workspace_id, subject_id: $id})
+  WHERE job.kind STARTS WITH 'EXTRACT'
+  DETACH DELETE job
+}
 DETACH DELETE conversation
 RETURN messages

@@ -16,4 +16,4 @@ WHERE conversation.updated_at <= coalesce($after_updated, datetime('9999-12-31T0
 WITH conversation
 ORDER BY conversation.workspace_id DESC, conversation.updated_at DESC, conversation.id DESC
 LIMIT $limit
-RETURN conversation {.id, .workspace_id, .platform, .title, .created_at, .updated_at} AS conversation
+RETURN conversation {.id, .workspace_id, .platform, .title, .created_at, .updated_at, .extracted_up_to} AS conversation

@@ -6,6 +6,9 @@
 // param: now datetime
 // column: platform string?
 // column: next_position integer — behind the last message
+// column: facts_up_to integer — how far the rules of extraction have read; -1: nothing
+// column: extracted_up_to integer — how far all have read that are to; -1: nothing
+// column: settings string — of the workspace, JSON
 // why: takes the conversation's lock, so that two captures cannot both see the same end; no row where memory is off
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
@@ -13,5 +16,7 @@ WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: $id})
   ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now
 SET conversation.locked_at = $now
-WITH conversation
-RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position
+WITH workspace, conversation
+RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position,
+       coalesce(conversation.facts_up_to, -1) AS facts_up_to, coalesce(conversation.extracted_up_to, -1) AS extracted_up_to,
+       workspace.settings AS settings

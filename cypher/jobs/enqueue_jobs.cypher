@@ -6,12 +6,14 @@
 // param: subject_ids list<string>
 // param: now datetime
 // param: due_at datetime — the earliest time a worker may take the jobs
-// why: one job for a kind and subject; asking again while it runs raises its revision, so it is run once more afterwards
+// why: one job for a kind and subject; asking again while it runs raises its revision, so it is run once more
+//      afterwards, not before it is due then
 CYPHER 25
 UNWIND $subject_ids AS subject_id
 MERGE (job:Job {workspace_id: $workspace_id, kind: $kind, subject_id: subject_id})
   ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
                 job.created_at = $now, job.updated_at = $now, job.due_at = $due_at
   ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
+               job.again_at = CASE job.state WHEN 'RUNNING' THEN $due_at END,
                job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $due_at END,
                job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END

@@ -6,13 +6,13 @@
 // param: now datetime
 // column: change map — as it is now
 // why: a parked job has no due_at, so no worker finds it until retry_job gives it one; a job asked for again while it
-//      failed has a higher revision and is due at once
+//      failed has a higher revision and is due when it was asked for
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})
 SET job.locked_by = null
 WITH job, row, job.revision = row.revision AS is_same
 SET job.error = row.error, job.updated_at = $now,
-    job.due_at = CASE WHEN is_same THEN row.retry_at ELSE $now END,
+    job.due_at = CASE WHEN is_same THEN row.retry_at ELSE coalesce(job.again_at, $now) END, job.again_at = null,
     job.state = CASE WHEN is_same AND row.retry_at IS NULL THEN 'FAILED' ELSE 'PENDING' END
 RETURN job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .created_at, .updated_at, .due_at} AS change

@@ -5,14 +5,15 @@
 // param: jobs list<map> — {id, revision} as claimed
 // param: now datetime
 // column: change map — DONE, or PENDING where it was asked for again
-// why: a job asked for again while it ran has a higher revision and is run once more
+// why: a job asked for again while it ran has a higher revision and is run once more, when it is due then
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})
 SET job.locked_by = null
 WITH job, job.revision = row.revision AS is_done
 FOREACH (_ IN CASE WHEN is_done THEN [] ELSE [1] END |
-  SET job.state = 'PENDING', job.due_at = $now, job.attempts = 0, job.updated_at = $now)
+  SET job.state = 'PENDING', job.due_at = coalesce(job.again_at, $now), job.again_at = null, job.attempts = 0,
+      job.updated_at = $now)
 WITH job, is_done,
      job {.id, .workspace_id, .kind, .subject_id, state: CASE WHEN is_done THEN 'DONE' ELSE job.state END, .attempts,
           .created_at, updated_at: $now, due_at: CASE WHEN is_done THEN null ELSE job.due_at END} AS change

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from graph.context.models import InjectionFormat, KnownEntity
+from graph.extraction.telling import told
 from graph.memories.models import MemoryFacet
 from graph.recall.models import RecallHit
 
@@ -39,14 +40,14 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
-        return "Memory context: " + "\n".join(hit.memory.content for hit in hits)
+        return "Memory context: " + "\n".join(_without_empty_lines(told(hit.memory)) for hit in hits)
     count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
     is_chinese = _is_chinese(query)
     return "\n".join(
         [
             "---",
             f"[MemoryX Context · {count}]",
-            *(f"- [{_label(hit, is_chinese=is_chinese)}] {_one_line(hit.memory.content)}" for hit in hits),
+            *(f"- [{_label(hit, is_chinese=is_chinese)}] {_one_line(told(hit.memory))}" for hit in hits),
             "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
             "---",
         ]
@@ -92,6 +93,11 @@ def _month(moment: datetime, *, is_chinese: bool) -> str:
 def _is_chinese(text: str) -> bool:
     """Tell Chinese from Japanese, which writes with the same characters and its own."""
     return bool(_HAN.search(text)) and not _KANA.search(text)
+
+
+def _without_empty_lines(text: str) -> str:
+    """Return a text in which no line is empty, so that the block can be told from what follows it (D22)."""
+    return "\n".join(line for line in text.splitlines() if line.strip())
 
 
 def _one_line(text: str) -> str:

@@ -12,6 +12,7 @@ from graph.conversations.rules import checked, is_addressed
 from graph.core.database import Database
 from graph.core.errors import Conflict
 from graph.core.rows import Runner
+from graph.extraction.scheduling import Cursors, Scheduler
 from graph.ports import Clock, SecretDetector
 
 _ATTEMPTS = 3
@@ -26,15 +27,23 @@ class Capturer:
         clock: The time.
         most_chars: How long a message may be.
         secrets: Finds what must not be stored; None: everything may be.
+        scheduler: Has what is captured read for facts.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, *, most_chars: int, secrets: SecretDetector | None
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        most_chars: int,
+        secrets: SecretDetector | None,
+        scheduler: Scheduler,
     ) -> None:
         self._database = database
         self._clock = clock
         self._most_chars = most_chars
         self._secrets = secrets
+        self._scheduler = scheduler
 
     async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
         """Return the id of the conversation and what was done; see ``Conversations.append``."""
@@ -61,7 +70,7 @@ class Capturer:
         now = self._clock.now()
 
         async def work(tx: Runner) -> CaptureReport:
-            return await _Capture(tx, workspace_id, draft, now).write()
+            return await _Capture(tx, workspace_id, draft, self._scheduler, now).write()
 
         for _ in range(_ATTEMPTS - 1):
             try:
@@ -75,7 +84,10 @@ class Capturer:
 class _Capture:
     """One batch in one transaction."""
 
-    def __init__(self, tx: Runner, workspace_id: str, draft: CaptureDraft, now: datetime) -> None:
+    def __init__(
+        self, tx: Runner, workspace_id: str, draft: CaptureDraft, scheduler: Scheduler, now: datetime
+    ) -> None:
+        self._scheduler = scheduler
         self._tx = tx
         self._workspace_id = workspace_id
         self._draft = draft
@@ -97,7 +109,7 @@ class _Capture:
         placement = await self._placed(opened.next_position)
         if placement.rows:
             await self._store(placement)
-        properties = self._properties(placement)
+        properties = self._properties(placement) | await self._scheduled(placement, opened)
         if properties:
             await queries.update_conversation(
                 self._tx, workspace_id=self._workspace_id, id=self._id, properties=properties
@@ -154,6 +166,21 @@ class _Capture:
                 since=min(placement.places),
                 until=max(placement.places),
             )
+
+    async def _scheduled(self, placement: Placement, opened: queries.OpenConversationRow) -> dict[str, Any]:
+        """Have what is new read for facts; return where its reading stands then."""
+        if placement.earliest is None:
+            return {}
+        return await self._scheduler.schedule(
+            self._tx,
+            self._workspace_id,
+            self._id,
+            settings=opened.settings,
+            read=Cursors(facts_up_to=opened.facts_up_to, extracted_up_to=opened.extracted_up_to),
+            earliest=placement.earliest,
+            last=placement.next_position - 1,
+            now=self._now,
+        )
 
     def _properties(self, placement: Placement) -> dict[str, Any]:
         named = {"platform": self._draft.platform, "title": self._draft.title}

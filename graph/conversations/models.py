@@ -107,6 +107,7 @@ class Conversation(_Frozen):
         platform: None where nobody told.
         created_at: When something of it was stored first; None for one of which nothing is stored.
         updated_at: When something of it was stored last.
+        extracted_up_to: Position of the last message that facts were extracted from; None before the first.
         capture: What was just done; None unless it was returned by a capture.
     """
 
@@ -116,6 +117,7 @@ class Conversation(_Frozen):
     title: str | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    extracted_up_to: int | None = None
     capture: CaptureReport | None = None
 
 

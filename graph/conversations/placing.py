@@ -32,9 +32,11 @@ class Placement:
         rows: Rows of ``write_messages``.
         places: Positions that a message came to or left.
         next_position: Behind the last message.
+        earliest: The first position at which something is new or different; None: nowhere is.
     """
 
     next_position: int
+    earliest: int | None = None
     rows: list[dict[str, Any]] = field(default_factory=list)
     places: set[int] = field(default_factory=set)
     added: int = 0
@@ -47,14 +49,21 @@ class Placement:
         self.places.add(position)
         self.added += 1
         self.next_position = max(self.next_position, position + 1)
+        self._note(position)
 
     def change(self, stored: Message, properties: Mapping[str, Any]) -> None:
         """Take up what is different of a stored message."""
         self.rows.append({"id": stored.id, "properties": properties})
         self.changed += 1
+        if "content" in properties:
+            self._note(stored.position or 0)
         if "position" in properties:
             self.places |= {properties["position"], stored.position or 0}
             self.next_position = max(self.next_position, properties["position"] + 1)
+            self._note(properties["position"])
+
+    def _note(self, position: int) -> None:
+        self.earliest = position if self.earliest is None else min(self.earliest, position)
 
 
 def text_of(message: MessageDraft) -> Text:

@@ -35,6 +35,9 @@ async def link_sources(
 class OpenConversationRow(Row):
     platform: str | None
     next_position: int
+    facts_up_to: int
+    extracted_up_to: int
+    settings: str
 
 
 async def open_conversation(

@@ -7,14 +7,13 @@ from typing import TypeVar
 from graph.events.models import JobsChanged, MemoriesChanged, MemoryEventType
 from graph.jobs.models import JobChange
 from graph.memories.models import SavedMemory, SaveOutcome
+from graph.memories.sources import AUTOMATIC_SOURCES
 from graph.ports import Clock, EventBus
 
 T = TypeVar("T")
 
 MOST_TOGETHER = 100
 """How many ids one message carries at most, so that none is larger than a few kilobytes."""
-_AUTOMATIC = "auto_"
-"""How ``source_type`` begins where a memory was saved by the system's own doing (A9)."""
 
 
 class Announcer:
@@ -69,7 +68,7 @@ def _type_of(receipt: SavedMemory) -> MemoryEventType | None:
         return MemoryEventType.UPDATED
     if receipt.outcome is not SaveOutcome.CREATED:
         return None
-    is_automatic = receipt.memory.source_type.startswith(_AUTOMATIC)
+    is_automatic = receipt.memory.source_type in AUTOMATIC_SOURCES
     return MemoryEventType.AUTO_SAVED if is_automatic else MemoryEventType.SAVED
 
 

@@ -15,6 +15,8 @@ class JobKind(StrEnum):
 
     EMBED = "EMBED"
     LINK = "LINK"
+    EXTRACT = "EXTRACT"
+    EXTRACT_FACTS = "EXTRACT_FACTS"
     REEMBED = "REEMBED"
     DISTILL = "DISTILL"
     PROMOTE = "PROMOTE"

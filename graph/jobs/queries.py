@@ -85,6 +85,19 @@ async def get_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> 
     return await fetch_many(runner, load("get_jobs"), GetJobsRow, {"workspace_id": workspace_id, "ids": ids})
 
 
+class FindJobRow(Row):
+    job: Job
+
+
+async def find_job(runner: Runner, *, workspace_id: str, kind: str, subject_id: str) -> FindJobRow | None:
+    return await fetch_optional(
+        runner,
+        load("find_job"),
+        FindJobRow,
+        {"workspace_id": workspace_id, "kind": kind, "subject_id": subject_id},
+    )
+
+
 class ListJobsRow(Row):
     job: Job
 

@@ -27,6 +27,7 @@ class JobRunner:
 
     Attributes:
         is_ready: None is claimed while it says no.
+        most_together: How many are claimed at once at most, where each takes long; None: as many as the rules say.
         gives_up: Whether a job that keeps failing is parked in the end; one that waits for another server is not.
         on_parked: Told of the jobs that were given up, and why.
         batches: How many full batches it may run before the next kind has its turn.
@@ -34,6 +35,7 @@ class JobRunner:
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
     is_ready: Callable[[], bool] = lambda: True
+    most_together: int | None = None
     gives_up: bool = True
     on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]] = _only_parked
     batches: int = 1
@@ -162,7 +164,7 @@ class Jobs:
             now=now,
             lease_until=lease_until,
             worker=worker,
-            limit=self._rules.batch_size,
+            limit=min(self._rules.batch_size, self._runners[kind].most_together or self._rules.batch_size),
         )
         self._announcer.jobs_changed(
             [

@@ -1,7 +1,7 @@
 """Saving memories: prepare, compare, then one transaction that may be tried again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -23,6 +23,8 @@ from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 
 MAX_BATCH = 1000
+First = Callable[[Runner], Awaitable[None]]
+"""What is done at the beginning of a save's transaction; whatever it raises leaves nothing saved."""
 _CONSTRAINT_RETRIES = 5
 
 
@@ -57,7 +59,11 @@ class Saver:
         self._mirroring = mirroring
 
     async def save_all(
-        self, workspace_id: str, drafts: Sequence[MemoryDraft], id_format: IdFormat
+        self,
+        workspace_id: str,
+        drafts: Sequence[MemoryDraft],
+        id_format: IdFormat,
+        first: First | None = None,
     ) -> list[SavedMemory]:
         """See ``Memories.save_all``."""
         if not 1 <= len(drafts) <= MAX_BATCH:
@@ -66,7 +72,7 @@ class Saver:
         shortened = await asyncio.gather(*(self._preparer.shortened(item) for item in prepared))
         compared = await self._deduplicator.compare(workspace_id, shortened)
         target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
-        return await self._write(target, compared)
+        return await self._write(target, compared, first)
 
     def _checked_vector(self, prepared: Prepared) -> Prepared:
         if prepared.vector is None:
@@ -74,8 +80,12 @@ class Saver:
         vector = rules.checked_embedding(prepared.vector, self._embeddings.require_dimension())
         return replace(prepared, vector=vector)
 
-    async def _write(self, target: _Target, batch: Sequence[Prepared]) -> list[SavedMemory]:
+    async def _write(
+        self, target: _Target, batch: Sequence[Prepared], first: First | None
+    ) -> list[SavedMemory]:
         async def work(tx: Runner) -> list[SavedMemory]:
+            if first is not None:
+                await first(tx)
             receipts: list[SavedMemory] = []
             for whole_round in rounds(batch):
                 rest: Sequence[Prepared] = whole_round

@@ -33,7 +33,7 @@ from graph.memories.models import (
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
-from graph.memories.saving import Saver
+from graph.memories.saving import First, Saver
 from graph.memories.waiting import wait_for
 from graph.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.vector_tier.mirroring import Mirroring
@@ -95,7 +95,12 @@ class Memories:
         return (await self.save_all(workspace_id, [draft], id_format=id_format))[0]
 
     async def save_all(
-        self, workspace_id: str, drafts: Sequence[MemoryDraft], *, id_format: IdFormat = IdFormat.MEM
+        self,
+        workspace_id: str,
+        drafts: Sequence[MemoryDraft],
+        *,
+        id_format: IdFormat = IdFormat.MEM,
+        first: First | None = None,
     ) -> list[SavedMemory]:
         """Save drafts in one transaction and return their receipts in order.
 
@@ -108,6 +113,7 @@ class Memories:
             workspace_id: Whose memories they become.
             drafts: 1 to 1000.
             id_format: The form of new ids on the caller's surface (A2); the setting ``id_format`` may decide otherwise.
+            first: Done at the beginning of the transaction, maybe more than once; what it raises leaves nothing saved.
 
         Raises:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
@@ -115,7 +121,7 @@ class Memories:
                 claiming the same keys.
             Unavailable: The graph does not answer.
         """
-        receipts = await self._saver.save_all(workspace_id, drafts, id_format)
+        receipts = await self._saver.save_all(workspace_id, drafts, id_format, first)
         await self._wake_up.signal()
         self._announcer.memories_saved(workspace_id, receipts)
         return receipts

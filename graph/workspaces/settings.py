@@ -33,7 +33,12 @@ class WorkspaceSettings(BaseModel):
         similarity_threshold: Least cosine of what is injected into a turn unasked (C12); None: the one calibrated for
             the embedder.
         injection_max_memories: How many memories a turn is given at most (C15).
-        engine_enabled: Whether anything is injected unasked (I5); None: wherever the workspace's memory is on.
+        engine_enabled: Whether anything is injected or extracted unasked (I5); None: wherever the workspace's memory
+            is on.
+        extraction_mode: Who extracts facts from conversations (D29).
+        extract_from: Whose messages they extract from.
+        extraction_window_seconds: How long a conversation must be silent before that.
+        extraction_confidence: How sure a fact must be to be kept unasked (D28).
         skills_enabled: Whether models are told of ``skills`` (J9); None: they are not.
         skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
     """
@@ -44,6 +49,10 @@ class WorkspaceSettings(BaseModel):
     similarity_threshold: float | None = Field(None, ge=-1, le=1, alias="similarityThreshold")
     injection_max_memories: int | None = Field(None, ge=0, le=20, alias="injectionMaxMemories")
     engine_enabled: bool | None = Field(None, alias="engineEnabled")
+    extraction_mode: Literal["regex", "llm", "both", "off"] | None = Field(None, alias="extractionMode")
+    extract_from: Literal["user", "assistant", "both"] | None = Field(None, alias="extractFrom")
+    extraction_window_seconds: float | None = Field(None, ge=0, le=3600, alias="extractionWindowSeconds")
+    extraction_confidence: float | None = Field(None, ge=0, le=1, alias="extractionConfidence")
     skills_enabled: bool | None = Field(None, alias="skillsEnabled")
     skills: Mapping[str, list[Skill]] = Field({}, max_length=1000)
 

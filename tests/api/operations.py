@@ -57,6 +57,13 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         f"mutation {{ appendMessages(input: {MESSAGES}) {{ id }} }}",
     ),
     "Mutation.deleteConversation": (Scope.WRITE, f'mutation {{ deleteConversation(id: "{NOBODY}") }}'),
+    "Mutation.extractMemories": (
+        Scope.WRITE,
+        f'mutation {{ extractMemories(conversationId: "{NOBODY}") {{ id }} }}',
+    ),
+    "Query.deletionSuggestions": (Scope.READ, "{ deletionSuggestions { pageInfo { endCursor } } }"),
+    "Mutation.confirmDeletion": (Scope.WRITE, f'mutation {{ confirmDeletion(memoryId: "{NOBODY}") }}'),
+    "Mutation.dismissDeletion": (Scope.WRITE, f'mutation {{ dismissDeletion(memoryId: "{NOBODY}") }}'),
     "Query.workingSet": (Scope.READ, '{ workingSet(conversationId: "c", slot: "s") }'),
     "Mutation.setWorkingSet": (
         Scope.WRITE,
@@ -236,6 +243,18 @@ NAMING = {
     "Mutation.deleteConversation": (
         f'mutation($ws: ID) {{ deleteConversation(id: "{NOBODY}", workspaceId: $ws) }}'
     ),
+    "Mutation.extractMemories": (
+        f'mutation($ws: ID) {{ extractMemories(conversationId: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
+    ),
+    "Query.deletionSuggestions": (
+        "query($ws: ID) { deletionSuggestions(workspaceId: $ws) { pageInfo { endCursor } } }"
+    ),
+    "Mutation.confirmDeletion": (
+        f'mutation($ws: ID) {{ confirmDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
+    ),
+    "Mutation.dismissDeletion": (
+        f'mutation($ws: ID) {{ dismissDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
+    ),
     "Query.workingSet": 'query($ws: ID) { workingSet(conversationId: "c", slot: "s", workspaceId: $ws) }',
     "Mutation.setWorkingSet": (
         'mutation($ws: ID) { setWorkingSet(conversationId: "c", slot: "s", value: 1, workspaceId: $ws) }'
@@ -340,6 +359,7 @@ FIND_NOTHING = {
     "Query.paths",
     "Mutation.rerunExtraction",
     "Mutation.handoffSummary",
+    "Mutation.extractMemories",
     "Mutation.updateMemory",
     "Mutation.retryJob",
     "Mutation.restoreMemory",

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from graph.recall import scoring
 from tests.bench.completeness import measure_completeness
+from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
@@ -64,6 +65,12 @@ def fit(
     if keep:
         write_weights(fitted.weights)
         console.print(f"wrote {WEIGHTS_FILE}")
+
+
+def extraction(data: Path, *, output: Output) -> None:
+    """Measure extraction without a language model."""
+    outcome = asyncio.run(measure_extraction(data))
+    _hand_over("extraction", outcome.tables, outcome.figures, output, _console())
 
 
 def ann(store: Path | None, *, size: Size, queries: int, output: Output) -> None:

@@ -26,7 +26,7 @@ REFRESH = "recollect schema > app/graphql/schema.graphql"
 
 # The operations of the contract that this release does not serve yet.
 TO_COME = {
-    "Mutation": ("restoreMemory associate dissociate extractMemories"),
+    "Mutation": ("restoreMemory associate dissociate"),
 }
 TYPES_TO_COME = ""
 

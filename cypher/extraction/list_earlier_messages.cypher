@@ -1,0 +1,19 @@
+// name: list_earlier_messages
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: position integer — of the first message that is new
+// param: limit integer
+// column: message map
+// why: what a language model is told for understanding only; the latest first
+CYPHER 25
+MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+WHERE 0 <= message.position < $position
+WITH message
+ORDER BY message.position DESC, message.id DESC
+LIMIT $limit
+RETURN
+  message {
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+  } AS message

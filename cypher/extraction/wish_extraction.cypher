@@ -1,0 +1,17 @@
+// name: wish_extraction
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: conversation_id string
+// param: now datetime
+// column: memory_enabled boolean — nothing is changed where it is off
+// column: settings string — of the workspace, JSON
+// why: a person wants the whole conversation read, and what is less sure as well
+CYPHER 25
+MATCH (workspace:Workspace {id: $workspace_id})
+WHERE workspace.deleted_at IS NULL
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+SET conversation.locked_at = $now
+FOREACH (_ IN CASE WHEN workspace.memory_enabled THEN [1] ELSE [] END |
+  SET conversation.facts_up_to = null, conversation.extracted_up_to = null, conversation.extraction_wished_at = $now)
+RETURN workspace.memory_enabled AS memory_enabled, workspace.settings AS settings

@@ -1,0 +1,1 @@
+"""Extraction: facts worth keeping are found in what was said, by rules and, where there is one, by a language model."""

@@ -1,0 +1,173 @@
+"""Saves what the rules find in the new messages of a conversation."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import from_json
+
+from graph.conversations.models import Message
+from graph.conversations.queries import list_messages
+from graph.core.database import Database
+from graph.core.rows import Runner
+from graph.extraction import queries
+from graph.extraction.facts import VOCABULARIES, Fact, Polarity
+from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
+from graph.extraction.reading import facts_in_message
+from graph.memories.models import MemoryDraft
+from graph.memories.saving import First
+from graph.memories.service import Memories
+from graph.memories.sources import SourceType
+from graph.ports import Clock, SecretDetector
+
+_READ_TOGETHER = 200
+SOURCE = "llm_response"
+"""What the metadata of every extracted fact says it comes from (D16)."""
+
+
+class Overtaken(Exception):
+    """Raised when another worker has read the same messages meanwhile, or nothing may be saved any more."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A fact, and the message that tells it."""
+
+    fact: Fact
+    message: Message
+
+
+class FactSaver:
+    """Reads conversations by rules; lives as long as the process."""
+
+    def __init__(
+        self, database: Database, memories: Memories, clock: Clock, secrets: SecretDetector | None
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+        self._secrets = secrets
+
+    async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
+        """Save what the messages tell that the rules have not read yet; repeated, it finds nothing to do.
+
+        A fact that is known is not saved again, unless somebody is for what he was against, or the other way round.
+
+        Raises:
+            Unavailable: The graph does not answer; what was saved by then stays, and was noted as read.
+        """
+        seen = state.facts_up_to
+        while messages := await self._messages_behind(state, seen):
+            least = policy.threshold(is_asked=state.wished_at is not None)
+            read = [message for message in messages if policy.reads(message.role)]
+            found = await asyncio.to_thread(_found, read, least, self._secrets)
+            drafts = await self._new(state.workspace_id, found)
+            position = messages[-1].position or 0
+            try:
+                await self._save(state, drafts, self._noting(state, seen, position))
+            except Overtaken:
+                return
+            seen = position
+
+    async def _messages_behind(self, state: ExtractionState, seen: int) -> list[Message]:
+        rows = await list_messages(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_ids=[state.id],
+            after_position=seen + 1,
+            after_id="",
+            limit=_READ_TOGETHER,
+        )
+        return [row.message for row in rows]
+
+    async def _new(self, workspace_id: str, found: Sequence[Found]) -> list[MemoryDraft]:
+        """Return the drafts of those facts that are not known as they are."""
+        if not found:
+            return []
+        now = self._clock.now()
+        rows = await queries.list_known_facts(
+            self._database, workspace_id=workspace_id, keys=[each.fact.key for each in found], now=now
+        )
+        known = {row.fact.key: row.fact for row in rows}
+        return [
+            _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
+            for each in found
+            if _is_new(each.fact, known.get(each.fact.key))
+        ]
+
+    async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
+        if drafts:
+            await self._memories.save_all(state.workspace_id, drafts, first=noting)
+        else:
+            await self._database.transaction(noting)
+
+    def _noting(self, state: ExtractionState, seen: int, position: int) -> First:
+        async def note(tx: Runner) -> None:
+            advanced = await queries.advance_facts(
+                tx,
+                workspace_id=state.workspace_id,
+                conversation_id=state.id,
+                seen=seen,
+                position=position,
+                now=self._clock.now(),
+            )
+            if advanced is None:
+                raise Overtaken
+
+        return note
+
+
+def _found(messages: Iterable[Message], least: float, secrets: SecretDetector | None) -> list[Found]:
+    """Return what is sure enough and holds no credential, each fact once, as it was told last."""
+    found: dict[str, Found] = {}
+    for message in messages:
+        for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
+            if fact.confidence >= least and not (secrets and secrets.kinds_in(fact.told)):
+                found[fact.key] = Found(fact, message)
+    return list(found.values())
+
+
+def _is_new(fact: Fact, known: KnownFact | None) -> bool:
+    """Tell whether a fact is to be saved; what people saved themselves under its key is theirs."""
+    if known is None:
+        return True
+    return known.source_type == SourceType.EXTRACTED and _polarity(known) is not fact.polarity
+
+
+def _polarity(known: KnownFact) -> Polarity:
+    return Polarity(from_json(known.metadata).get("polarity", Polarity.POSITIVE))
+
+
+def _draft(found: Found, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
+    """Return the memory that a fact becomes: a statement about what was said, and no turn of it."""
+    fact, message = found.fact, found.message
+    vocabularies = VOCABULARIES[fact.category]
+    metadata: dict[str, Any] = {
+        "category": fact.category.value,
+        "extractedAt": extracted_at,
+        "source": SOURCE,
+    }
+    if fact.statement is not None:
+        metadata["statement"] = fact.statement
+    if fact.polarity is Polarity.NEGATIVE:
+        metadata["polarity"] = fact.polarity.value
+    elif known is not None:
+        metadata["polarity"] = None  # it was negative: a value of null removes it
+    return MemoryDraft(
+        content=fact.content,
+        category=fact.category.value,
+        type=vocabularies.type,
+        kind=vocabularies.kind,
+        facet=vocabularies.facet,
+        key=fact.key,
+        keywords=fact.keywords,
+        confidence=fact.confidence,
+        metadata=metadata,
+        timestamp=message.said_at,
+        speaker=message.speaker or message.role,
+        source_type=SourceType.EXTRACTED,
+        source_conversation_id=message.conversation_id,
+        source_message_id=message.id,
+        session_id=message.session_id,
+    )

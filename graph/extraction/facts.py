@@ -1,0 +1,122 @@
+"""What is found in a text: one fact, what it is called, and which memory it becomes."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
+
+SHORTEST = 3
+LONGEST = 500
+EXPLICIT = 0.9
+"""How sure a fact is that somebody states (D24)."""
+INFERRED = 0.6
+"""How sure one is that follows from what somebody does or asks (D24)."""
+HEDGED = 0.5
+"""How sure one is whose speaker is not: ``maybe``, ``I think``."""
+BROAD = 0.4
+"""How sure one is that may be about this moment only; a person who asks for an extraction wants those too (D28)."""
+_NOT_IN_SLUGS = re.compile(r"[\W_]+")
+_MOST_SLUG_CHARS = 480
+
+
+class Category(StrEnum):
+    """What a fact is about: the reference's three, and the seven topics that take up the rest (D11, D21)."""
+
+    PREFERENCE = "preference"
+    DECISION = "decision"
+    PATTERN = "pattern"
+    PERSONAL = "personal"
+    PLAN = "plan"
+    ACTIVITY = "activity"
+    HEALTH = "health"
+    CAREER = "career"
+    OTHER = "other"
+
+
+class Polarity(StrEnum):
+    """Whether somebody is for what a fact names, or against it (D18)."""
+
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+
+
+@dataclass(frozen=True)
+class Vocabularies:
+    """How a category reads in the three vocabularies of memories (A8, D11)."""
+
+    type: MemoryType
+    kind: MemoryKind
+    facet: MemoryFacet
+
+
+_FACTUAL = MemoryKind.FACTUAL
+VOCABULARIES = {
+    Category.PREFERENCE: Vocabularies(MemoryType.PREFERENCE, _FACTUAL, MemoryFacet.PREFERENCE),
+    Category.DECISION: Vocabularies(MemoryType.DECISION, MemoryKind.EPISODIC, MemoryFacet.CONTEXT),
+    Category.PATTERN: Vocabularies(MemoryType.HABIT, _FACTUAL, MemoryFacet.SKILL),
+    Category.PERSONAL: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.CONTEXT),
+    Category.PLAN: Vocabularies(MemoryType.CONTEXT, MemoryKind.EPISODIC, MemoryFacet.OBJECTIVE),
+    Category.ACTIVITY: Vocabularies(MemoryType.PREFERENCE, _FACTUAL, MemoryFacet.PREFERENCE),
+    Category.HEALTH: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.CONTEXT),
+    Category.CAREER: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.SKILL),
+    Category.OTHER: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.CONTEXT),
+}
+"""A habit's facet and the kinds are those of A8's map; what one works as and with is a skill, what one aims at an
+objective."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something worth knowing, found in a text.
+
+    Attributes:
+        content: What the memory says.
+        statement: The whole of it as one tells it to somebody else; None where the content is that.
+        confidence: How sure it is, 0..1.
+    """
+
+    category: Category
+    content: str
+    polarity: Polarity = Polarity.POSITIVE
+    confidence: float = EXPLICIT
+    statement: str | None = None
+    keywords: tuple[str, ...] = ()
+    key: str = field(default="")
+
+    def __post_init__(self) -> None:
+        """Give the fact its key, unless it was given another."""
+        if not self.key:
+            object.__setattr__(self, "key", fact_key(self.category, self.content))
+
+    @property
+    def told(self) -> str:
+        """The fact as one tells it to somebody else."""
+        return self.statement or self.content
+
+
+def fact_key(category: Category, content: str) -> str:
+    """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript`` (D15)."""
+    slug = _NOT_IN_SLUGS.sub("_", content.lower()).strip("_")
+    return f"{category}:{slug[:_MOST_SLUG_CHARS]}"
+
+
+def collapsed(text: str) -> str:
+    """Return the text trimmed, each run of white space as one space."""
+    return " ".join(text.split())
+
+
+def is_of_bearable_length(content: str) -> bool:
+    """Tell whether a content is neither too short to say something nor too long to be one fact."""
+    return SHORTEST <= len(content) <= LONGEST and _NOT_IN_SLUGS.sub("", content) != ""
+
+
+def distinct(facts: Iterable[Fact]) -> list[Fact]:
+    """Return each fact once, by its key; what somebody says of the same thing later in a text is what holds."""
+    found: dict[str, Fact] = {}
+    for fact in facts:
+        known = found.get(fact.key)
+        if known is None or known.polarity is not fact.polarity:
+            found[fact.key] = fact
+    return list(found.values())

@@ -1,0 +1,141 @@
+"""Tells what somebody said of himself in the third person: "I live in Oslo" becomes "The user lives in Oslo"."""
+
+import re
+
+USER = "The user"
+_USER_ZH = "用户"
+# Whatever ends in -ly is one, but for these verbs.
+_ADVERBS = (
+    r"(?:(?:(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
+    r"sort\s+of|much|now|already|both|very|so)\s+)*"
+)
+_BEGINNING = re.compile(
+    rf"^(?:I|we)(?P<short>['\u2019](?:m|ve|ll|d|re))?\s+(?P<adverbs>{_ADVERBS})(?P<verb>[\w'\u2019]+)?",
+    re.IGNORECASE,
+)
+_SHORT_FORMS = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
+_IRREGULAR = {
+    "am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "go": "goes", "don't": "does not",
+    "haven't": "has not", "aren't": "is not", "can't": "cannot", "won't": "will not",
+}  # fmt: skip
+# Verbs that stand as they are: auxiliaries, and the past of verbs whose past does not end in -ed.
+_UNCHANGED = frozenset(
+    (
+        "will would can cannot could should may might must was wasn't couldn't wouldn't shouldn't didn't had did "
+        "chose went got made took bought found met lost grew began came gave knew left put quit ran read said sold "
+        "sent spent taught thought told understood wrote won became broke built caught cut drank drove ate fell felt "
+        "flew forgot heard held hurt kept led let paid rode saw set slept spoke stood swam wore hit hasn't hadn't"
+    ).split()
+)  # fmt: skip
+_PRESENT_IN_ED = frozenset(
+    {"need", "feed", "breed", "exceed", "proceed", "succeed", "speed", "bleed", "shed"}
+)
+# What may follow "and" with the same subject.
+_VERBS = (
+    "live|work|study|teach|run|own|manage|lead|play|speak|have|am|like|love|hate|enjoy|prefer|need|want|use|drive|cycle|"
+    "commute|travel|drink|eat|cook|read|write|train|swim|sing|paint|volunteer|take|make|share|rent|keep|sleep|suffer|"
+    "avoid|do|go|get|plan|hope|intend|know|code|build"
+)
+_AND_VERB = re.compile(
+    r"(?P<join>\b(?:and|but)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
+    rf"(?P<verb>{_VERBS})\b(?!\s+(?:is|are)\b)"
+)
+# "They" of one person needs no other verb than "I", but for these.
+_PRONOUNS = [
+    (re.compile(rf"(?<![\w'\u2019-])(?:{old})(?![\w'\u2019-])", re.IGNORECASE), new)
+    for old, new in (
+        (r"I\s+am|I['\u2019]m", "they are"),
+        (r"I\s+was", "they were"),
+        (r"I['\u2019]ve", "they have"),
+        (r"I['\u2019]ll", "they will"),
+        (r"I['\u2019]d", "they would"),
+        (r"we['\u2019]re", "they are"),
+        (r"we['\u2019]ve", "they have"),
+        (r"we['\u2019]ll", "they will"),
+        (r"I|we", "they"),
+        (r"my|our", "their"),
+        (r"mine|ours", "theirs"),
+        (r"me|us", "them"),
+        (r"myself|ourselves", "themselves"),
+    )
+]
+# "Every Sunday I …", "As a nurse, I …": what comes before goes behind.
+_FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.IGNORECASE)
+_LETS = re.compile(r"^let['\u2019]?s\s+", re.IGNORECASE)
+_CALL_ME = re.compile(r"^(?:you\s+can\s+|please\s+)?call\s+me\s+", re.IGNORECASE)
+_MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
+
+
+def told(sentence: str, subject: str = USER) -> str:
+    """Return what somebody says of himself as another one tells it, without the mark at its end.
+
+    Args:
+        sentence: An English one that says something of ``I``, ``my``, ``we`` or ``our``; any other is quoted.
+        subject: Who says it.
+    """
+    bare = sentence.strip().rstrip(".!;:, ")
+    if match := _MY.match(bare):
+        return f"{subject}'s{_in_third_person(bare[match.end() :])}"
+    for beginning, stated in ((_LETS, "decided to"), (_CALL_ME, "is called")):
+        if match := beginning.match(bare):
+            return f"{subject} {stated} {_in_third_person(bare[match.end() :])}"
+    match = _BEGINNING.match(bare)
+    if match and (match["verb"] or match["short"]):
+        return f"{subject} {_predicate(match)}{_coordinated(_in_third_person(bare[match.end() :]), match)}"
+    if fronted := _FRONTED.match(bare):
+        front = fronted["front"]
+        return f"{told(bare[fronted.end() :], subject)}, {front[0].lower()}{_in_third_person(front[1:])}"
+    return f"{subject} said: {bare}"
+
+
+def told_zh(sentence: str, subject: str | None = None) -> str:
+    """Return a Chinese sentence about its speaker as another one tells it; see :func:`told`."""
+    who = subject or _USER_ZH
+    bare = sentence.strip().rstrip("\u3002\uff01\uff1b\uff0c!; ")
+    for own in ("我们", "本人", "我"):
+        if bare.startswith(own):
+            return who + _about_self_zh(bare[len(own) :])
+    return f"{who}说{_about_self_zh(bare)}"
+
+
+def _predicate(match: re.Match[str]) -> str:
+    adverbs, verb = match["adverbs"], match["verb"] or ""
+    if match["short"]:
+        return f"{_SHORT_FORMS[match['short'][1:].lower()]} {adverbs}{verb}".rstrip()
+    return f"{adverbs}{_third_person(verb)}"
+
+
+def _third_person(verb: str) -> str:
+    """Return the form of a verb for one person who is spoken of: ``lives``, ``has``, ``went``, ``moved``."""
+    plain = verb.lower().replace("\u2019", "'")
+    if plain in _IRREGULAR:
+        return _IRREGULAR[plain]
+    if _is_past(plain):
+        return verb.lower()
+    if plain.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return f"{plain}es"
+    if plain.endswith("y") and plain[-2:-1] not in "aeiou":
+        return f"{plain[:-1]}ies"
+    return f"{plain}s"
+
+
+def _is_past(verb: str) -> bool:
+    """Tell whether a verb stays as it is in the third person, as its past and auxiliaries do."""
+    return verb in _UNCHANGED or (verb.endswith("ed") and verb not in _PRESENT_IN_ED)
+
+
+def _coordinated(rest: str, match: re.Match[str]) -> str:
+    """Put verbs behind "and" into the same form, where the first one is in the present."""
+    if match["short"] or _is_past((match["verb"] or "").lower()):
+        return rest
+    return _AND_VERB.sub(lambda found: found["join"] + _third_person(found["verb"]), rest)
+
+
+def _in_third_person(text: str) -> str:
+    for old, new in _PRONOUNS:
+        text = old.sub(new, text)
+    return text
+
+
+def _about_self_zh(text: str) -> str:
+    return text.replace("我们", "他们").replace("我", "自己")

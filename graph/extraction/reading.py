@@ -1,0 +1,195 @@
+"""What a message tells of its author, read by rules alone (D22, D24, D33): precise rather than greedy."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from graph.conversations.models import MessageRole
+from graph.extraction.facts import (
+    BROAD,
+    HEDGED,
+    INFERRED,
+    Category,
+    Fact,
+    collapsed,
+    distinct,
+    fact_key,
+    is_of_bearable_length,
+)
+from graph.extraction.keywords import keywords_of
+from graph.extraction.own_words import own_sentences
+from graph.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
+from graph.extraction.phrasing import USER, told, told_zh
+from graph.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
+
+MOST_FACTS = 5
+"""How many facts one message gives at most, the surest first: a few good ones are wanted, not ten fragments (D25)."""
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_CLAUSE = re.compile(
+    r"(?:[,;]\s*|\s+)(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
+    r"|;\s+|\s+[\u2013\u2014-]\s+|,\s+(?=(?:I|my|we|our)\b)",
+    re.IGNORECASE,
+)
+_CLAUSE_ZH = re.compile(r"[\uff0c,\uff1b;]\s*")
+_OBJECT_ENDS = re.compile(
+    r"[,;:]\s+(?:but|so|because|since|as|though|although|which|who|even|especially|thanks|thank you|please|not|"
+    r"rather|if|when|while|whereas|unless|and|or|okay|ok|right)\b.*$|\s+because\b.*$",
+    re.IGNORECASE,
+)
+_YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_MOST_LEAD_INS = 4
+_ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
+
+
+def facts_in_message(text: str, *, role: MessageRole | None, speaker: str | None) -> list[Fact]:
+    """Return what a message tells of whoever wrote it, the surest first.
+
+    Of a person all that the rules know is looked for; of an assistant only what the reference does, as less sure. What
+    the system and tools say tells nothing of anybody.
+
+    Args:
+        text: Markdown, as it was said; injected memory is passed over.
+        role: None for a person among persons.
+        speaker: Whom the facts are about by name; None or a role: the user.
+    """
+    if role in (MessageRole.SYSTEM, MessageRole.TOOL):
+        return []
+    read = text[-MAX_EXTRACTION_TEXT_LENGTH:]
+    found = _of_assistant(read) if role is MessageRole.ASSISTANT else _of_person(read, _subject(speaker))
+    kept = sorted(distinct(found), key=lambda fact: -fact.confidence)[:MOST_FACTS]
+    return [replace(fact, keywords=keywords_of(fact.told)) for fact in kept]
+
+
+def _subject(speaker: str | None) -> str | None:
+    """Return a speaker's name; None for one who is only known by his part."""
+    return None if speaker is None or speaker.lower() in set(MessageRole) else speaker
+
+
+def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
+    for sentence in own_sentences(text):
+        if _HAN.search(sentence):
+            yield from _chinese(sentence, subject)
+        else:
+            yield from _english(sentence.replace("'", "\u2019"), subject)
+
+
+def _of_assistant(text: str) -> Iterator[Fact]:
+    """Yield what the reference finds in an assistant's own words and names something."""
+    english = grammar(ENGLISH)
+    for sentence in own_sentences(text):
+        if sentence.endswith(("?", "\uff1f")) or _YOU.search(sentence):
+            continue
+        for fact in extract_facts(sentence):
+            if not english.vague.match(fact.content) and not english.passing.search(sentence):
+                yield replace(fact, confidence=INFERRED)
+
+
+def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
+    rules = grammar(ENGLISH)
+    stated = _without_lead_ins(sentence, rules)
+    if stated.endswith("?"):
+        yield from _asked_about(stated, rules, subject)
+        before = rules.request.sub("", stated)
+        stated = before if before != stated else ""
+    clauses = (
+        rules.request.sub("", _without_lead_ins(part, rules)).strip(_ENDS) for part in _CLAUSE.split(stated)
+    )
+    read = (_read(clause, rules, subject) for clause in clauses if clause and not rules.unreal.match(clause))
+    yield from _joined([fact for fact in read if fact is not None], subject or USER)
+
+
+def _joined(facts: Sequence[Fact], subject: str) -> list[Fact]:
+    """Make one fact of neighbouring clauses of a sentence that are about the same (D25)."""
+    joined: list[Fact] = []
+    for fact in facts:
+        last = joined[-1] if joined else None
+        if last and last.category is fact.category and not (last.statement or fact.statement):
+            also = fact.content.removeprefix(f"{subject} ").replace(f"{subject}'s", "their", 1)
+            confidence = min(last.confidence, fact.confidence)
+            joined[-1] = _statement(fact.category, f"{last.content} and {also}", confidence=confidence)
+        else:
+            joined.append(fact)
+    return joined
+
+
+def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
+    """Yield what somebody works with who asks how to do something with it (D24)."""
+    match = rules.asked_about.search(question) if rules.asked_about else None
+    if match is not None:
+        predicate = rules.asked_about_told.format(object=match["object"])
+        yield _statement(Category.CAREER, f"{subject or USER} {predicate}", confidence=INFERRED)
+
+
+def _read(clause: str, rules: Grammar, subject: str | None) -> Fact | None:
+    """Return what the first rule that a clause begins with makes of it, unless what it is about is vague."""
+    hedge = rules.hedged.search(clause)
+    bare = clause[hedge.end() :].strip(_ENDS) if hedge and hedge.start() == 0 else clause
+    if rules.dangling.search(bare) or rules.passing.search(bare):
+        return None
+    for rule in rules.rules:
+        if match := rule.begins.match(bare):
+            about = match.groupdict().get("object")
+            if about is not None and rules.vague.match(about.strip()):
+                return None
+            doubts = [HEDGED] * (hedge is not None) + [BROAD] * (_YOU.search(bare) is not None)
+            fact = _fact(bare, about, rule, subject, confidence=min([rule.confidence, *doubts]))
+            return fact if is_of_bearable_length(fact.content) else None
+    return None
+
+
+def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, *, confidence: float) -> Fact:
+    statement = told(clause.replace("\u2019", "'"), subject or USER)
+    if not rule.is_captured or about is None or subject is not None:
+        return replace(_statement(rule.category, statement, confidence=confidence), polarity=rule.polarity)
+    content = collapsed(_OBJECT_ENDS.sub("", about).strip(_ENDS)).replace("\u2019", "'")
+    return Fact(rule.category, content, rule.polarity, confidence, statement)
+
+
+def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
+    rules = grammar(CHINESE)
+    rest = _without_lead_ins(sentence.strip(), rules)
+    if rules.unreal.search(rest.rstrip("\u3002")):
+        return
+    while rest:
+        stated = rules.request.sub("", rest).strip(_ENDS)
+        if stated.endswith(("?", "\uff1f")):
+            return
+        if found := _read_chinese(stated, rules, subject):
+            yield found
+            return
+        parts = _CLAUSE_ZH.split(rest, maxsplit=1)
+        rest = parts[1] if len(parts) > 1 else ""
+
+
+def _read_chinese(stated: str, rules: Grammar, subject: str | None) -> Fact | None:
+    if rules.dangling.search(stated):
+        return None
+    for rule in rules.rules:
+        match = rule.begins.match(stated)
+        if match is None:
+            continue
+        about = match.groupdict().get("object")
+        if about is not None and rules.vague.match(about):
+            return None
+        is_sure = not rules.hedged.search(stated) and not rules.passing.search(stated)
+        confidence = rule.confidence if is_sure else min(rule.confidence, HEDGED)
+        fact = _statement(rule.category, told_zh(stated, subject), confidence=confidence)
+        return replace(fact, polarity=rule.polarity) if is_of_bearable_length(fact.content) else None
+    return None
+
+
+def _statement(category: Category, content: str, *, confidence: float) -> Fact:
+    """Return a fact that says all of it; who it is about is left out of its key where that is just the user."""
+    predicate = content.removeprefix(USER).removeprefix("'s").removeprefix("\u7528\u6237")
+    key = fact_key(category, predicate)
+    return Fact(category, collapsed(content), confidence=confidence, key=key)
+
+
+def _without_lead_ins(sentence: str, rules: Grammar) -> str:
+    """Return a sentence without what people begin with before they say something: "Okay, so, by the way,"."""
+    for _ in range(_MOST_LEAD_INS):
+        match = rules.lead_in.match(sentence)
+        if match is None or match.end() == len(sentence):
+            break
+        sentence = sentence[match.end() :].lstrip()
+    return sentence

@@ -1,0 +1,110 @@
+"""Conversations, extraction and its jobs as a process of its own has them, with a clock that tests move."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from app.conversing import Conversing, build_conversing
+from app.extraction_settings import ExtractionSettings
+from app.settings import Settings
+from app.signals import Signals
+from graph.conversations.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
+from graph.jobs.models import Job, JobKind
+from graph.jobs.service import JobRules, Jobs
+from graph.memories.models import Memory, MemoryFilter
+from graph.services import Services
+from tests.fixtures.memories import MovingClock, ScriptedModel
+
+
+@dataclass(frozen=True)
+class Talk:
+    """One conversation of one workspace, and the engine that reads it."""
+
+    services: Services
+    workspace_id: str
+    clock: MovingClock
+    conversing: Conversing
+    jobs: Jobs
+    id: str = "talk"
+
+    async def say(self, *messages: str | MessageDraft, **fields: Any) -> CaptureReport:
+        """Capture messages of the user, behind the last one."""
+        drafts = [
+            each if isinstance(each, MessageDraft) else MessageDraft(content=each, role="user")
+            for each in messages
+        ]
+        draft = CaptureDraft(conversation_id=self.id, messages=drafts, **fields)
+        captured = await self.conversing.conversations.append(self.workspace_id, draft)
+        assert captured.capture is not None
+        return captured.capture
+
+    async def pass_by(self, seconds: float) -> None:
+        """Let time pass, and have whatever is due then done."""
+        self.clock.move(seconds=seconds)
+        await self.work()
+
+    async def work(self) -> None:
+        """Do what is due now."""
+        while await self.jobs.run_due("a test's worker"):
+            pass
+
+    async def conversation(self) -> Conversation:
+        found = await self.conversing.conversations.find(self.workspace_id, self.id)
+        assert found is not None
+        return found
+
+    async def memories(self) -> list[Memory]:
+        """Return what is remembered, by key."""
+        page = await self.services.memories.page(self.workspace_id, MemoryFilter(), first=100)
+        return sorted(page.items, key=lambda memory: memory.key or memory.content)
+
+    async def keys(self) -> list[str | None]:
+        return [memory.key for memory in await self.memories()]
+
+    async def pending(self) -> Sequence[Job]:
+        """Return the extraction's jobs that are not done."""
+        page = await self.services.jobs.page(self.workspace_id, first=100)
+        return [job for job in page.items if job.kind in (JobKind.EXTRACT, JobKind.EXTRACT_FACTS)]
+
+    def elsewhere(self, **fields: Any) -> "Talk":
+        """Return the same in another place."""
+        return replace(self, **fields)
+
+
+@pytest.fixture
+def talking(
+    services, settings, memories_under, secret_patterns, capturing_workspace_id
+) -> Callable[..., Talk]:
+    """A function that opens a process with settings, and a language model, of a test's own."""
+
+    def talking(
+        *, clock: MovingClock | None = None, model: ScriptedModel | None = None, **extraction: Any
+    ) -> Talk:
+        # A day ahead, so that the workers of the run's engine leave its jobs alone.
+        clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
+        own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
+        signals = Signals(
+            wake_up=services.wake_up,
+            event_bus=services.events._bus,
+            announcer=services.announcer,
+            working_set=services.working_set,
+        )
+        memories = memories_under(clock=clock)
+        conversing = build_conversing(
+            own, services.database, signals, clock, memories, secret_patterns, model
+        )
+        jobs = Jobs(
+            services.database, services.wake_up, services.announcer, clock, JobRules(), conversing.runners
+        )
+        return Talk(services, capturing_workspace_id, clock, conversing, jobs)
+
+    return talking
+
+
+@pytest.fixture
+def talk(talking) -> Talk:
+    """A conversation under the settings as they come."""
+    return talking()

@@ -1,0 +1,168 @@
+"""What the rules make of whole messages: precise rather than greedy (D21, D22, D24, D25, D26, D33)."""
+
+import pytest
+
+from graph.conversations.models import MessageRole
+from graph.extraction.facts import BROAD, EXPLICIT, HEDGED, INFERRED, Polarity
+from graph.extraction.reading import MOST_FACTS, facts_in_message
+
+KEPT = 0.6
+
+
+def read(text: str, role: MessageRole | None = MessageRole.USER, speaker: str | None = None):
+    return facts_in_message(text, role=role, speaker=speaker)
+
+
+def kept(text: str) -> list[tuple[str, str]]:
+    return [(fact.category.value, fact.content) for fact in read(text) if fact.confidence >= KEPT]
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "content"),
+    [
+        ("I prefer aisle seats.", "preference", "aisle seats"),
+        ("I prefer quiet, sunny flats.", "preference", "quiet, sunny flats"),
+        ("I can't stand small talk.", "preference", "The user cannot stand small talk"),
+        ("I've decided not to renew the lease.", "decision", "not to renew the lease"),
+        ("We settled on a budget of 900.", "decision", "The user settled on a budget of 900"),
+        ("I never answer mail at night.", "pattern", "answer mail at night"),
+        ("I often work late.", "pattern", "The user often works late"),
+        ("My name is Nadia.", "personal", "The user's name is Nadia"),
+        ("So, I live near the harbour.", "personal", "The user lives near the harbour"),
+        ("I'm a nurse.", "career", "The user is a nurse"),
+        ("I'm allergic to nuts.", "health", "The user is allergic to nuts"),
+        ("I'm planning a cycling trip.", "plan", "The user is planning a cycling trip"),
+        ("I cycle to work.", "activity", "The user cycles to work"),
+        ("我喜欢安静的咖啡馆。", "preference", "用户喜欢安静的咖啡馆"),
+        ("我决定搬到海边的城市。", "decision", "用户决定搬到海边的城市"),
+        ("我每天六点起床。", "pattern", "用户每天六点起床"),
+        ("我住在成都。", "personal", "用户住在成都"),
+        ("我是一名护士。", "career", "用户是一名护士"),
+        ("我对海鲜过敏。", "health", "用户对海鲜过敏"),
+        ("我计划明年去旅行。", "plan", "用户计划明年去旅行"),
+        ("我骑自行车上班。", "activity", "用户骑自行车上班"),
+    ],
+)
+def test_what_people_tell_of_themselves_is_kept(text: str, category: str, content: str) -> None:
+    """D21, D26, D33: each topic, in the language it is told in."""
+    assert kept(text) == [(category, content)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Translate this paragraph: I live in Paris.",
+        "I want you to write a poem about autumn.",
+        "I need a list of ten verbs.",
+        "I like the second version better.",
+        "I'll use that, thanks.",
+        "I'll use the first draft for now.",
+        "If I were a teacher, I would give less homework.",
+        "Do I always need a visa?",
+        "How do I tell whether I have a fever?",
+        'She said "I love sushi".',
+        "In the story, my character always wears red.",
+        "I always get this error.",
+        "I never said that.",
+        "I'd like to see the whole table.",
+        "He lives in Berlin and prefers tea.",
+        "I love how you phrased that.",
+        "My business name is",
+        "请把这句话翻译成英文：我喜欢猫。",
+        "如果我是老师，我会少留作业。",
+        "我应该用哪个版本？",
+        "我选第二个。",
+        "他住在北京，喜欢喝茶。",
+    ],
+)
+def test_requests_of_the_moment_and_the_words_of_others_are_not(text: str) -> None:
+    """D22."""
+    assert kept(text) == []
+
+
+def test_a_statement_in_front_of_a_question_counts() -> None:
+    assert kept("I'm lactose intolerant, what can I bake?") == [("health", "The user is lactose intolerant")]
+    for text in ("我对花生过敏，有什么推荐？", "我对花生过敏，请推荐一家餐厅。"):
+        assert kept(text) == [("health", "用户对花生过敏")]
+
+
+def test_clauses_about_different_things_are_facts_of_their_own_and_the_same_are_one() -> None:
+    """D25."""
+    assert kept("I love hiking but I hate running, and I work as a cook.") == [
+        ("preference", "The user loves hiking"),
+        ("preference", "running"),
+        ("career", "The user works as a cook"),
+    ]
+    assert kept("My wife is a judge and my son plays chess.") == [
+        ("personal", "The user's wife is a judge and their son plays chess")
+    ]
+
+
+def test_what_is_stated_is_surer_than_what_is_hedged_asked_or_said_to_the_other() -> None:
+    """D24: asking how to do something with a tool means that one uses it."""
+    confidences = {
+        text: [fact.confidence for fact in read(text)]
+        for text in (
+            "I prefer tea.",
+            "I think I prefer tea.",
+            "How do I write a loop in Rust?",
+            "I'd love to hear more from you.",
+            "I want a bigger kitchen.",
+        )
+    }
+
+    assert list(confidences.values()) == [[EXPLICIT], [HEDGED], [INFERRED], [], [BROAD]]
+    assert [fact.content for fact in read("How do I write a loop in Rust?")] == ["The user uses Rust"]
+
+
+def test_who_is_against_something_is_told_so() -> None:
+    """D18: a captured content says what, its statement the whole."""
+    (fact,) = read("I really don't like crowded beaches.")
+
+    assert (fact.content, fact.polarity) == ("crowded beaches", Polarity.NEGATIVE)
+    assert fact.told == "The user really does not like crowded beaches"
+
+
+def test_people_with_names_are_told_apart() -> None:
+    ada, bob = (read("I prefer tea.", role=None, speaker=name) for name in ("Ada", "Bob"))
+
+    assert [fact.content for fact in (*ada, *bob)] == ["Ada prefers tea", "Bob prefers tea"]
+    assert len({fact.key for fact in (*ada, *bob)}) == 2
+    assert [fact.content for fact in read("I prefer tea.", speaker="user")] == ["tea"]
+
+
+def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:
+    """D11, D29: not what it says to please, asks, or lives on."""
+    text = "I'll use Postgres for this project. I like your idea. I live in a cloud. I prefer it. Shall I always ask?"
+
+    facts = read(text, MessageRole.ASSISTANT)
+
+    assert [(fact.key, fact.confidence) for fact in facts] == [
+        ("decision:postgres_for_this_project", INFERRED)
+    ]
+
+
+@pytest.mark.parametrize("role", [MessageRole.SYSTEM, MessageRole.TOOL])
+def test_the_system_and_tools_tell_nothing(role: MessageRole) -> None:
+    assert read("I prefer tea.", role) == []
+
+
+def test_one_message_gives_a_few_facts_the_surest_first() -> None:
+    """D25."""
+    unsure = "I want a big garden."
+    text = " ".join([unsure, *(f"I love hobby number {number}." for number in range(MOST_FACTS))])
+
+    facts = read(text)
+
+    assert len(facts) == MOST_FACTS
+    assert {fact.confidence for fact in facts} == {EXPLICIT}
+
+
+def test_keywords_are_given_in_both_languages() -> None:
+    """D23, C26."""
+    (english,) = read("I love coffee in the morning.")
+    (chinese,) = read("我喜欢喝咖啡。")
+
+    assert {"coffee", "咖啡", "早上"} <= set(english.keywords)
+    assert {"coffee", "咖啡"} <= set(chinese.keywords)
+    assert len(english.keywords) <= 8
