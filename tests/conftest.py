@@ -8,6 +8,7 @@ settings.load_profile("untimed")
 
 pytest_plugins = [
     "tests.fixtures.embedders",
+    "tests.fixtures.upstream",
     "tests.fixtures.chat_proxy",
     "tests.fixtures.chat_server",
     "tests.fixtures.conversations",
@@ -22,6 +23,5 @@ pytest_plugins = [
     "tests.fixtures.qdrant_server",
     "tests.fixtures.served",
     "tests.fixtures.telemetry",
-    "tests.fixtures.upstream",
     "tests.fixtures.websockets",
 ]

@@ -31,6 +31,16 @@ CODES = {
     "LimitExceeded": ("RATE_LIMITED", 429),
     "Unavailable": ("UNAVAILABLE", 503),
 }
+# Type and code of OpenAI's errors.
+OPENAI = {
+    "InvalidInput": ("invalid_request_error", "invalid_input"),
+    "Unauthenticated": ("authentication_error", "invalid_api_key"),
+    "Forbidden": ("permission_error", "forbidden"),
+    "NotFound": ("not_found_error", "not_found"),
+    "Conflict": ("invalid_request_error", "conflict"),
+    "LimitExceeded": ("rate_limit_error", "rate_limit_exceeded"),
+    "Unavailable": ("server_error", "unavailable"),
+}
 RETRY_AFTER = {"Unavailable": "7", "LimitExceeded": "9"}
 
 
@@ -156,7 +166,7 @@ async def test_graphql_masks_a_value_that_does_not_fit_the_schema() -> None:
 def rest_app() -> Litestar:
     """Return an application with the real handlers and one route that fails as it is told."""
 
-    @get("/fail/{name:str}")
+    @get(["/fail/{name:str}", "/v1/chat/{name:str}"])
     async def fail(name: str) -> None:
         if name == "unexpected":
             raise RuntimeError(SECRET)
@@ -182,6 +192,30 @@ def test_rest_shows_an_expected_error(rest, error) -> None:
     assert response.status_code == CODES[error.__name__][1]
     assert response.json() == {"error": made.message, "field": made.field}
     assert response.headers.get("retry-after") == RETRY_AFTER.get(error.__name__)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.__name__)
+def test_the_chat_proxy_shows_an_expected_error_as_openai_does(rest, error) -> None:
+    """K12: with the four fields that its clients read."""
+    response = rest.get(f"/v1/chat/{error.__name__}")
+
+    made = raised(error)
+    shown = response.json()["error"]
+    assert response.json().keys() == {"error"}
+    assert shown.keys() == {"message", "type", "param", "code"}
+    assert (shown["message"], shown["param"]) == (made.message, made.field)
+    assert (shown["type"], shown["code"]) == OPENAI[error.__name__]
+    assert response.status_code == CODES[error.__name__][1]
+    assert response.headers.get("retry-after") == RETRY_AFTER.get(error.__name__)
+
+
+@pytest.mark.parametrize("name", ["unexpected", "litestar"])
+def test_the_chat_proxy_masks_an_unexpected_error(rest, name) -> None:
+    response = rest.get(f"/v1/chat/{name}")
+
+    shown = response.json()["error"]
+    assert (response.status_code, shown["type"], shown["code"]) == (500, "server_error", "internal")
+    assert SECRET not in response.text
 
 
 @pytest.mark.parametrize("name", ["unexpected", "litestar"])
