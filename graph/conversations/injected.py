@@ -2,28 +2,33 @@
 
 import re
 
-# The heads of graph.context.wording, graph.episodes.wording and graph.telemetry.wording (formats F§4, F§5).
-_SUFFIX = re.compile(
-    r"(?:^|\n)---[ \t]*\n\[MemoryX Context · [^\n]*\]\n.*?(?:\n\(Above is user background info\.[^\n]*\)\n---|\Z)",
-    re.DOTALL,
+# Each begins as graph/context/wording.py, graph/episodes/wording.py, graph/telemetry/wording.py and
+# graph/recall/markdown.py word it (formats F§3-F§5), and ends where its lines end: none of them holds an empty line,
+# but for the list that a recall returns, whose entries are set apart by one.
+_BLOCKS = re.compile(
+    r"""
+    ^[ \t]*---[ \t]*\n\[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]*\n)*(?:---[^\n]*)?
+    | ^\[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]+\n?)*(?:---[^\n]*)?
+    | ^Memory[ ]context:[ ][^\n]*(?:\n(?![ \t]*(?:\n|\Z))[^\n]*)*
+    | ^Earlier[ ]conversation[ ]summaries[ ]\(most[ ]recent[ ]last\):(?:\n-[ ][^\n]*)+
+    | ^Known[ ]entities:(?:\n[ ]*-[ ][^\n]*)+
+    | ^Known[ ]failure[ ]patterns[ ]for[ ][^\n]*:(?:\n-[ ][^\n]*)+
+    | ^\#[ ]Recalled[ ]memories[ \t]*(?:\n+\d+\.[ ]\*\*[^\n]*(?:\n[ ]{3}[^\n]*)*|\n+No[ ]matching[ ]memories\.)*
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
-_PARAGRAPH_HEADS = re.compile(
-    r"Earlier conversation summaries \(most recent last\):\n- \(\d+ turns\) "
-    r"|Known entities:\n- "
-    r"|Known failure patterns for [^\n]*:\n- "
-)
-_MEMORIES = re.compile(r"(?:\A|(?<=\n\n))Memory context: .*", re.DOTALL)  # its contents may hold blank lines
+_GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 def without_injected(text: str) -> str:
     r"""Return a message without the blocks of memory in it; empty for one that is nothing else.
 
+    Every form is known in which this service words a context or a recall.
+
     >>> without_injected("Which language?\n\nKnown entities:\n- payments (Service)")
     'Which language?'
     """
-    around = (part.strip() for part in _SUFFIX.split(text.replace("\r\n", "\n")))
-    rest = _MEMORIES.sub("", "\n\n".join(part for part in around if part))
-    if not _PARAGRAPH_HEADS.search(rest):
-        return rest.strip()
-    paragraphs = re.split(r"\n{2,}", rest)
-    return "\n\n".join(each for each in paragraphs if not _PARAGRAPH_HEADS.match(each)).strip()
+    rest = text.replace("\r\n", "\n").strip()
+    while (without := _GAP.sub("\n\n", _BLOCKS.sub("\n", rest)).strip()) != rest and _BLOCKS.search(rest):
+        rest = without
+    return rest

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from graph.extraction.injected import without_injected
+from graph.conversations.injected import without_injected
 from graph.recall.language import sentences
 
 _LONGEST_SENTENCE = 400

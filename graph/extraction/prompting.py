@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from graph.conversations.injected import without_injected
 from graph.conversations.models import Message
-from graph.extraction.injected import without_injected
 from graph.extraction.models import KnownMemory
 from graph.extraction.telling import told_of
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.conversations.injected import without_injected
 from graph.conversations.models import MessageRole
 from graph.extraction.facts import LONGEST, SHORTEST, fact_key
-from graph.extraction.injected import without_injected
 from graph.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 from graph.extraction.reading import MOST_FACTS, facts_in_message
 

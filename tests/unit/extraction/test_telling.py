@@ -7,9 +7,9 @@ import pytest
 
 from graph.context.models import InjectionFormat, KnownEntity, Related
 from graph.context.wording import entity_block, memory_block
+from graph.conversations.injected import without_injected
 from graph.episodes.models import Episode
 from graph.episodes.wording import episode_block
-from graph.extraction.injected import without_injected
 from graph.extraction.telling import told
 from graph.memories.models import Memory
 from graph.ontology.models import Entity
