@@ -1,5 +1,6 @@
-"""Shows the context an agent fetches before it acts, for `recollect context` and `recollect demo --scenario ops`."""
+"""Shows the context an agent fetches before it acts, for `recollect context` and the scenarios of `recollect demo`."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from app.cli.recall_view import printable
+from app.client import Client
 
 CONTEXT = """
 query Context($input: ContextInput!, $workspaceId: ID) {
@@ -19,6 +21,25 @@ query Context($input: ContextInput!, $workspaceId: ID) {
   }
 }
 """
+
+_TRIES = 20
+_PAUSE_SECONDS = 0.5
+
+
+async def whole_context(client: Client, asked: Mapping[str, Any], workspace_id: str) -> dict[str, Any]:
+    """Return a context of which no layer is late; a store that plans its first queries is asked again.
+
+    Raises:
+        ApiError: The service refuses or does not answer.
+    """
+    for attempt in range(_TRIES):
+        data = await client.execute(CONTEXT, {"input": asked, "workspaceId": workspace_id})
+        context: dict[str, Any] = data["context"]
+        if not any("not there within" in reason for reason in context["skipped"]):
+            break
+        if attempt + 1 < _TRIES:
+            await asyncio.sleep(_PAUSE_SECONDS)
+    return context
 
 
 def show_context(console: Console, context: Mapping[str, Any]) -> None:

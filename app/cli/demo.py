@@ -1,6 +1,7 @@
 """``recollect demo``: imports the conversation the project ships, asks about it and shows what comes back.
 
-With ``--scenario ops`` an agent that keeps failing is warned before it acts again (``app.cli.ops_demo``).
+With ``--scenario ops`` an agent that keeps failing is warned before it acts again (``app.cli.ops_demo``), with
+``--scenario assistant`` an assistant remembers what it was told in earlier sessions (``app.cli.assistant_demo``).
 """
 
 import json
@@ -14,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from rich.console import Console
 from rich.rule import Rule
 
-from app.cli import ops_demo
+from app.cli import assistant_demo, ops_demo
 from app.cli.importing import import_parts, show_report
 from app.cli.recall_view import RECALL, show_recall
 from app.cli.remote import read_settings, run
@@ -33,6 +34,7 @@ class Scenario(StrEnum):
 
     CONVERSATION = "conversation"
     OPS = "ops"
+    ASSISTANT = "assistant"
 
 
 class Question(BaseModel):
@@ -52,18 +54,24 @@ def register(cli: typer.Typer) -> None:
 def demo(
     scenario: Annotated[
         Scenario,
-        typer.Option(help="conversation: recall of what was said; ops: an agent is warned of its failures."),
+        typer.Option(
+            help="conversation: recall of what was said; ops: an agent is warned of its failures; assistant: what is "
+            "learnt from three sessions reaches the fourth."
+        ),
     ] = Scenario.CONVERSATION,
 ) -> None:
     """Show what the service does, with data of its own.
 
     By default a conversation of 87 turns is imported, and eight questions about it are asked and their answers
     explained. With --scenario ops an agent deploys a service in nine sessions, fails the same way in six of them, and
-    asks what it should know before the tenth.
+    asks what it should know before the tenth. With --scenario assistant a person plans a move in three sessions with an
+    assistant; what is worth knowing of them is extracted, and the fourth session begins with it.
     """
     console = Console()
     if scenario is Scenario.OPS:
         ops_demo.show(console, run(ops_demo.play))
+    elif scenario is Scenario.ASSISTANT:
+        assistant_demo.show(console, run(assistant_demo.play))
     else:
         _show_conversation(console)
 

@@ -3,7 +3,6 @@
 Everything goes through the public API; running it again records nothing twice.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +12,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
 
-from app.cli.context_view import CONTEXT, show_context
+from app.cli.context_view import show_context, whole_context
 from app.cli.workspace_lookup import ensure_workspace
 from app.client import Client
 
@@ -56,8 +55,6 @@ _MEMORY = {
     "key": "ops/quota",
     "content": "The quota of the production cluster is raised by the platform team, on request before a deploy",
 }
-_TRIES = 20
-_PAUSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ async def play(client: Client) -> Played:
     recorded = await client.execute(_RECORD, {"inputs": actions(payments), **scope})
     await client.execute(_PROMOTE, scope)
     asked = {"query": QUESTION, "targetEntityIds": [payments], "actionType": "deploy"}
-    return Played(int(recorded["recordActions"]), await _context(client, asked, workspace_id))
+    return Played(int(recorded["recordActions"]), await whole_context(client, asked, workspace_id))
 
 
 def actions(target_id: str) -> list[dict[str, Any]]:
@@ -127,15 +124,3 @@ def _steps(*, has_failed: bool) -> Sequence[dict[str, Any]]:
             {"actionType": "deploy", "outcome": "ERROR", "errorCode": ERROR_CODE, "latencyMs": 900.0},
         )
     return (tested, {"actionType": "deploy", "outcome": "SUCCESS", "latencyMs": 63_000.0})
-
-
-async def _context(client: Client, asked: dict[str, Any], workspace_id: str) -> dict[str, Any]:
-    """Return the context; a store that plans its first queries may be late with a layer, so it is asked again."""
-    for attempt in range(_TRIES):
-        data = await client.execute(CONTEXT, {"input": asked, "workspaceId": workspace_id})
-        context: dict[str, Any] = data["context"]
-        if not any("not there within" in reason for reason in context["skipped"]):
-            break
-        if attempt + 1 < _TRIES:
-            await asyncio.sleep(_PAUSE_SECONDS)
-    return context
