@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from graph.access.models import Scope
+from graph.jobs.models import JobKind
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.upstream import Says, Sends
 
@@ -153,6 +154,23 @@ async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, va
 
     assert upstream.requests[0].raw == body
     assert await chat_proxy.captured("chat-1") == []
+
+
+async def test_what_is_captured_is_extracted_and_nothing_of_who_opts_out(
+    chat_proxy, upstream, services
+) -> None:
+    """D20: extraction waits until the conversation is silent; who opted out is not extracted from either."""
+    client = chat_proxy.client()
+    await ask(client, user("I prefer tea"), extra_headers={**CHAT, "x-omniroute-no-memory": "true"})
+    await chat_proxy.captured("chat-1")
+    before = await services.jobs.page(chat_proxy.workspace_id, first=50)
+
+    await ask(client, user("I prefer tea"), extra_headers=CHAT)
+    await chat_proxy.captured("chat-1")
+    after = await services.jobs.page(chat_proxy.workspace_id, first=50)
+
+    assert before.items == []
+    assert (JobKind.EXTRACT, "chat-1") in {(job.kind, job.subject_id) for job in after.items}
 
 
 @pytest.mark.parametrize("value", ["false", "0", "no", ""])
