@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json
 
 from graph.core.rows import Runner
-from graph.extraction.models import ExtractionPolicy
+from graph.extraction.models import ExtractionMode, ExtractionPolicy
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
 from graph.workspaces.settings import WorkspaceSettings
@@ -59,7 +59,7 @@ class Scheduler:
         if not policy.is_automatic:
             return {"facts_up_to": last, "extracted_up_to": last}
         waits = {JobKind.EXTRACT: policy.window_seconds}
-        if policy.at_once:
+        if policy.at_once and policy.mode is not ExtractionMode.LLM:
             waits[JobKind.EXTRACT_FACTS] = 0.0
         for kind, seconds in waits.items():
             await enqueue_jobs(

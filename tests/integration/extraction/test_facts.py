@@ -10,6 +10,7 @@ from graph.events.announcing import channel_of_memories
 from graph.events.models import MemoriesChanged, MemoryEventType
 from graph.extraction import fact_saving
 from graph.memories.models import MemoryDraft, MemoryType
+from graph.recall.models import RecallQuery
 
 REFERENCE = (
     "I prefer TypeScript. I'll use Postgres for this project. "
@@ -187,3 +188,15 @@ async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
     await talk.pass_by(10)
     assert await talk.keys() == ["preference:tea"]
     assert await talk.pending() == []
+
+
+async def test_what_is_said_in_chinese_is_found_by_an_english_keyword(talk) -> None:
+    """D23, D26, C26: the fact stays Chinese, its keywords are of both languages."""
+    await talk.say("我每天早上都要喝咖啡，我喜欢安静的地方。")
+    await talk.pass_by(30)
+
+    (memory,) = await talk.memories()
+    assert memory.content == "用户每天早上都要喝咖啡，自己喜欢安静的地方"
+    assert {"咖啡", "coffee"} <= set(memory.keywords)
+    found = await talk.services.recall.recall(talk.workspace_id, RecallQuery(query="coffee"))
+    assert [(hit.memory.id, hit.text_score is not None) for hit in found.hits] == [(memory.id, True)]

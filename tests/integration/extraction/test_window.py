@@ -139,6 +139,14 @@ async def test_the_rules_may_read_at_once(talking) -> None:
     assert await talk.keys() == ["preference:apples"]
 
 
+async def test_the_rules_do_not_read_at_once_where_only_a_model_is_to_read(talking) -> None:
+    """D29."""
+    talk = talking(at_once=True, mode="llm")
+    await talk.say("I like apples.")
+
+    assert [job.kind for job in await talk.pending()] == ["EXTRACT"]
+
+
 @pytest.mark.parametrize("off", [{"extractionMode": "off"}, {"engineEnabled": False}])
 async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk, off) -> None:
     """I5, D20, N13: nothing back-fills once it is on again."""
