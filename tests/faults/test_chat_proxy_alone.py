@@ -46,7 +46,7 @@ async def ask(served, *, stream: bool = False) -> str:
     return "".join([chunk.choices[0].delta.content or "" async for chunk in chunks])
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 async def test_one_part_after_the_other_is_stopped_and_every_turn_is_answered(
     failing, upstream, mortal_neo4j, mortal_redis, monkeypatch
 ) -> None:
