@@ -7,6 +7,7 @@ import pytest
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.distilling.models import DistillSource, Output
 from graph.documents.models import DocumentDraft
+from graph.jobs.models import JobKind
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import failing
 from tests.fixtures.waiting import until
@@ -26,10 +27,11 @@ def holds(graph_driver, capturing_workspace_id):
 
 @pytest.fixture
 def settled(services, capturing_workspace_id):
-    """A function that returns once no job of the test's workspace is left."""
+    """A function that returns once no job is left but the one that waits for a conversation's silence."""
 
     async def is_settled() -> bool:
-        return not (await services.jobs.page(capturing_workspace_id)).items
+        left = (await services.jobs.page(capturing_workspace_id)).items
+        return all(job.kind is JobKind.EXTRACT for job in left)
 
     async def settled() -> None:
         await until(is_settled)
