@@ -31,8 +31,9 @@ TALK = [
 
 
 @pytest.fixture
-def talk(services, capturing_workspace_id):
-    """A function that captures messages of a conversation, said when it is told."""
+async def talk(services, capturing_workspace_id):
+    """A function that captures messages of a conversation, said when it is told, of which nothing is extracted."""
+    await services.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
 
     async def talk(said=TALK, *, id_: str = "c", title: str | None = None, said_at: datetime | None = None):
         messages = [MessageDraft(role=role, content=content, said_at=said_at) for role, content in said]
