@@ -21,7 +21,9 @@ from tests.bench.tables import Table, against
 from tests.bench.world import Size, World
 
 _STATEMENT = "gather_candidates"
-_WARM_UP = 300  # requests: a Java server that just started takes ten times as long over the smallest statement
+_WARM_UP = (
+    300  # requests: a Java server that just started takes ten times as long over the smallest statement
+)
 _SAVES = 200
 _BULK = 2000
 _BULK_BATCH = 500
