@@ -14,9 +14,7 @@ from app.rest.errors import answer_domain_error
 from graph.core.errors import Unauthenticated
 from graph.services import Services
 
-_PATIENCE_SECONDS = (
-    0.3  # a turn of the chat proxy waits no longer for the graph to confirm a key that it knows
-)
+_PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm a key that is known
 
 
 class ApiKeyAuthentication(AbstractAuthenticationMiddleware):

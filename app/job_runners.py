@@ -15,9 +15,8 @@ from graph.linking.service import Linking
 from graph.memories.service import Memories
 from graph.ports import Clock
 
-_EMBEDDED_FIRST = (
-    16  # batches: many memories that are saved at once are found by meaning before they are linked
-)
+_EMBEDDED_FIRST = 16
+"""Batches: many memories that are saved at once are found by meaning before they are linked."""
 
 
 def job_rules(settings: WorkerSettings) -> JobRules:

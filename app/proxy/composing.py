@@ -22,9 +22,8 @@ from graph.workspaces.service import Workspaces
 
 FORMAT_HEADER = "x-recollect-format"
 TOOLS_HEADER = "x-recollect-tools"
-_DATED = re.compile(
-    r"-\d{4}-\d{2}-\d{2}$"
-)  # a snapshot, such as o1-mini-2024-09-12, has the roles of its model
+_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+"""Ends the name of a snapshot, such as o1-mini-2024-09-12, which has the roles of its model."""
 _BEYOND_LAYERS_SECONDS = 0.1  # reading the workspace before a context's layers and wording them afterwards
 _NO_WORDS = "-"  # what is asked for a message without text, to know whether memory is on
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}

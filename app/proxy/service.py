@@ -139,8 +139,10 @@ class ChatProxy:
             put_in = prepared.body
             if put_in is not None and prepared.names:
                 put_in = await self._owed.told(dialect, asked.principal.workspace_id, put_in)
-        except (ValueError, TypeError, LookupError, AttributeError):
-            return Plan(asked.body)  # no request of the protocol, which the upstream will say better
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            # No request of the protocol, most likely, which the upstream will say better.
+            _log.warning("proxy.request_not_read", reason=type(error).__name__)
+            return Plan(asked.body)
         is_captured = prepared.may_capture and turn.conversation_id and asked.principal.may(Scope.WRITE)
         return Plan(
             content=asked.body if put_in is None else to_json(put_in),

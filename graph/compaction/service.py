@@ -26,9 +26,8 @@ from graph.ports import Clock, WakeUp
 from graph.recall.budget import MOST_TOKENS, estimate_tokens
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
-SUMMARY_CHARS = (
-    4000  # half of what a turn is told by default, so that a summary does not crowd out everything else
-)
+SUMMARY_CHARS = 4000
+"""Half of what a turn is told by default, so that a summary does not crowd out everything else."""
 _MOST_SHOWN = 100
 _MOST_DAYS = 36_500
 _CHARS_PER_TOKEN = 4

@@ -146,16 +146,18 @@ class Jobs:
 
     async def _take_turn(self, kind: JobKind, worker: str, crashes: list[Exception]) -> int:
         """Run a kind's batches, note what they raised unexpectedly, and return how many jobs they were."""
+        runner = self._runners[kind]
+        most = min(self._rules.batch_size, runner.most_together or self._rules.batch_size)
         claimed = 0
-        for _ in range(self._runners[kind].batches):
-            jobs = await self._claim(kind, worker)
+        for _ in range(runner.batches):
+            jobs = await self._claim(kind, worker, most)
             crashes += await self._run(kind, jobs)
             claimed += len(jobs)
-            if len(jobs) < self._rules.batch_size:
+            if len(jobs) < most:
                 break
         return claimed
 
-    async def _claim(self, kind: JobKind, worker: str) -> list[ClaimJobsRow]:
+    async def _claim(self, kind: JobKind, worker: str, most: int) -> list[ClaimJobsRow]:
         now = self._clock.now()
         lease_until = now + timedelta(seconds=self._rules.lease_seconds)
         rows = await queries.claim_jobs(
@@ -164,7 +166,7 @@ class Jobs:
             now=now,
             lease_until=lease_until,
             worker=worker,
-            limit=min(self._rules.batch_size, self._runners[kind].most_together or self._rules.batch_size),
+            limit=most,
         )
         self._announcer.jobs_changed(
             [
