@@ -5,7 +5,7 @@ UV := .venv/uv/bin/uv
 UV_VERSION := 0.13.8
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
 # Declared by packages we use, needed by nothing we call of them; torch comes with the first.
-UNUSED := sentence-transformers huggingface-hub polyfactory setuptools rich-click litestar-htmx
+UNUSED := sentence-transformers huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
 .PHONY: help up test check fix lock demo bench
 .DELETE_ON_ERROR:
