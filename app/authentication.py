@@ -7,41 +7,54 @@ from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
-from app.credentials import secret_in
+from app.credentials import CREDENTIAL, Credential, secret_in
 from app.graphql import controller as graphql
-from app.rest import chat_proxy
 from app.rest.errors import answer_domain_error
-from graph.core.errors import Unauthenticated
-from graph.services import Services
+from graph.access.models import Principal, Scope
+from graph.access.service import Access
+from graph.core.errors import Forbidden, Unauthenticated
 
 _PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm a key that is known
 
 
-class ApiKeyAuthentication(AbstractAuthenticationMiddleware):
-    """Reads the key from ``Authorization: Bearer`` or ``X-API-Key``; routes opt out with ``exclude_from_auth``.
+class Authentication(AbstractAuthenticationMiddleware):
+    """Takes from each request the credential that its route asks for.
 
-    GraphQL's websocket asks for the key itself, because a browser cannot send headers with one. The chat proxy goes on
-    without the graph, for keys that it knows.
+    GraphQL's websocket asks for the key itself, because a browser cannot send headers with one.
     """
 
     async def authenticate_request(
         self, connection: ASGIConnection[Any, Any, Any, Any]
     ) -> AuthenticationResult:
-        """Return the principal that holds the key.
+        """Return the principal that the credential stands for; nobody where the route asks for none.
 
         Raises:
-            Unauthenticated: There is no valid key.
+            Unauthenticated: There is no valid credential.
+            Forbidden: It is not an administrator's, and has to be.
             Unavailable: The graph does not answer.
         """
-        if connection.scope["type"] == ScopeType.WEBSOCKET and connection.url.path == graphql.PATH:
+        asked = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
+        if asked is Credential.NONE or _is_graphql_socket(connection):
             return AuthenticationResult(user=None, auth=None)
-        services: Services = connection.app.state.services
-        secret = secret_in(connection.headers)
-        if connection.url.path in chat_proxy.PATHS:
-            principal = await services.access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
-        else:
-            principal = await services.access.authenticate(secret)
+        principal = await _principal(connection, asked)
         return AuthenticationResult(user=principal.name, auth=principal)
+
+
+async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Credential) -> Principal:
+    access: Access = connection.app.state.services.access
+    secret = secret_in(connection.headers)
+    if asked is Credential.KEY_OR_QUERY:
+        secret = secret or connection.query_params.get("api_key")
+    if asked is Credential.REMEMBERED_KEY:
+        return await access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
+    principal = await access.authenticate(secret)
+    if asked is Credential.MANAGEMENT and not principal.may(Scope.ADMIN):
+        raise Forbidden("this route needs an administrator's key")
+    return principal
+
+
+def _is_graphql_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    return connection.scope["type"] == ScopeType.WEBSOCKET and connection.url.path == graphql.PATH
 
 
 def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:

@@ -1,8 +1,27 @@
-"""Where a caller's key is found, in the headers of a request or in what a websocket sends first."""
+"""What a route asks of its callers, and where a key is found: in headers, or in what a websocket sends first."""
 
 from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
 
+CREDENTIAL: Final = "credential"
+"""The option by which a route names its :class:`Credential`; one that names none takes ``KEY``."""
 _BEARER = "bearer "
+
+
+class Credential(StrEnum):
+    """How the caller of a route says who it is."""
+
+    KEY = "key"
+    """An API key, by ``Authorization: Bearer`` or ``X-API-Key``."""
+    KEY_OR_QUERY = "key_or_query"
+    """The same, or as ``?api_key=`` (I9)."""
+    REMEMBERED_KEY = "remembered_key"
+    """An API key, taken at its word while the graph is away (N1)."""
+    MANAGEMENT = "management"
+    """An administrator's API key (I11)."""
+    NONE = "none"
+    """Whoever calls."""
 
 
 def secret_in(headers: Mapping[str, str]) -> str | None:

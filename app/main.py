@@ -5,15 +5,19 @@ from collections.abc import Sequence
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
-from litestar.middleware import DefineMiddleware
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 
-from app.authentication import ApiKeyAuthentication, answer_unauthenticated
+from app.authentication import Authentication, answer_unauthenticated
 from app.graphql.controller import GraphQL
 from app.proxy.service import ChatProxy
 from app.rest.chat_proxy import ChatProxyRoutes
-from app.rest.errors import answer_domain_error, answer_http_error, answer_unexpected_error
+from app.rest.errors import (
+    answer_domain_error,
+    answer_http_error,
+    answer_invalid_request,
+    answer_unexpected_error,
+)
 from app.rest.health import health
 from app.rest.injection import inject
 from graph.core.errors import RecollectError, Unauthenticated
@@ -25,7 +29,7 @@ _LARGEST_BODY_BYTES = 32 * 1024 * 1024
 def create_app(
     services: Services, chat_proxy: ChatProxy | None = None, *, allowed_origins: Sequence[str] = ()
 ) -> Litestar:
-    """Return the application; everything but ``GET /health`` needs a key.
+    """Return the application; every route needs a key, unless it names another credential.
 
     Args:
         services: What the surfaces stand for.
@@ -34,11 +38,12 @@ def create_app(
     """
     return Litestar(
         route_handlers=[GraphQL, ChatProxyRoutes, inject, health],
-        middleware=[DefineMiddleware(ApiKeyAuthentication, exclude_from_auth_key="exclude_from_auth")],
+        middleware=[Authentication],
         cors_config=CORSConfig(allow_origins=list(allowed_origins)) if allowed_origins else None,
         exception_handlers={
             Unauthenticated: answer_unauthenticated,
             RecollectError: answer_domain_error,
+            ValidationException: answer_invalid_request,
             HTTPException: answer_http_error,
             Exception: answer_unexpected_error,
         },

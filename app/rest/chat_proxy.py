@@ -6,6 +6,7 @@ from litestar import Controller, Request, Response, post
 from litestar.datastructures import State
 from litestar.response import Stream
 
+from app.credentials import CREDENTIAL, Credential
 from app.proxy.chat import ChatCompletions
 from app.proxy.dialects import Dialect
 from app.proxy.errors import ProxyError
@@ -13,7 +14,7 @@ from app.proxy.responses import Responses
 from app.proxy.service import Asked, ChatProxy
 from graph.access.models import Scope
 
-PATHS: Final = ("/v1/chat/completions", "/v1/responses")
+_OPTIONS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
 _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
 
 
@@ -23,12 +24,12 @@ class ChatProxyRoutes(Controller):
     path = "/v1"
     tags = ("chat proxy",)
 
-    @post("/chat/completions", status_code=200, summary="Chat completions with memory")
+    @post("/chat/completions", status_code=200, opt=_OPTIONS, summary="Chat completions with memory")
     async def chat_completions(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
         """Answer a chat completion, streamed or whole."""
         return await _answered(ChatCompletions(), request, state)
 
-    @post("/responses", status_code=200, summary="Responses with memory")
+    @post("/responses", status_code=200, opt=_OPTIONS, summary="Responses with memory")
     async def responses(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
         """Answer a response, streamed or whole."""
         return await _answered(Responses(), request, state)

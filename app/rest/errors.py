@@ -6,7 +6,8 @@ from typing import Any
 
 import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
+from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
 from app.proxy.errors import error_object
@@ -34,6 +35,7 @@ STATUS: Mapping[type[RecollectError], int] = {
 }
 _OPENAI_PATHS = ("/v1/chat/", "/v1/responses")
 _OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
+_READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"
 _CODE_OF_STATUS = {
     400: "INVALID_INPUT",
     401: "UNAUTHENTICATED",
@@ -62,8 +64,29 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
         return answer_unexpected_error(request, error)
     code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
-    body = _body(request, error.detail, status=error.status_code, code=code, field=None)
+    is_unreadable = isinstance(error.__cause__, SerializationException)
+    message = f"body: {_READABLE}" if is_unreadable else error.detail
+    field = "body" if is_unreadable else None
+    body = _body(request, message, status=error.status_code, code=code, field=field)
     return Response(body, status_code=error.status_code, headers=error.headers)
+
+
+def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:
+    """Answer 400 for a body or parameter that breaks its rule, naming the first one and what it should be."""
+    found = error.extra if isinstance(error.extra, list) else []
+    first: Mapping[str, Any] = found[0] if found and isinstance(found[0], Mapping) else {}
+    field = _sent_name(request, first.get("key")) or "body"
+    message = f"{field}: {first.get('message', error.detail)}"
+    return Response(_body(request, message, status=400, code="INVALID_INPUT", field=field), status_code=400)
+
+
+def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
+    """Return the name under which a parameter is sent, which may differ from the one it has in Python."""
+    parameter = request.route_handler.parsed_fn_signature.parameters.get(key or "")
+    kwarg = parameter.kwarg_definition if parameter else None
+    if isinstance(kwarg, ParameterKwarg):
+        return kwarg.query or kwarg.header or kwarg.cookie or key
+    return key
 
 
 def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

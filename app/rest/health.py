@@ -5,8 +5,10 @@ from typing import Any
 from litestar import Response, get
 from litestar.datastructures import State
 
+from app.credentials import CREDENTIAL, Credential
 
-@get("/health", exclude_from_auth=True, summary="Whether the servers answer")
+
+@get("/health", opt={CREDENTIAL: Credential.NONE}, summary="Whether the servers answer")
 async def health(state: State) -> Response[dict[str, Any]]:
     """Answer 200 while the graph answers, 503 otherwise; Redis and the embedder are told, not needed."""
     found = await state.services.status.health()

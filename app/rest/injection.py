@@ -4,13 +4,12 @@ from typing import Any
 
 from litestar import Request, post
 from litestar.datastructures import State
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.proxy.composing import context_in_time
 from app.proxy.service import NO_MEMORY_HEADER, opts_out
 from graph.access.models import Scope
 from graph.context.models import ContextQuery, InjectionFormat, LayerName
-from graph.core.errors import InvalidInput
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.services import Services
 
@@ -27,23 +26,22 @@ class TextToSend(BaseModel):
 
 
 @post("/v1/inject", status_code=200, tags=["chat proxy"], summary="A message with what is remembered of it")
-async def inject(request: Request[Any, Any, State], state: State) -> dict[str, Any]:
+async def inject(request: Request[Any, Any, State], state: State, data: TextToSend) -> dict[str, Any]:
     """Return the text with a block of memories behind it, or as it came where there are none.
 
     The other formats leave the text and return ``messages`` to be put before it.
     """
     services: Services = state.services
     workspace_id = await services.access.authorize(request.auth, Scope.READ)
-    given = _read(await request.body())
-    answer: dict[str, Any] = {"text": given.text, "messages": [], "memory_ids": [], "skipped": []}
-    if not given.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
+    answer: dict[str, Any] = {"text": data.text, "messages": [], "memory_ids": [], "skipped": []}
+    if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
         return answer
-    is_suffix = given.format is InjectionFormat.USER_SUFFIX
+    is_suffix = data.format is InjectionFormat.USER_SUFFIX
     asked = ContextQuery(
-        query=given.text.strip()[:MAX_QUERY_CHARS],
-        conversation_id=given.conversation_id,
-        format=given.format,
-        provider=given.provider,
+        query=data.text.strip()[:MAX_QUERY_CHARS],
+        conversation_id=data.conversation_id,
+        format=data.format,
+        provider=data.provider,
         layers=frozenset({LayerName.MEMORIES} if is_suffix else LayerName),
     )
     context = await context_in_time(services.agent_contexts, workspace_id, asked)
@@ -52,13 +50,4 @@ async def inject(request: Request[Any, Any, State], state: State) -> dict[str, A
     told = {"memory_ids": [hit.memory.id for hit in context.memories], "skipped": list(context.skipped)}
     if not is_suffix:
         return answer | told | {"messages": [dict(message) for message in context.messages]}
-    return answer | told | {"text": f"{given.text}\n\n{context.prompt}" if context.prompt else given.text}
-
-
-def _read(body: bytes) -> TextToSend:
-    try:
-        return TextToSend.model_validate_json(body)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "body"
-        raise InvalidInput(field, f"{field}: {first['msg']}") from None
+    return answer | told | {"text": f"{data.text}\n\n{context.prompt}" if context.prompt else data.text}
