@@ -213,6 +213,8 @@ class WorkerSettings(SettingGroup):
     """How many jobs of one kind are claimed together."""
     poll_seconds: float = Field(2.0, gt=0)
     """How long a worker waits when no wake-up comes, and so the longest a lone memory waits to be embedded (B13)."""
+    gather_seconds: float = Field(0.7, ge=0, le=2)
+    """How long jobs gather after a round of fewer than 20, the first being taken at once (B13)."""
     lease_seconds: float = Field(60.0, gt=0)
     """How long a claimed job is another worker's before it may be taken over."""
     max_attempts: int = Field(5, ge=1)

@@ -13,7 +13,14 @@ async def run_everything(services: Services, settings: Settings) -> None:
     """Work off jobs, sweep up what has expired and have days measured, until cancelled."""
     worker = settings.worker
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(run_worker(services.jobs, services.wake_up, poll_seconds=worker.poll_seconds))
+        tasks.create_task(
+            run_worker(
+                services.jobs,
+                services.wake_up,
+                poll_seconds=worker.poll_seconds,
+                gather_seconds=worker.gather_seconds,
+            )
+        )
         tasks.create_task(
             sweep_regularly(services.memories.sweep_expired, every_seconds=settings.memory.sweep_seconds)
         )

@@ -12,12 +12,19 @@ from graph.ports import WakeUp
 
 _log = structlog.get_logger("recollect.worker")
 _PAUSE_AFTER_ERROR_SECONDS = 1.0
-_FEW = 20  # B13: fewer jobs than these are worth a short wait for more
-_PAUSE_SECONDS = 0.1  # so that work on each of many single saves does not slow down the next
+_FEW = 20  # B13: fewer jobs than these are worth a wait for more
 
 
-async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float) -> None:
-    """Work off jobs until cancelled; nothing but cancellation ends it."""
+async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float, gather_seconds: float) -> None:
+    """Work off jobs until cancelled; nothing but cancellation ends it.
+
+    Args:
+        jobs: Whose turn it is.
+        wake_up: Ends a wait.
+        poll_seconds: How long to wait for it when nothing was due.
+        gather_seconds: How long jobs gather after a round of few: work on each of many single saves would slow down
+            the next.
+    """
     worker = f"{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
@@ -32,4 +39,4 @@ async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float) -> Non
             if not claimed:
                 await wake_up.wait(poll_seconds)
             elif claimed < _FEW:
-                await asyncio.sleep(_PAUSE_SECONDS)
+                await asyncio.sleep(gather_seconds)

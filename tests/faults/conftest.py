@@ -67,7 +67,7 @@ def mortal_settings(mortal_neo4j, mortal_redis) -> Settings:
         admin_key=ADMIN_KEY,
         neo4j=Neo4jSettings(uri=address.uri, user=address.user, password=address.password),
         redis=RedisSettings(url=mortal_redis[1]),
-        worker=WorkerSettings(poll_seconds=0.2, lease_seconds=2.0),
+        worker=WorkerSettings(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0),
     )
 
 

@@ -32,7 +32,9 @@ ENTITIES = "CYPHER 25 MATCH (entity:Entity {workspace_id: $ws}) RETURN entity.na
 def quick_settings(own_settings):
     """Small batches, so that many of them are cut off, and leases that end before the next worker is there."""
     return own_settings.model_copy(
-        update={"worker": WorkerSettings(batch_size=8, poll_seconds=0.1, lease_seconds=1)}
+        update={
+            "worker": WorkerSettings(batch_size=8, poll_seconds=0.1, gather_seconds=0.05, lease_seconds=1)
+        }
     )
 
 
