@@ -16,8 +16,8 @@ help:  ## list the targets
 up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 	$(BIN)/recollect up
 
-test: .venv/test.stamp check  ## check, then run every test on real servers
-	$(BIN)/python -m pytest
+test: .venv/test.stamp check  ## check, then run every test on real servers, as many files at a time as there are cores
+	$(BIN)/python -m pytest -n logical --dist loadfile
 
 check: .venv/test.stamp  ## format, rules and types, without changing a file
 	$(BIN)/ruff format --check .

@@ -18,7 +18,6 @@ from app.embedded.neo4j import Neo4jAddress, read_address
 from app.embedded.ports import free_port
 from app.embedded.redis import read_url
 from tests.fixtures.command_line import Running, run_to_end, start
-from tests.fixtures.neo4j import CLASS_ARCHIVE
 
 SMALL = {
     "RECOLLECT_NEO4J_HEAP_MB": "512",
@@ -34,8 +33,8 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-async def up(folder) -> AsyncIterator[Running]:
-    await asyncio.to_thread(share_class_archive, folder / ".recollect" / "neo4j" / "classes.jsa")
+async def up(folder, class_archive) -> AsyncIterator[Running]:
+    await asyncio.to_thread(share_class_archive, class_archive, folder / ".recollect" / "neo4j")
     running = await start("up", folder=folder, port=free_port(), **SMALL)
     try:
         await running.until_healthy()
@@ -44,11 +43,11 @@ async def up(folder) -> AsyncIterator[Running]:
         await running.stop()
 
 
-def share_class_archive(archive: Path) -> None:
+def share_class_archive(archive: Path, folder: Path) -> None:
     """Let the server start as fast as the other ones of the tests; the first run of all has no archive yet."""
-    archive.parent.mkdir(parents=True)
-    if CLASS_ARCHIVE.exists():
-        shutil.copy(CLASS_ARCHIVE, archive)
+    folder.mkdir(parents=True)
+    if archive.exists():
+        shutil.copy(archive, folder / "classes.jsa")
 
 
 @pytest.fixture(scope="module")

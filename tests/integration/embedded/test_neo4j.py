@@ -17,7 +17,6 @@ from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixe
 from app.embedded.errors import PortTaken
 from app.embedded.neo4j import EmbeddedNeo4j, Neo4jAddress
 from app.embedded.ports import free_port
-from tests.fixtures.neo4j import CLASS_ARCHIVE
 
 PARENT = """
 import asyncio, sys
@@ -46,9 +45,9 @@ until_answers = retry(
 
 
 @pytest.fixture(scope="module")
-async def server(tmp_path_factory) -> AsyncIterator[EmbeddedNeo4j]:
+async def server(tmp_path_factory, class_archive) -> AsyncIterator[EmbeddedNeo4j]:
     server = EmbeddedNeo4j(
-        tmp_path_factory.mktemp("neo4j"), heap_mb=512, pagecache_mb=64, class_archive=CLASS_ARCHIVE
+        tmp_path_factory.mktemp("neo4j"), heap_mb=512, pagecache_mb=64, class_archive=class_archive
     )
     await server.start()
     yield server
@@ -94,8 +93,8 @@ async def test_browser_is_told_the_bolt_port_that_was_chosen(server):
     assert f"bolt://{setting['value']}" == server.address.uri
 
 
-async def test_a_second_server_takes_other_ports(server, tmp_path):
-    other = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64, class_archive=CLASS_ARCHIVE)
+async def test_a_second_server_takes_other_ports(server, tmp_path, class_archive):
+    other = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64, class_archive=class_archive)
     try:
         address = await other.start()
 
@@ -137,14 +136,14 @@ async def test_stopped_and_started_it_has_its_data_and_password(server):
     assert await query(after, "MATCH (stays:Stays) RETURN stays.n AS n") == [{"n": 2}]
 
 
-async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again(tmp_path):
+async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again(tmp_path, class_archive):
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stdout=PIPE)
     pid = int(await parent.stdout.readline())
     assert psutil.pid_exists(pid)
 
     parent.kill()
     await parent.wait()
-    again = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64, class_archive=CLASS_ARCHIVE)
+    again = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64, class_archive=class_archive)
     try:
         address = await again.start()
 
