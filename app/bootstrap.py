@@ -28,6 +28,7 @@ from app.settings import Settings
 from app.signals import Signals, open_signals
 from app.vector_tier import Tier, build_tier, open_tier
 from app.workers.everything import run_everything
+from graph.access.models import Scope
 from graph.access.service import Access
 from graph.admin.service import apply_missing_migrations
 from graph.artifacts.service import Artifacts
@@ -153,9 +154,17 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
 
 
 async def _first_key(settings: Settings, services: Services, workspace_id: str) -> str | None:
-    """Return the secret of the first administrator's key, if it was made just now."""
+    """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now."""
     chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
-    return await services.access.ensure_admin_key(workspace_id, chosen)
+    first_key = await services.access.ensure_admin_key(workspace_id, chosen)
+    if settings.automem_api_token:
+        await services.access.ensure_key(
+            workspace_id,
+            settings.automem_api_token.get_secret_value(),
+            name="AutoMem (chosen)",
+            scopes=[Scope.READ, Scope.WRITE],
+        )
+    return first_key
 
 
 async def _warm_up(services: Services, workspace_id: str) -> None:

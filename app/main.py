@@ -6,12 +6,14 @@ from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.openapi import OpenAPIConfig
 
 from app.authentication import Authentication, answer_unauthenticated
 from app.graphql.controller import GraphQL
 from app.proxy.service import ChatProxy
+from app.rest.automem import ROUTES as AUTOMEM
+from app.rest.bodies import refuse_unreadable
 from app.rest.chat_proxy import ChatProxyRoutes
+from app.rest.conversations import ConversationRoutes
 from app.rest.errors import (
     answer_domain_error,
     answer_http_error,
@@ -20,6 +22,9 @@ from app.rest.errors import (
 )
 from app.rest.health import health
 from app.rest.injection import inject
+from app.rest.openapi import ModelSchemas, openapi_config, openapi_document
+from app.rest.oxagen import ROUTES as OXAGEN
+from app.rest.workspace_memories import WorkspaceMemories
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.services import Services
 
@@ -37,7 +42,18 @@ def create_app(
         allowed_origins: Web pages whose scripts may call from a browser.
     """
     return Litestar(
-        route_handlers=[GraphQL, ChatProxyRoutes, inject, health],
+        route_handlers=[
+            GraphQL,
+            ChatProxyRoutes,
+            inject,
+            health,
+            openapi_document,
+            ConversationRoutes,
+            WorkspaceMemories,
+            *AUTOMEM,
+            *OXAGEN,
+        ],
+        before_request=refuse_unreadable,
         middleware=[Authentication],
         cors_config=CORSConfig(allow_origins=list(allowed_origins)) if allowed_origins else None,
         exception_handlers={
@@ -47,7 +63,8 @@ def create_app(
             HTTPException: answer_http_error,
             Exception: answer_unexpected_error,
         },
-        openapi_config=OpenAPIConfig(title="Recollect", version="1", path="/openapi"),
+        plugins=[ModelSchemas()],
+        openapi_config=openapi_config(),
         request_max_body_size=_LARGEST_BODY_BYTES,
         state=State({"services": services, "chat_proxy": chat_proxy}),
     )

@@ -20,6 +20,7 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
         ),
         dedup_threshold=settings.dedup_threshold,
         dedup_deadline_seconds=settings.dedup_deadline_ms / 1000,
+        dedup_on_post=settings.dedup_on_post,
         secret_policy=SecretPolicy(settings.secret_policy),
         auto_summarize=settings.auto_summarize_long,
         placeholder_vectors=settings.placeholder_vectors,

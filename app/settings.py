@@ -238,6 +238,9 @@ class MemorySettings(SettingGroup):
     """Cosine above which a stored memory is compared word by word with a new one, which is not saved if they agree."""
     dedup_deadline_ms: int = Field(1500, ge=0, le=10_000)
     """How long a save waits for the vector it is compared by; past it the memory is saved and compared later."""
+    dedup_on_post: bool = False
+    """Whether AutoMem's ``POST /memory`` saves nothing either when a memory says the same; off: it saves what it is
+    sent, and only the same ``id`` is the same memory."""
     secret_policy: Literal["reject", "warn", "off"] = "reject"  # noqa: S105 - what is done, no password
     """What happens to a memory that holds a password, key or token."""
     placeholder_vectors: bool = False
@@ -308,6 +311,7 @@ _OTHER_NAMES: Mapping[str, tuple[str, str, Callable[[str], Any]]] = {
     "memory_rrf_k": ("recall", "rrf_k", str),
     "memory_vec_top_k": ("recall", "vec_top_k", str),
     "recall_relation_limit": ("recall", "relation_limit", str),
+    "automem_api_token": ("", "automem_api_token", str),
 }
 
 
@@ -326,7 +330,7 @@ class OtherNames(EnvSettingsSource):
         groups: dict[str, Any] = {}
         for name, (group, field, convert) in _OTHER_NAMES.items():
             if value := self.env_vars.get(name):
-                groups.setdefault(group, {})[field] = convert(value)
+                (groups.setdefault(group, {}) if group else groups)[field] = convert(value)
         return groups
 
 
@@ -351,6 +355,9 @@ class Settings(BaseSettings):
     """Folder of the embedded servers' data; one process holds it at a time."""
     admin_key: SecretStr | None = None
     """First administrator's API key; unset: one is made and shown once."""
+    automem_api_token: SecretStr | None = None
+    """A key that reads and writes the default workspace, for clients of AutoMem (also ``AUTOMEM_API_TOKEN``); at least
+    16 characters. It is a key like any other, listed and revoked like them."""
     api_url: str = "http://127.0.0.1:8000"
     """Where the command line finds the service."""
     api_key: SecretStr | None = None

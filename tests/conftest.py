@@ -21,6 +21,7 @@ pytest_plugins = [
     "tests.fixtures.memories",
     "tests.fixtures.own_store",
     "tests.fixtures.qdrant_server",
+    "tests.fixtures.rest_client",
     "tests.fixtures.served",
     "tests.fixtures.telemetry",
     "tests.fixtures.websockets",

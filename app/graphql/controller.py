@@ -33,6 +33,7 @@ class GraphQL(GraphQLController[Context, None]):
     """``/graphql``, with every refusal in the error shape of this service."""
 
     path = PATH
+    include_in_schema = False  # GraphQL has a schema of its own
     schema = schema
     protocols = (GRAPHQL_TRANSPORT_WS_PROTOCOL,)
     graphql_transport_ws_handler_class = CheckedConnection

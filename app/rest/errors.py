@@ -1,5 +1,6 @@
 """One table from domain errors to HTTP answers, in the shape each path promises."""
 
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -33,9 +34,14 @@ STATUS: Mapping[type[RecollectError], int] = {
     LimitExceeded: 429,
     Unavailable: 503,
 }
-_OPENAI_PATHS = ("/v1/chat/", "/v1/responses")
+OPENAI_PATHS = ("/v1/chat/", "/v1/responses")
 _OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
 _READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"
+_MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")  # Litestar tells the name nowhere else
+_ABOUT_BODIES = {
+    413: "body: is larger than this route takes",
+    415: "body: must come as it is, without Content-Encoding",
+}
 _CODE_OF_STATUS = {
     400: "INVALID_INPUT",
     401: "UNAUTHENTICATED",
@@ -43,6 +49,7 @@ _CODE_OF_STATUS = {
     404: "NOT_FOUND",
     405: "INVALID_INPUT",
     413: "INVALID_INPUT",
+    415: "INVALID_INPUT",
     429: "RATE_LIMITED",
 }
 
@@ -64,10 +71,11 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
         return answer_unexpected_error(request, error)
     code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
-    is_unreadable = isinstance(error.__cause__, SerializationException)
-    message = f"body: {_READABLE}" if is_unreadable else error.detail
-    field = "body" if is_unreadable else None
-    body = _body(request, message, status=error.status_code, code=code, field=field)
+    about_body = _ABOUT_BODIES.get(error.status_code)
+    if isinstance(error.__cause__, SerializationException):
+        about_body = f"body: {_READABLE}"
+    field = "body" if about_body else None
+    body = _body(request, about_body or error.detail, status=error.status_code, code=code, field=field)
     return Response(body, status_code=error.status_code, headers=error.headers)
 
 
@@ -75,17 +83,22 @@ def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationExc
     """Answer 400 for a body or parameter that breaks its rule, naming the first one and what it should be."""
     found = error.extra if isinstance(error.extra, list) else []
     first: Mapping[str, Any] = found[0] if found and isinstance(found[0], Mapping) else {}
-    field = _sent_name(request, first.get("key")) or "body"
-    message = f"{field}: {first.get('message', error.detail)}"
+    if missing := _MISSING.match(error.detail):
+        field, message = missing[1], f"{missing[1]}: is required"
+    else:
+        field = _sent_name(request, first.get("key")) or "body"
+        message = f"{field}: {first.get('message', error.detail)}"
     return Response(_body(request, message, status=400, code="INVALID_INPUT", field=field), status_code=400)
 
 
 def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
     """Return the name under which a parameter is sent, which may differ from the one it has in Python."""
+    if key == "data":  # the whole body, which Litestar hands over under this name
+        return "body"
     parameter = request.route_handler.parsed_fn_signature.parameters.get(key or "")
     kwarg = parameter.kwarg_definition if parameter else None
     if isinstance(kwarg, ParameterKwarg):
-        return kwarg.query or kwarg.header or kwarg.cookie or key
+        return kwarg.name or key
     return key
 
 
@@ -101,7 +114,7 @@ def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -
 def _body(
     request: Request[Any, Any, Any], message: str, *, status: int, code: str, field: str | None
 ) -> dict[str, Any]:
-    if request.url.path.startswith(_OPENAI_PATHS):
+    if request.url.path.startswith(OPENAI_PATHS):
         return {
             "error": error_object(status, message, code=_OPENAI_CODES.get(code, code.lower()), param=field)
         }

@@ -1,23 +1,85 @@
 """``GET /health``: the one route that needs no key."""
 
-from typing import Any
+from typing import Self
 
 from litestar import Response, get
 from litestar.datastructures import State
+from litestar.openapi import ResponseSpec
+from pydantic import BaseModel, ConfigDict
 
 from app.credentials import CREDENTIAL, Credential
+from graph.status.service import Health
 
 
-@get("/health", opt={CREDENTIAL: Credential.NONE}, summary="Whether the servers answer")
-async def health(state: State) -> Response[dict[str, Any]]:
+class EmbedderHealth(BaseModel):
+    """Whether texts can be embedded, and why not."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ready: bool
+    reason: str | None
+
+
+class HealthAnswer(BaseModel):
+    """Whether the servers answer (M1).
+
+    Attributes:
+        status: ``ok``, ``degraded`` where something is missing that is done without, or ``unavailable``.
+        qdrant: Null where the external tier is off.
+        memory_count: Memories of all workspaces, up to five seconds old; null where the graph does not answer.
+        queues: Jobs that wait, by what they do.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "status": "ok",
+                    "neo4j": True,
+                    "qdrant": None,
+                    "redis": True,
+                    "memory_count": 1284,
+                    "queues": {"embedding": 0, "enrichment": 2, "distill": 0, "extraction": 1},
+                    "embedder": {"ready": True, "reason": None},
+                }
+            ]
+        },
+    )
+
+    status: str
+    neo4j: bool
+    qdrant: bool | None
+    redis: bool
+    memory_count: int | None
+    queues: dict[str, int]
+    embedder: EmbedderHealth
+
+    @classmethod
+    def of(cls, found: Health) -> Self:
+        """Return the answer of what was found."""
+        return cls(
+            status=found.status,
+            neo4j=found.neo4j,
+            qdrant=found.qdrant,
+            redis=found.redis,
+            memory_count=found.memory_count,
+            queues=dict(found.queues),
+            embedder=EmbedderHealth(ready=found.embedder.ready, reason=found.embedder.reason),
+        )
+
+
+@get(
+    "/health",
+    opt={CREDENTIAL: Credential.NONE},
+    tags=["operations"],
+    summary="Whether the servers answer",
+    responses={503: ResponseSpec(HealthAnswer, description="The graph does not answer.")},
+)
+async def health(state: State) -> Response[HealthAnswer]:
     """Answer 200 while the graph answers, 503 otherwise; Redis and the embedder are told, not needed."""
     found = await state.services.status.health()
-    body = {
-        "status": found.status,
-        "neo4j": found.neo4j,
-        "redis": found.redis,
-        "embedder": {"ready": found.embedder.ready, "reason": found.embedder.reason},
-    }
+    body = HealthAnswer.of(found)
     if found.neo4j:
         return Response(body)
     return Response(body, status_code=503, headers={"Retry-After": "5"})

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.proxy.composing import context_in_time
 from app.proxy.service import NO_MEMORY_HEADER, opts_out
+from app.rest.bodies import USUAL_BODY_BYTES
 from graph.access.models import Scope
 from graph.context.models import ContextQuery, InjectionFormat, LayerName
 from graph.recall.rules import MAX_QUERY_CHARS
@@ -17,7 +18,12 @@ from graph.services import Services
 class TextToSend(BaseModel):
     """What is about to be sent, and how memory is to be put into it."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"text": "Which indentation for Python?", "conversation_id": "chat_abc123"}]
+        },
+    )
 
     text: str
     conversation_id: str | None = Field(None, min_length=1, max_length=512)
@@ -25,17 +31,53 @@ class TextToSend(BaseModel):
     provider: str | None = None
 
 
-@post("/v1/inject", status_code=200, tags=["chat proxy"], summary="A message with what is remembered of it")
-async def inject(request: Request[Any, Any, State], state: State, data: TextToSend) -> dict[str, Any]:
+class InjectedText(BaseModel):
+    """The text as it is to be sent.
+
+    Attributes:
+        messages: What is to be put before it, in the other formats.
+        memory_ids: What was told of.
+        skipped: What was left out, and why.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "text": "Which indentation for Python?",
+                    "messages": [
+                        {"role": "system", "content": "Memory context: Prefers tabs as indentation in Python"}
+                    ],
+                    "memory_ids": ["mem_4fJ7qX2mB9sK1tV8wZ3yR6pL"],
+                    "skipped": [],
+                }
+            ]
+        },
+    )
+
+    text: str
+    messages: list[dict[str, str]] = []
+    memory_ids: list[str] = []
+    skipped: list[str] = []
+
+
+@post(
+    "/v1/inject",
+    status_code=200,
+    tags=["conversations"],
+    summary="A message with what is remembered of it",
+    request_max_body_size=USUAL_BODY_BYTES,
+)
+async def inject(request: Request[Any, Any, State], state: State, data: TextToSend) -> InjectedText:
     """Return the text with a block of memories behind it, or as it came where there are none.
 
     The other formats leave the text and return ``messages`` to be put before it.
     """
     services: Services = state.services
     workspace_id = await services.access.authorize(request.auth, Scope.READ)
-    answer: dict[str, Any] = {"text": data.text, "messages": [], "memory_ids": [], "skipped": []}
     if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
-        return answer
+        return InjectedText(text=data.text)
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
     asked = ContextQuery(
         query=data.text.strip()[:MAX_QUERY_CHARS],
@@ -46,8 +88,10 @@ async def inject(request: Request[Any, Any, State], state: State, data: TextToSe
     )
     context = await context_in_time(services.agent_contexts, workspace_id, asked)
     if context is None:
-        return answer | {"skipped": ["memory does not answer now; the log says why"]}
-    told = {"memory_ids": [hit.memory.id for hit in context.memories], "skipped": list(context.skipped)}
-    if not is_suffix:
-        return answer | told | {"messages": [dict(message) for message in context.messages]}
-    return answer | told | {"text": f"{data.text}\n\n{context.prompt}" if context.prompt else data.text}
+        return InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])
+    return InjectedText(
+        text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,
+        messages=[] if is_suffix else [dict(message) for message in context.messages],
+        memory_ids=[hit.memory.id for hit in context.memories],
+        skipped=list(context.skipped),
+    )

@@ -5,6 +5,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from cachetools import TTLCache
@@ -12,7 +13,7 @@ from cachetools import TTLCache
 from graph.access import queries
 from graph.access.models import ApiKey, Principal, Scope
 from graph.core.database import Database
-from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
+from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
 from graph.core.text import short_text
 from graph.memories.rules import in_utc
@@ -176,6 +177,17 @@ class Access:
             return None
         _, secret = await self.create_key(workspace_id, name="admin", scopes=list(Scope))
         return secret
+
+    async def ensure_key(self, workspace_id: str, secret: str, *, name: str, scopes: Sequence[Scope]) -> None:
+        """Make a key with a secret that automation chose, unless there is one; one that was revoked stays so.
+
+        Raises:
+            InvalidInput: The secret is too short.
+        """
+        if await queries.find_api_key(self._database, hash=_digest(secret)) is not None:
+            return
+        with suppress(Conflict):  # the secret of a key that was revoked
+            await self.create_key(workspace_id, name=name, scopes=scopes, secret=secret)
 
     def _unexpired(self, known: tuple[Principal, datetime | None]) -> Principal:
         principal, expires_at = known

@@ -54,6 +54,7 @@ class MemoryPolicy:
     Attributes:
         dedup_threshold: Cosine from which a stored memory may be the same as a new one (A21).
         dedup_deadline_seconds: How long a save waits for the vector it is compared by (B14).
+        dedup_on_post: Whether AutoMem's ``POST /memory`` is compared with what is stored too.
         auto_summarize: Whether a language model shortens statements over the soft limit (D40).
         summary_deadline_seconds: How long a save waits for that.
         placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own (B15).
@@ -64,6 +65,7 @@ class MemoryPolicy:
     limits: ContentLimits = ContentLimits()
     dedup_threshold: float = 0.95
     dedup_deadline_seconds: float = 1.5
+    dedup_on_post: bool = False
     secret_policy: SecretPolicy = SecretPolicy.REJECT
     auto_summarize: bool = True
     summary_deadline_seconds: float = 10.0

@@ -88,6 +88,11 @@ class Memories:
         """How long memories are recalled (A36)."""
         return self._policy.retention
 
+    @property
+    def dedup_on_post(self) -> bool:
+        """Whether AutoMem's door saves nothing that is stored in other words, as the other doors do (A21)."""
+        return self._policy.dedup_on_post
+
     async def save(
         self, workspace_id: str, draft: MemoryDraft, *, id_format: IdFormat = IdFormat.MEM
     ) -> SavedMemory:

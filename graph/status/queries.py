@@ -1,6 +1,7 @@
 """The typed functions over ``cypher/status``. The header of each file documents it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cypher import load
 from graph.core.rows import Row, Runner, fetch_many, fetch_one
@@ -21,6 +22,15 @@ async def count_by_workspace(runner: Runner, *, workspace_ids: Sequence[str]) ->
     return await fetch_many(
         runner, load("count_by_workspace"), CountByWorkspaceRow, {"workspace_ids": workspace_ids}
     )
+
+
+class CountStoredRow(Row):
+    memories: int
+    waiting: Sequence[Mapping[str, Any]]
+
+
+async def count_stored(runner: Runner, *, kinds: Sequence[str]) -> CountStoredRow:
+    return await fetch_one(runner, load("count_stored"), CountStoredRow, {"kinds": kinds})
 
 
 class PingRow(Row):

@@ -1,12 +1,16 @@
 """The state of the engine, for people and for probes."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cachetools import TTLCache
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.embeddings.models import BuildingIndex, EmbeddingProvider, VectorIndex
 from graph.embeddings.service import Embeddings
+from graph.jobs.models import JobKind
 from graph.ports import CacheStats, EmbedderState, WakeUp
 from graph.status import queries
 from graph.status.queries import CountByWorkspaceRow
@@ -14,21 +18,42 @@ from graph.status.vector_meta import VectorMeta, read_vector_meta
 from graph.vector_tier.models import TierStatus
 from graph.vector_tier.service import ExternalTier
 
+_COUNTED = "counted"
+_COUNTED_SECONDS = 5.0
+_QUEUES: Mapping[str, str] = {
+    JobKind.EMBED: "embedding",
+    JobKind.LINK: "enrichment",
+    JobKind.DISTILL: "distill",
+    JobKind.EXTRACT: "extraction",
+    JobKind.EXTRACT_FACTS: "extraction",
+}
+"""What the jobs of a kind do, in the words of formats F§6 and F§11."""
+
 
 @dataclass(frozen=True)
 class Health:
-    """Whether the servers answer: ``neo4j`` is needed, the others are done without."""
+    """Whether the servers answer: ``neo4j`` is needed, the others are done without.
+
+    Attributes:
+        qdrant: None where the external tier is off.
+        memory_count: Memories of all workspaces, up to five seconds old; None where the graph does not answer.
+        queues: Jobs that wait, by what they do; as old as the count, and empty where it is None.
+    """
 
     neo4j: bool
     redis: bool
     embedder: EmbedderState
+    qdrant: bool | None = None
+    memory_count: int | None = None
+    queues: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
         """``ok``, ``degraded`` when something optional is missing, or ``unavailable``."""
         if not self.neo4j:
             return "unavailable"
-        return "ok" if self.redis and self.embedder.ready else "degraded"
+        is_whole = self.redis and self.embedder.ready and self.qdrant is not False
+        return "ok" if is_whole else "degraded"
 
 
 @dataclass(frozen=True)
@@ -56,13 +81,21 @@ class Status:
         self._database = database
         self._embeddings = embeddings
         self._wake_up = wake_up
+        self._counted: TTLCache[str, tuple[int, Mapping[str, int]]] = TTLCache(
+            1, _COUNTED_SECONDS, timer=time.monotonic
+        )
 
     async def health(self) -> Health:
         """Ask each server whether it answers; never raises."""
+        answers = await self._graph_answers()
+        memories, queues = await self._counts() if answers else (None, {})
         return Health(
-            neo4j=await self._graph_answers(),
+            neo4j=answers,
             redis=await self._wake_up.ping(),
             embedder=self._embeddings.state,
+            qdrant=self._vector_tier.answers,
+            memory_count=memories,
+            queues=queues,
         )
 
     async def engine(self, workspace_ids: Sequence[str]) -> EngineStatus:
@@ -85,6 +118,20 @@ class Status:
             workspaces=await queries.count_by_workspace(self._database, workspace_ids=workspace_ids),
             vector_tier=tier,
         )
+
+    async def _counts(self) -> tuple[int | None, Mapping[str, int]]:
+        """Return how much there is, counted at most every five seconds, since anybody may ask."""
+        known = self._counted.get(_COUNTED)
+        if known is None:
+            try:
+                row = await queries.count_stored(self._database, kinds=list(_QUEUES))
+            except Unavailable:
+                return None, {}
+            queues = dict.fromkeys(_QUEUES.values(), 0)
+            for waiting in row.waiting:
+                queues[_QUEUES[waiting["kind"]]] += waiting["jobs"]
+            known = self._counted[_COUNTED] = (row.memories, queues)
+        return known
 
     async def _graph_answers(self) -> bool:
         try:

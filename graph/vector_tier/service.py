@@ -180,6 +180,11 @@ class ExternalTier:
         """Ask the tier whether it answers (B22); None while it is off."""
         return await self._connection.health()
 
+    @property
+    def answers(self) -> bool | None:
+        """Whether the tier answered when it was asked last; None while it is off. Nothing is asked now."""
+        return self._connection.reason is None if self.settings.enabled else None
+
     async def status(self, workspace_ids: Sequence[str]) -> TierStatus:
         """Describe the tier, with the jobs of the workspaces named and of the deployment that it still waits for.
 

@@ -1,6 +1,7 @@
 """Every request but ``GET /health`` needs a key, on every route, in one error shape."""
 
 import asyncio
+import re
 from datetime import timedelta
 
 import pytest
@@ -43,22 +44,15 @@ def routes(app: Litestar) -> list[tuple[str, str]]:
     )
 
 
-def test_the_routes_are_these(services) -> None:
-    """K12, K21: whoever adds one decides what it needs."""
-    api = {path for _, path in routes(create_app(services)) if not path.startswith("/openapi")}
-
-    assert api == {"/graphql", "/health", "/v1/chat/completions", "/v1/inject", "/v1/responses"}
-
-
-async def test_every_route_but_health_needs_a_key(services, http) -> None:
-    """K-surface: deny by default (design §7); a new route is found here."""
+async def test_every_route_but_the_open_ones_needs_a_credential(services, http) -> None:
+    """I9, I12: deny by default (design §7); whoever adds a route decides here."""
     open_routes = []
     for method, path in routes(create_app(services)):
-        response = await http.request(method, path.replace("{path:str}", "x"))
+        response = await http.request(method, re.sub(r"\{\w+:\w+\}", "x", path))
         if response.status_code != 401:
             open_routes.append((method, path, response.status_code))
 
-    assert open_routes == [("GET", "/health", 200)]
+    assert open_routes == [("GET", "/health", 200), ("GET", "/openapi.json", 200)]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +83,7 @@ async def test_a_missing_or_malformed_key_is_refused(http, headers, message) -> 
 
 
 async def test_other_routes_refuse_in_the_rest_shape(http) -> None:
-    response = await http.get("/openapi")
+    response = await http.get("/recall")
 
     assert response.status_code == 401
     assert response.json() == {"error": NEEDED, "field": None}
@@ -211,15 +205,11 @@ async def test_a_key_opens_the_page_as_well(http) -> None:
 
 
 async def test_health_tells_whether_the_servers_answer(http) -> None:
+    """M1; formats/test_automem.py has the whole answer."""
     response = await http.get("/health")
 
     assert response.status_code == 200
-    assert response.json() == {
-        "status": "ok",
-        "neo4j": True,
-        "redis": True,
-        "embedder": {"ready": True, "reason": None},
-    }
+    assert response.json()["status"] == "ok"
 
 
 async def test_a_key_is_remembered_for_what_goes_on_without_the_graph(settings, workspace_id) -> None:

@@ -1,0 +1,318 @@
+"""What AutoMem's routes take and answer, in AutoMem's own names (formats F§1, F§6)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic.config import JsonDict
+
+from graph.associations.models import Association, AssociationType
+from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome
+from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
+
+AN_ID = "a1b2c3d4-e5f6-7890-abcd-ef1234567890"
+ANOTHER_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+_TAGS: list[JsonValue] = ["project-alpha", "database", "architecture"]
+_CONTENT = (
+    "Chose PostgreSQL over MongoDB. Need ACID guarantees for transactions. Impact: ensures data consistency."
+)
+A_MEMORY: JsonDict = {
+    "id": AN_ID,
+    "content": _CONTENT,
+    "type": "Decision",
+    "tags": [*_TAGS, "reviewed"],
+    "importance": 0.95,
+    "updated_at": "2026-02-01T10:00:00Z",
+    "confidence": 0.9,
+    "metadata": {"alternatives": ["MongoDB", "MySQL"]},
+    "timestamp": "2026-01-12T09:30:00Z",
+    "last_accessed": None,
+    "t_valid": None,
+    "t_invalid": None,
+    "tag_prefixes": [*_TAGS, "reviewed"],
+    "enriched": True,
+}
+
+
+def _as_list(tags: object) -> object:
+    """Take one text as tags divided by commas (A15)."""
+    return list(normalize_tag_list(tags)) if isinstance(tags, str) else tags
+
+
+Tags = Annotated[
+    list[str],
+    BeforeValidator(_as_list, json_schema_input_type=list[str] | str),
+    Field(
+        max_length=100,
+        description="Levels are divided by ':' or '/'. An array, or one text divided by commas.",
+        examples=[_TAGS],
+    ),
+]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+def _left_out() -> Any:
+    """Return a field that is left out where there is nothing to say."""
+    return Field(None, exclude_if=lambda value: value is None)
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Told(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class MemoryToStore(_Sent):
+    """A memory to store; with a stored ``id`` it updates that one.
+
+    Attributes:
+        type: Left out: recognised from the content.
+        timestamp: When it happened; left out: now.
+        embedding: A vector of the embedder in use; left out: made in the background.
+        id: A UUID; left out: a new one.
+        t_valid: From when it holds.
+        t_invalid: Until when it holds.
+        updated_at: When it was changed last, as another store knows it; left out: now.
+        last_accessed: When it was used last, as another store knows it.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "content": _CONTENT,
+                    "type": "Decision",
+                    "tags": _TAGS,
+                    "importance": 0.9,
+                    "metadata": {"files_modified": ["db/config.py"], "alternatives": ["MongoDB", "MySQL"]},
+                }
+            ]
+        },
+    )
+
+    content: str = Field(min_length=1)
+    type: MemoryType | None = None
+    confidence: Fraction | None = None
+    tags: Tags | None = None
+    importance: Fraction | None = None
+    metadata: dict[str, JsonValue] | None = None
+    timestamp: datetime | None = None
+    embedding: list[float] | None = Field(None, max_length=8192)
+    id: str | None = Field(None, min_length=1, max_length=128)
+    t_valid: datetime | None = None
+    t_invalid: datetime | None = None
+    updated_at: datetime | None = None
+    last_accessed: datetime | None = None
+
+
+class MemoryChanges(_Sent):
+    """Fields to change; metadata is merged, and a key of it that is null is removed (A19).
+
+    ``id``, ``timestamp``, ``updated_at`` and ``last_accessed`` cannot be changed here (A29).
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "minProperties": 1,
+            "examples": [
+                {
+                    "importance": 0.95,
+                    "tags": [*_TAGS, "reviewed"],
+                    "metadata": {"reviewed_at": "2026-02-01T10:00:00Z"},
+                }
+            ],
+        },
+    )
+
+    content: str | None = Field(None, min_length=1)
+    type: MemoryType | None = None
+    confidence: Fraction | None = None
+    tags: Tags | None = None
+    importance: Fraction | None = None
+    metadata: dict[str, JsonValue] | None = None
+    t_valid: datetime | None = None
+    t_invalid: datetime | None = None
+
+    def given(self) -> Mapping[str, Any]:
+        """Return what the caller wrote."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class AssociationToMake(_Sent):
+    """What the first memory has to do with the second; named again, a pair has its strength changed."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "memory1_id": AN_ID,
+                    "memory2_id": ANOTHER_ID,
+                    "type": "EVOLVED_INTO",
+                    "strength": 0.8,
+                }
+            ]
+        },
+    )
+
+    memory1_id: str = Field(min_length=1, max_length=128)
+    memory2_id: str = Field(min_length=1, max_length=128)
+    type: AssociationType
+    strength: Fraction | None = None
+
+
+class StoredMemory(_Told):
+    """The receipt of ``POST /memory``: the rest is done in the background (N2).
+
+    Attributes:
+        enrichment: ``done`` where a memory that was there already has been linked.
+        embedding: ``stored`` where the memory has its vector already.
+        summarized: True where a language model shortened the text; else the three are left out (A5).
+        warnings: What could be better about the memory; left out where nothing could (A4, A43).
+        deduplicated: True where a memory that says the same was there, and is named instead; else left out (A21).
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "memory_id": AN_ID,
+                    "type": "Decision",
+                    "confidence": 0.9,
+                    "enrichment": "queued",
+                    "embedding": "queued",
+                }
+            ]
+        },
+    )
+
+    memory_id: str
+    type: MemoryType
+    confidence: Fraction
+    enrichment: Literal["queued", "done"]
+    embedding: Literal["queued", "stored"]
+    summarized: bool | None = _left_out()
+    original_length: int | None = _left_out()
+    summarized_length: int | None = _left_out()
+    warnings: list[str] | None = _left_out()
+    deduplicated: bool | None = _left_out()
+
+    @classmethod
+    def of(cls, saved: SavedMemory) -> Self:
+        """Return the receipt of a save."""
+        memory = saved.memory
+        return cls(
+            memory_id=memory.id,
+            type=memory.type,
+            confidence=memory.confidence,
+            enrichment="done" if memory.enriched else "queued",
+            embedding="queued" if memory.needs_reindex else "stored",
+            summarized=saved.summarized or None,
+            original_length=saved.original_length,
+            summarized_length=saved.summarized_length,
+            warnings=list(saved.warnings) or None,
+            deduplicated=(saved.outcome is SaveOutcome.DEDUPLICATED) or None,
+        )
+
+
+class AutoMemMemory(_Told):
+    """A memory in AutoMem's names."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [A_MEMORY]})
+
+    id: str
+    content: str
+    type: MemoryType
+    tags: list[str]
+    importance: Fraction
+    updated_at: datetime
+    confidence: Fraction
+    metadata: dict[str, Any]
+    timestamp: datetime
+    last_accessed: datetime | None
+    t_valid: datetime | None
+    t_invalid: datetime | None
+    tag_prefixes: list[str]
+    enriched: bool
+
+    @classmethod
+    def of(cls, memory: Memory) -> Self:
+        """Return AutoMem's form of a memory."""
+        return cls(
+            id=memory.id,
+            content=memory.content,
+            type=memory.type,
+            tags=list(memory.tags),
+            importance=memory.importance,
+            updated_at=memory.updated_at,
+            confidence=memory.confidence,
+            metadata=dict(memory.metadata),
+            timestamp=memory.timestamp,
+            last_accessed=memory.last_accessed_at,
+            t_valid=memory.t_valid,
+            t_invalid=memory.t_invalid,
+            tag_prefixes=list(compute_tag_prefixes(memory.tags)),
+            enriched=memory.enriched,
+        )
+
+
+class ChangedMemory(_Told):
+    """The memory as it is after a change."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "success", "memory": A_MEMORY}]})
+
+    status: Literal["success"] = "success"
+    memory: AutoMemMemory
+
+
+class DeletedMemory(_Told):
+    """What is told of a memory that is gone (K22)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"status": "success", "message": f"Memory {AN_ID} deleted"}]}
+    )
+
+    status: Literal["success"] = "success"
+    message: str
+
+
+class MadeAssociation(_Told):
+    """The association as it stands."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "status": "success",
+                    "association_id": "rel_4f7q2m9s1t8w3y6p5k0d1c2b",
+                    "memory1_id": AN_ID,
+                    "memory2_id": ANOTHER_ID,
+                    "type": "EVOLVED_INTO",
+                    "strength": 0.8,
+                    "created_at": "2026-02-01T10:00:00Z",
+                }
+            ]
+        }
+    )
+
+    status: Literal["success"] = "success"
+    association_id: str
+    memory1_id: str
+    memory2_id: str
+    type: AssociationType
+    strength: Fraction
+    created_at: datetime
+
+    @classmethod
+    def of(cls, association: Association) -> Self:
+        """Return AutoMem's form of an association."""
+        return cls(
+            association_id=association.id,
+            memory1_id=association.from_id,
+            memory2_id=association.to_id,
+            type=association.type,
+            strength=association.strength,
+            created_at=association.created_at,
+        )

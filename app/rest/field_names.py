@@ -1,0 +1,23 @@
+"""Errors in a dialect's own words: the engine names fields as GraphQL writes them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from graph.core.errors import RecollectError
+
+
+@contextmanager
+def named_as(names: Mapping[str, str]) -> Iterator[None]:
+    """Rename the field of an error that leaves the block, in its message too.
+
+    Args:
+        names: What the dialect calls a field, by the engine's name for it; others stay as they are.
+    """
+    try:
+        yield
+    except RecollectError as error:
+        spoken = names.get(error.field or "")
+        if error.field and spoken:
+            error.message = error.message.replace(error.field, spoken)
+            error.field = spoken
+        raise

@@ -1,0 +1,74 @@
+"""How REST routes refuse, as the OpenAPI document tells it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Refusal(BaseModel):
+    """What was wrong, and the field it was wrong in, where it was one field."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [{"error": "limit must be between 1 and 100, got 500", "field": "limit"}]
+        },
+    )
+
+    error: str
+    field: str | None
+
+
+class OpenAIError(BaseModel):
+    """What stands under ``error`` where OpenAI's protocol is spoken."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message: str
+    type: str
+    param: str | None
+    code: str | None
+
+
+class OpenAIRefusal(BaseModel):
+    """How the chat proxy's routes refuse."""
+
+    model_config = ConfigDict(frozen=True)
+
+    error: OpenAIError
+
+
+REASONS: Final[Mapping[int, str]] = {
+    400: "A field is missing or has a value it cannot have, or the body cannot be read.",
+    401: "There is no valid credential.",
+    403: "The credential does not allow it.",
+    404: "There is none, or it is in another workspace.",
+    409: "What is asked contradicts what is stored.",
+    413: "The body is larger than the route takes.",
+    415: "The body is compressed or otherwise encoded; it must come as it is.",
+    429: "Too many requests; `Retry-After` tells when to come back.",
+    503: "The graph does not answer; `Retry-After` tells when to come back.",
+}
+"""What a refusal means, by its status."""
+
+
+def reasons_of(
+    *, has_key: bool, has_parameters: bool, has_body: bool, changes: bool, names_something: bool
+) -> list[int]:
+    """Return the statuses a route may refuse with.
+
+    Args:
+        has_key: Whether it needs a credential.
+        has_parameters: Whether it reads any of the address or the headers.
+        has_body: Whether it reads one, which can be refused for itself.
+        changes: Whether it changes something, which can contradict what is stored.
+        names_something: Whether its path names a thing that may not be there.
+    """
+    statuses = [429, 503]
+    statuses += [400] if has_parameters or has_body else []
+    statuses += [401, 403] if has_key else []
+    statuses += [404] if names_something else []
+    statuses += [413, 415] if has_body else []
+    statuses += [409] if changes else []
+    return sorted(statuses)

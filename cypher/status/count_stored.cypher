@@ -1,0 +1,23 @@
+// name: count_stored
+// mode: read
+// returns: one
+// unscoped: how much there is in all; who asks without a key learns nothing of any workspace
+// param: kinds list<string> — of jobs
+// column: memories integer — with those that were deleted so that they can be restored
+// column: waiting list<map> — {kind, jobs}, for each kind; a parked job waits for nothing
+// why: the number of nodes of a label is read off the store's own count, however many there are
+CYPHER 25
+CALL () {
+  MATCH (memory:Memory)
+  RETURN count(memory) AS memories
+}
+CALL () {
+  UNWIND $kinds AS kind
+  CALL (kind) {
+    MATCH (job:Job {kind: kind})
+    WHERE job.due_at IS NOT NULL
+    RETURN count(job) AS jobs
+  }
+  RETURN collect({kind: kind, jobs: jobs}) AS waiting
+}
+RETURN memories, waiting

@@ -1,0 +1,84 @@
+"""AutoMem's door: who comes in, and what they may do there (I9, I12)."""
+
+import secrets
+
+import pytest
+from pydantic import SecretStr
+
+from app.bootstrap import open_runtime
+from graph.access.models import Scope
+from tests.fixtures.embedders import HashingEmbedder
+
+REQUESTS = [
+    ("POST", "/memory", {"content": "x"}),
+    ("PATCH", "/memory/x", {"content": "x"}),
+    ("DELETE", "/memory/x", None),
+    ("GET", "/memory/by-tag?tags=x", None),
+    ("GET", "/recall", None),
+    ("POST", "/associate", {"memory1_id": "x", "memory2_id": "y", "type": "RELATES_TO"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("form", "path"),
+    [
+        (lambda key: {"Authorization": f"Bearer {key}"}, "/recall"),
+        (lambda key: {"X-API-Key": key}, "/recall"),
+        (lambda key: {}, "/recall?api_key={key}"),
+    ],
+    ids=["bearer", "header", "query"],
+)
+async def test_the_token_comes_in_three_ways(http, rest, form, path) -> None:
+    """I9."""
+    answer = await http.get(path.format(key=rest.key), headers=form(rest.key))
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(("method", "path", "body"), REQUESTS, ids=[f"{m} {p}" for m, p, _ in REQUESTS])
+@pytest.mark.parametrize("query", ["", "api_key=", "api_key=nobody"])
+async def test_nothing_is_open_without_one(http, method, path, body, query) -> None:
+    """I9: every route, whichever way no token comes."""
+    address = f"{path}{'&' if '?' in path else '?'}{query}"
+
+    answer = await http.request(method, address, json=body)
+
+    assert answer.status_code == 401
+    assert answer.json().keys() == {"error", "field"}
+
+
+async def test_the_query_opens_no_other_door(http, rest, workspace_id) -> None:
+    """A key in an address is AutoMem's way only: addresses end up in logs."""
+    path = f"/v1/workspaces/{workspace_id}/memories"
+
+    assert (await http.get(path, params={"api_key": rest.key})).status_code == 401
+
+
+@pytest.mark.parametrize(("method", "path", "body"), REQUESTS, ids=[f"{m} {p}" for m, p, _ in REQUESTS])
+async def test_a_key_does_what_its_scope_says(rest_client, workspace_id, method, path, body) -> None:
+    """I12: who may only read does not write, and the other way round."""
+    lacking = Scope.WRITE if method == "GET" else Scope.READ
+
+    answer = await (await rest_client(workspace_id, lacking)).send(method, path, json=body)
+
+    assert answer.status_code == 403
+    assert answer.json()["field"] is None
+
+
+async def test_the_setting_makes_a_key_of_the_default_workspace(settings) -> None:
+    """I9, M6: made once, and a revoked one stays revoked."""
+    token = secrets.token_hex(16)
+    chosen = settings.model_copy(update={"automem_api_token": SecretStr(token)})
+    async with open_runtime(chosen, embedder=HashingEmbedder()) as first:
+        access = first.services.access
+        principal = await access.authenticate(token)
+        default = await first.services.workspaces.ensure_default()
+    async with open_runtime(chosen, embedder=HashingEmbedder()) as second:
+        again = await second.services.access.authenticate(token)
+        await second.services.access.revoke_key(principal.key_id)
+    async with open_runtime(chosen, embedder=HashingEmbedder()) as third:
+        keys = await third.services.access.list_keys(default.id)
+
+    assert (principal.workspace_id, principal.scopes) == (default.id, {Scope.READ, Scope.WRITE})
+    assert again == principal
+    assert principal.key_id not in [key.id for key in keys]

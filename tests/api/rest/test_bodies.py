@@ -1,0 +1,111 @@
+"""Bodies that must not be read any further are refused early, in the door's own form, and nothing is written."""
+
+import gzip
+import json
+
+import pytest
+
+from app.rest.bodies import USUAL_BODY_BYTES
+
+DOORS = [
+    ("POST", "/memory"),
+    ("PATCH", "/memory/x"),
+    ("POST", "/associate"),
+    ("POST", "/v1/workspaces/{workspace}/memories"),
+    ("PATCH", "/v1/workspaces/{workspace}/memories/x"),
+    ("PUT", "/v1/workspaces/{workspace}/settings"),
+    ("POST", "/v1/conversations/c/messages"),
+    ("POST", "/v1/inject"),
+]
+every_door = pytest.mark.parametrize(("method", "path"), DOORS, ids=[f"{m} {p}" for m, p in DOORS])
+
+
+@pytest.fixture
+async def send(rest, workspace_id):
+    """A function that sends bytes to a door."""
+
+    async def send_to(method, path, content, **headers):
+        path = path.format(workspace=workspace_id)
+        given = {"content-type": "application/json", **headers}
+        return await rest.send(method, path, content=content, headers=given)
+
+    return send_to
+
+
+@every_door
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"content": "\xff"}',
+        b'{"content": NaN}',
+        b'{"content": "x", "content": "y"}',
+        b'{"content": "\\ud800"}',
+        b'{"metadata": ' + b'{"a":' * 65 + b"1" + b"}" * 66,
+        b"[" * 100_000,
+        b"",
+        b"content=x",
+    ],
+    ids=["utf-8", "nan", "key twice", "surrogate", "deep", "deeper", "empty", "form"],
+)
+async def test_what_cannot_be_read_is_refused(send, services, workspace_id, method, path, content) -> None:
+    answer = await send(method, path, content)
+
+    assert answer.status_code == 400
+    assert answer.json().keys() == {"error", "field"}
+    assert answer.json()["field"] == "body"
+    assert await services.memories.count(workspace_id) == 0
+
+
+@every_door
+async def test_a_compressed_body_is_refused_without_being_unpacked(send, method, path) -> None:
+    """A bomb: a gigabyte of zeros would be a few bytes."""
+    answer = await send(method, path, gzip.compress(b'{"content": "x"}'), **{"content-encoding": "gzip"})
+
+    assert answer.status_code == 415
+    assert answer.json() == {"error": "body: must come as it is, without Content-Encoding", "field": "body"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [door for door in DOORS if "messages" not in door[1]], ids=lambda part: part
+)
+@pytest.mark.parametrize("is_announced", [True, False])
+async def test_a_body_that_is_too_large_is_refused(send, method, path, is_announced) -> None:
+    """Before it is read, where its length is announced."""
+    body = json.dumps({"content": "x" * USUAL_BODY_BYTES}).encode()
+
+    async def in_pieces():
+        yield body
+
+    answer = await send(method, path, body if is_announced else in_pieces())
+
+    assert answer.status_code == 413
+    assert answer.json() == {"error": "body: is larger than this route takes", "field": "body"}
+
+
+async def test_a_capture_may_be_larger_than_a_memory(rest, services, workspace_id) -> None:
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    messages = [{"content": f"{number} " + "word " * 5000} for number in range(50)]
+
+    assert (await rest.post("/v1/conversations/c/messages", {"messages": messages}, status=200))[
+        "added"
+    ] == 50
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/graphql", lambda body: body["errors"][0]["extensions"]["code"]),
+        ("/v1/chat/completions", lambda body: body["error"]["type"]),
+    ],
+)
+async def test_other_doors_refuse_compressed_bodies_in_their_own_form(send, path, form) -> None:
+    answer = await send("POST", path, gzip.compress(b"{}"), **{"content-encoding": "gzip"})
+
+    assert answer.status_code == 415
+    assert form(answer.json()) in ("INVALID_INPUT", "invalid_request_error")
+
+
+async def test_a_body_that_says_it_is_not_encoded_is_taken(send) -> None:
+    answer = await send("POST", "/memory", b'{"content": "As it is."}', **{"content-encoding": "identity"})
+
+    assert answer.status_code == 201

@@ -1,0 +1,185 @@
+"""``/openapi.json`` is true: it names every route with its credential, its refusals and examples that fit."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+from litestar.routes import HTTPRoute
+
+from app.credentials import CREDENTIAL, Credential
+from app.main import create_app
+from app.rest.openapi import PATH, document
+
+METHODS = ("get", "put", "post", "delete", "patch")
+INTERNAL = {
+    "/v1/workspaces/{workspace_id}/memory/enable",
+    "/v1/workspaces/{workspace_id}/memory/disable",
+}
+SCHEMES = {
+    Credential.KEY: ["bearer", "header"],
+    Credential.KEY_OR_QUERY: ["bearer", "header", "query"],
+    Credential.REMEMBERED_KEY: ["bearer", "header"],
+    Credential.MANAGEMENT: ["management"],
+    Credential.NONE: [],
+}
+
+
+@pytest.fixture(scope="module")
+def app():
+    return create_app(services=None)
+
+
+@pytest.fixture(scope="module")
+def written(app) -> dict[str, Any]:
+    return document(app)
+
+
+def operations(written) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in written["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield path, method, item[method]
+
+
+def with_components(schema: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema whose references can be followed."""
+    return {**schema, "components": written["components"]}
+
+
+def examples_in(value: Any, written: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield each example below a part of the document with the schema it has to fit."""
+    if isinstance(value, dict):
+        if "schema" in value and isinstance(value.get("examples"), dict):
+            for example in value["examples"].values():
+                yield with_components(value["schema"], written), example["value"]
+        is_schema = {"type", "anyOf", "oneOf", "allOf", "$ref", "enum"} & value.keys()
+        if is_schema and isinstance(value.get("examples"), list):
+            for example in value["examples"]:
+                yield with_components(value, written), example
+        for name, part in value.items():
+            if name not in ("examples", "example", "default"):
+                yield from examples_in(part, written)
+    elif isinstance(value, list):
+        for part in value:
+            yield from examples_in(part, written)
+
+
+async def test_the_document_is_open_and_the_only_one(http) -> None:
+    """K19: it holds no data; no pages around it fetch scripts from elsewhere."""
+    answer = await http.get(PATH)
+
+    assert answer.status_code == 200
+    assert answer.json()["openapi"].startswith("3.1")
+    for path in ("/openapi", "/openapi/openapi.json", "/schema", "/openapi.json/x", "/docs"):
+        assert (await http.get(path, headers={"X-API-Key": "nobody"})).status_code in (401, 404), path
+
+
+def test_every_route_is_in_it_but_the_internal_ones(app, written) -> None:
+    """K19, I7: the internal switches, GraphQL, which has a schema of its own, and the document itself are not."""
+    routes = {route.path_format for route in app.routes if isinstance(route, HTTPRoute)}
+
+    assert routes - written["paths"].keys() >= INTERNAL | {"/graphql", PATH}
+    assert written["paths"].keys() <= routes
+    left_out = {
+        route.path_format
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        and not any(handler.resolve_include_in_schema() for handler, _ in route.route_handler_map.values())
+    }
+    assert routes - written["paths"].keys() == left_out
+
+
+def test_every_operation_is_described(written) -> None:
+    """K19: under a tag that says what it is part of, and an id of its own."""
+    tags = {tag["name"] for tag in written["tags"]}
+    undescribed = [
+        f"{method} {path}"
+        for path, method, operation in operations(written)
+        if not (operation.get("summary") and operation.get("description"))
+        or not set(operation.get("tags", [])) & tags
+    ]
+    ids = [operation["operationId"] for _, _, operation in operations(written)]
+
+    assert undescribed == []
+    assert len(set(ids)) == len(ids)
+
+
+def test_every_operation_names_the_credential_it_asks_for(app, written) -> None:
+    """I9, I11, I12."""
+    asked = {
+        (route.path_format, method.lower()): Credential(handler.opt.get(CREDENTIAL, Credential.KEY))
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+    }
+    for path, method, operation in operations(written):
+        named = [scheme for requirement in operation["security"] for scheme in requirement]
+        credential = asked[path, method]
+        assert named == SCHEMES.get(credential, ["session"]), f"{method} {path}"
+        assert set(named) <= written["components"]["securitySchemes"].keys()
+
+
+def test_every_operation_names_how_it_may_refuse(app, written) -> None:
+    """K18: and every refusal has a form."""
+    for path, method, operation in operations(written):
+        wanted = {"429", "503"}
+        wanted |= {"401", "403"} if operation["security"] else set()
+        wanted |= {"404"} if "{" in path else set()
+        wanted |= {"400"} if operation.get("parameters") or "requestBody" in operation else set()
+        wanted |= {"413", "415"} if "requestBody" in operation else set()
+        answers = operation["responses"]
+        assert wanted <= answers.keys(), f"{method} {path}"
+        assert any(status.startswith("2") for status in answers), f"{method} {path}"
+        for status, answer in answers.items():
+            if status.startswith(("4", "5")):
+                assert answer["content"], f"{method} {path} {status}"
+
+
+def test_every_example_fits_its_schema(written) -> None:
+    """K19."""
+    found = list(examples_in(written, written))
+
+    assert len(found) > 20
+    for schema, example in found:
+        jsonschema.Draft202012Validator(
+            schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER
+        ).validate(example)
+
+
+def test_every_schema_is_one(written) -> None:
+    for name, schema in written["components"]["schemas"].items():
+        jsonschema.Draft202012Validator.check_schema(with_components(schema, written))
+        for reference in references_in(schema):
+            assert reference in written["components"]["schemas"], f"{name} refers to {reference}"
+
+
+def references_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"].rsplit("/", 1)[1]
+        for part in value.values():
+            yield from references_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from references_in(part)
+
+
+def test_bodies_and_answers_have_examples(written) -> None:
+    """K19: whatever has a form of its own is shown once."""
+    schemas = written["components"]["schemas"]
+    bare = set()
+    for path, method, operation in operations(written):
+        answers = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+        for part in [*answers, operation.get("requestBody", {})]:
+            for media in part.get("content", {}).values():
+                name = media["schema"].get("$ref", "").rsplit("/", 1)[-1]
+                if name and not (schemas[name].get("examples") or media.get("examples")):
+                    bare.add(f"{method} {path}: {name}")
+
+    assert bare == set()
+
+
+def test_a_body_says_that_it_takes_nothing_else(written) -> None:
+    """K20: models that refuse unknown fields say so."""
+    assert written["components"]["schemas"]["MemoryToStore"]["additionalProperties"] is False

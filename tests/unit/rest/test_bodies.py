@@ -1,0 +1,73 @@
+"""Bodies are read strictly: what a lenient reader would let pass is refused before anything is done with it."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rest.bodies import MOST_LEVELS, check_json
+from graph.core.errors import InvalidInput
+
+ORDINARY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(ORDINARY, st.booleans())
+def test_any_json_value_passes(value, ascii_only) -> None:
+    check_json(json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass"))
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b"\xff\xfe{", "must be valid UTF-8"),
+        (b'{"a": "\xc3"}', "must be valid UTF-8"),
+        (b"{", "must be valid JSON"),
+        (b"{} {}", "must be valid JSON"),
+        (b'{"a": "', "must be valid JSON"),
+        (b'"\\', "must be valid JSON"),
+        (b"\xef\xbb\xbf{}", "must be valid JSON"),
+        (b"1" * 5000, "must be valid JSON"),
+        (b'{"a": NaN}', "finite numbers only, not NaN"),
+        (b'{"a": [-Infinity]}', "finite numbers only, not -Infinity"),
+        (b'{"a": 1, "b": {"c": 1, "c": 2}}', "names the key 'c' twice"),
+        (b'{"a": 1, "\\u0061": 2}', "names the key 'a' twice"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_what_is_not_strict_is_refused(body, says) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        check_json(body)
+
+    assert refused.value.field == "body"
+    assert says in refused.value.message
+
+
+@pytest.mark.parametrize("brackets", [("[", "]"), ('{"a":', "}")], ids=["arrays", "objects"])
+def test_levels_are_counted(brackets) -> None:
+    opening, closing = brackets
+    inner = "1"
+
+    check_json((opening * MOST_LEVELS + inner + closing * MOST_LEVELS).encode())
+    with pytest.raises(InvalidInput, match="must not be nested deeper than 64 levels"):
+        check_json((opening * (MOST_LEVELS + 1) + inner + closing * (MOST_LEVELS + 1)).encode())
+
+
+@pytest.mark.parametrize("bomb", [b"[" * 1_000_000, b'{"a":' * 100_000, b'"' + b"\\" * 999_999], ids=repr)
+def test_a_bomb_is_refused_without_being_unfolded(bomb) -> None:
+    """No recursion, and each byte is looked at once."""
+    with pytest.raises(InvalidInput):
+        check_json(bomb)
+
+
+@given(st.text())
+def test_brackets_within_texts_are_no_levels(text) -> None:
+    check_json(json.dumps(["[" * 100 + text + "{" * 100]).encode())
+
+
+def test_brackets_behind_each_other_are_no_levels() -> None:
+    check_json(json.dumps([[] for _ in range(1000)]).encode())
