@@ -3,11 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := .venv/uv/bin/uv
 UV_VERSION := 0.13.8
+CODEGEN := .venv/codegen
+NODE_MODULES := app/client/typescript/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
 # Declared by packages we use, needed by nothing we call of them; torch comes with the first.
 UNUSED := sentence-transformers huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test check fix lock demo bench
+.PHONY: help up test check fix lock client demo bench
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -16,7 +18,7 @@ help:  ## list the targets
 up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 	$(BIN)/recollect up
 
-test: .venv/test.stamp check  ## check, then run every test on real servers, as many files at a time as there are cores
+test: .venv/test.stamp .venv/codegen.stamp $(NODE_MODULES) check  ## check, then run every test on real servers, as many files at a time as there are cores
 	$(BIN)/python -m pytest -n logical --dist loadfile
 
 check: .venv/test.stamp  ## format, rules and types, without changing a file
@@ -32,7 +34,12 @@ fix: .venv/test.stamp  ## format, and repair what the rules can repair
 lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and Neo4j's jars
 	printf "%s ; python_version < '3'\n" $(UNUSED) | $(COMPILE) pyproject.toml --overrides - -o requirements.lock
 	$(COMPILE) pyproject.toml --group test --no-annotate -c requirements.lock -o tests/requirements.lock
+	$(COMPILE) app/client/codegen.in -o app/client/codegen.lock
 	$(BIN)/python -m app.embedded.jars
+
+client: .venv/codegen.stamp  ## make the Python client again, after a change of the SDL or of its operations
+	rm -rf app/client/generated
+	$(CODEGEN)/bin/ariadne-codegen --config app/client/codegen.toml
 
 demo: .venv/up.stamp  ## import a conversation into the running service and ask about it
 	$(BIN)/recollect demo
@@ -56,6 +63,17 @@ endef
 
 .venv/test.stamp: tests/requirements.lock .venv/up.stamp
 	$(call install,tests/requirements.lock)
+
+# ariadne-codegen needs graphql-core < 3.3 and strawberry a later one, so it has an environment of its own.
+.venv/codegen.stamp: app/client/codegen.lock | .venv/up.stamp
+	$(PYTHON) -m venv --clear $(CODEGEN)
+	$(CODEGEN)/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	touch $@
+
+# Scripts of packages are not run: what compiles the TypeScript example needs none.
+$(NODE_MODULES): app/client/typescript/package-lock.json
+	npm ci --prefix app/client/typescript --ignore-scripts --silent
+	touch $@
 
 $(UV):
 	$(PYTHON) -m venv .venv/uv

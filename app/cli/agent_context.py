@@ -9,7 +9,7 @@ from rich.console import Console
 from app.cli.context_view import CONTEXT, show_context
 from app.cli.remote import run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 
 
 def register(cli: typer.Typer) -> None:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from app.cli.remote import run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 
 _TIMEOUT_SECONDS = 90.0  # a language model may take its time, and be asked twice
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")

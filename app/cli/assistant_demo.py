@@ -19,7 +19,7 @@ from app.cli.context_view import show_context, whole_context
 from app.cli.recall_view import printable
 from app.cli.remote import fail
 from app.cli.workspace_lookup import ensure_workspace
-from app.client import Client
+from app.client.transport import Client
 
 WORKSPACE = "demo-assistant"
 # The workers need not wait for silence, and what is remembered of one move is little enough to be told as a whole.

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from app.cli.recall_view import printable
-from app.client import Client
+from app.client.transport import Client
 
 CONTEXT = """
 query Context($input: ContextInput!, $workspaceId: ID) {

@@ -20,7 +20,7 @@ from app.cli.importing import import_parts, show_report
 from app.cli.recall_view import RECALL, show_recall
 from app.cli.remote import read_settings, run
 from app.cli.workspace_lookup import ensure_workspace
-from app.client import Client
+from app.client.transport import Client
 from app.importers.jsonl import read_jsonl
 from app.importers.report import ImportReport
 from app.settings import Settings

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from app.cli.remote import fail, run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 from app.importers.document_files import DocumentReport, add_documents, files_in
 from app.importers.embedding_wait import wait_until_embedded
 

@@ -8,7 +8,7 @@ import typer
 from app.cli.recall_view import printable
 from app.cli.remote import run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 
 _HANDOFF = """
 mutation Handoff($id: ID!, $workspaceId: ID) {

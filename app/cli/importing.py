@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from app.cli.remote import fail, read_settings, run
 from app.cli.workspace_lookup import ensure_workspace
-from app.client import Client
+from app.client.transport import Client
 from app.importers import READERS
 from app.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.importers.models import Part, UnreadableFileError

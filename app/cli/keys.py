@@ -9,7 +9,7 @@ from rich.text import Text
 
 from app.cli.remote import fail, run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 
 _ME = "{ me { keyId name workspaceId scopes } }"
 _CREATE = """

@@ -10,7 +10,7 @@ from rich.console import Console
 from app.cli.recall_view import RECALL, show_recall
 from app.cli.remote import run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 from graph.core.ids import new_memory_id
 from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.tags import TAG_CONVENTIONS

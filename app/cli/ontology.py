@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from app.cli.remote import fail, run
 from app.cli.workspace_lookup import get_workspace_id
-from app.client import Client
+from app.client.transport import Client
 from graph.exchange.models import OntologyFormat
 
 _TIMEOUT_SECONDS = 120.0  # schema.org takes some seconds to read

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from app.cli.context_view import show_context, whole_context
 from app.cli.workspace_lookup import ensure_workspace
-from app.client import Client
+from app.client.transport import Client
 
 WORKSPACE = "demo-ops"
 FAILED = (1, 2, 4, 5, 7, 9)

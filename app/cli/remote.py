@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
 
-from app.client import TIMEOUT_SECONDS, ApiError, Client
+from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
 from app.settings import Settings
 
 Result = TypeVar("Result")

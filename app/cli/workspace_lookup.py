@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.client import ApiError, Client
+from app.client.transport import ApiError, Client
 
 _LIST = """
 query Workspaces($first: Int, $after: String) {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.client import ApiError, Client
+from app.client.transport import ApiError, Client
 from graph.documents.media_types import PDF, PLAIN, media_type_of_file
 
 _ADD = """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from app.client import Client
+from app.client.transport import Client
 
 POLL_SECONDS = 0.5
 STALL_SECONDS = 300.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from app.client import ApiError, Client
+from app.client.transport import ApiError, Client
 from app.importers.models import ImportItem, Record, Remark
 from app.importers.report import ImportReport
 

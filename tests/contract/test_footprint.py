@@ -18,6 +18,7 @@ from app.embedded.jars import LEFT_OUT, ROOTS, fetch_jars, read_list, resolve_li
 ROOT = Path(__file__).parents[2]
 LOCK = ROOT / "requirements.lock"
 TEST_LOCK = ROOT / "tests" / "requirements.lock"
+CODEGEN_LOCK = ROOT / "app" / "client" / "codegen.lock"
 LIMIT_BYTES = 600_000_000
 PIN = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; (?P<marker>[^\\]+))?", re.MULTILINE)
 
@@ -83,7 +84,7 @@ def test_the_tests_run_on_the_versions_that_up_installs() -> None:
     assert {name: tested[name] for name in pins(LOCK)} == pins(LOCK)
 
 
-@pytest.mark.parametrize("lock", [LOCK, TEST_LOCK], ids=lambda lock: lock.parent.name)
+@pytest.mark.parametrize("lock", [LOCK, TEST_LOCK, CODEGEN_LOCK], ids=lambda lock: lock.parent.name)
 def test_locks_carry_checksums_and_no_addresses(lock: Path) -> None:
     text = lock.read_text()
 

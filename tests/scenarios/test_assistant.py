@@ -4,7 +4,7 @@ import pytest
 
 from app.cli.assistant_demo import WORKSPACE, script
 from app.cli.workspace_lookup import find_workspace_id
-from app.client import Client
+from app.client.transport import Client
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.served import CommandLine
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from app.client import Client
+from app.client.transport import Client
 from app.importers import embedding_wait
 from app.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.client import ApiError, Client
+from app.client.transport import ApiError, Client
 from app.importers.models import ImportItem, MemoryDraft, Record, Remark
 from app.importers.report import ImportReport
 from app.importers.upload import BATCH_CHARS, upload

@@ -1,6 +1,6 @@
-"""A small asynchronous GraphQL client of the service; the command line speaks to Recollect through it.
+"""How documents reach the service: one connection pool, retries, error shapes, pages.
 
-It knows transport, retries and error shapes. Which documents are sent is the caller's business.
+Which documents are sent is the caller's business: the command line has its own, ``generated`` those of ``operations``.
 """
 
 import asyncio
@@ -71,7 +71,13 @@ class _TransientError(Exception):
 
 
 class Client:
-    """One connection pool to one service; an asynchronous context manager, safe for concurrent calls.
+    """One connection pool to one service; an asynchronous context manager, safe for concurrent calls of one event loop.
+
+    Attributes:
+        base_url: The address of the service, without a slash at its end.
+        credential: The headers that name the caller; empty without a key.
+        timeout_seconds: How long one attempt may take.
+        trusts_environment: Whether the proxies that the environment names are used.
 
     >>> async with Client("http://127.0.0.1:8000", key) as client:  # doctest: +SKIP
     ...     await client.execute("{ me { workspaceId } }")
@@ -87,14 +93,16 @@ class Client:
         timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
         self.base_url = base_url.rstrip("/")
+        self.timeout_seconds = timeout_seconds
+        self.credential = _credential(api_key)
+        # A proxy meant for the outside world must not see requests to this machine.
+        self.trusts_environment = _parse_url(self.base_url).host not in _LOOPBACK
         self._sleep = sleep
-        url = _parse_url(self.base_url)
         self._http = httpx.AsyncClient(
-            headers=_credential(api_key),
+            headers=self.credential,
             timeout=timeout_seconds,
             transport=transport,
-            # A proxy meant for the outside world must not see requests to this machine.
-            trust_env=url.host not in _LOOPBACK,
+            trust_env=self.trusts_environment,
         )
 
     async def __aenter__(self) -> Self:
@@ -162,7 +170,7 @@ class Client:
 
     def _read(self, response: httpx.Response) -> dict[str, Any]:
         body = _json_object(response)
-        error = _error_of(body, response.status_code)
+        error = reported_error(body, response.status_code)
         if error is None and response.is_success and isinstance(body.get("data"), dict):
             return dict(body["data"])
         error = error or self._not_recollect(response)
@@ -235,7 +243,7 @@ def _json_object(response: httpx.Response) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def _error_of(body: Mapping[str, Any], status: int) -> ApiError | None:
+def reported_error(body: Mapping[str, Any], status: int) -> ApiError | None:
     """Read the GraphQL error shape, then the REST one; None where the body reports no error."""
     errors = body.get("errors")
     if isinstance(errors, list) and errors and isinstance(errors[0], dict):

@@ -1,4 +1,4 @@
-"""The GraphQL client: retries, error shapes, paging; the other end is played at the HTTP border."""
+"""The transport: retries, error shapes, paging; the other end is played at the HTTP border."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.client import TIMEOUT_SECONDS, ApiError, Client
+from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
 
 Answer = httpx.Response | Exception
 

@@ -1,0 +1,85 @@
+"""Which items a search of LangGraph admits, and which namespaces a listing."""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from langgraph.store.base import MatchCondition
+
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+_OPERATORS = frozenset({"$eq", "$ne", *_ORDERS})
+
+
+def checked(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return a filter, empty for None.
+
+    Raises:
+        ValueError: It names an operator that LangGraph does not have.
+    """
+    for expected in (wanted or {}).values():
+        if isinstance(expected, Mapping):
+            names = {str(name) for name in expected}
+            unknown = {name for name in names if name.startswith("$")} - _OPERATORS
+            if unknown:
+                raise ValueError(f"unsupported operators: {', '.join(sorted(unknown))}")
+            checked(expected)
+    return wanted or {}
+
+
+def admits(wanted: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    """Tell whether each field of the filter fits that of an item's value; a field that is absent is None."""
+    return all(_fits(value.get(name), expected) for name, expected in wanted.items())
+
+
+def _fits(found: object, expected: object) -> bool:
+    if isinstance(expected, Mapping):
+        if any(str(name).startswith("$") for name in expected):
+            return all(_holds(found, str(name), operand) for name, operand in expected.items())
+        return isinstance(found, Mapping) and admits(expected, found)
+    if isinstance(expected, list | tuple):
+        return (
+            isinstance(found, list)
+            and len(found) == len(expected)
+            and all(_fits(one, other) for one, other in zip(found, expected, strict=True))
+        )
+    return found == expected
+
+
+def _holds(found: object, name: str, operand: object) -> bool:
+    if name == "$eq":
+        return found == operand
+    if name == "$ne":
+        return found != operand
+    # Numbers are ordered among themselves and so are texts; what has no order does not fit.
+    comparable = any(isinstance(found, kind) and isinstance(operand, kind) for kind in (Real, str))
+    return comparable and _ORDERS[name](found, operand)
+
+
+def matches(conditions: Sequence[MatchCondition], namespace: tuple[str, ...]) -> bool:
+    """Tell whether a namespace begins and ends as all conditions say; ``*`` stands for any one label."""
+    return all(_matches(condition, namespace) for condition in conditions)
+
+
+def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
+    path = condition.path
+    if len(namespace) < len(path):
+        return False
+    part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[-len(path) :]
+    return all(wanted in ("*", label) for wanted, label in zip(path, part, strict=True))
+
+
+def fixed_prefix(conditions: Sequence[MatchCondition]) -> tuple[str, ...]:
+    """Return the labels that every namespace begins with which a listing admits."""
+    fixed: tuple[str, ...] = ()
+    for condition in conditions:
+        if condition.match_type == "prefix":
+            labels = condition.path
+            stars = labels.index("*") if "*" in labels else len(labels)
+            fixed = max(fixed, tuple(labels[:stars]), key=len)
+    return fixed

@@ -1,0 +1,155 @@
+"""How an item of LangGraph lies in the store as a memory, and how it is read back.
+
+| LangGraph | Recollect |
+|---|---|
+| namespace | one tag with a level for each label, so that a prefix of labels is a prefix of the tag |
+| namespace and key | the memory's id, a hash of both and of the workspace |
+| value | ``metadata.langgraph.value``, whole |
+| indexed fields | the memory's content: what is embedded and searched, at most 2000 characters of it |
+| ttl | ``expiresAt``, put off at every read |
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import unquote
+
+from langgraph.store.base import Item, PutOp, SearchItem, get_text_at_path, tokenize_path
+
+from app.client.generated import MemoryFields, SaveMemoryInput
+
+ROOT = "langgraph"
+"""The first level of every tag, and the key of the metadata that holds an item."""
+WHOLE = "$"
+MOST_CHARS = 2000
+"""How long the content of a memory may be."""
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+@dataclass(frozen=True)
+class StoredItem:
+    """An item and what its memory knows of it beside.
+
+    Attributes:
+        id: Of the memory.
+        indexed: Whether a query may rank it.
+        ttl: Minutes it lives after it was read last; None for ever.
+    """
+
+    id: str
+    namespace: tuple[str, ...]
+    key: str
+    value: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    indexed: bool
+    ttl: float | None
+
+    def item(self) -> Item:
+        """Return it as ``get`` does."""
+        return Item(
+            value=self.value,
+            key=self.key,
+            namespace=self.namespace,
+            created_at=self.created_at,
+            updated_at=self.updated_at,
+        )
+
+    def search_item(self, score: float | None) -> SearchItem:
+        """Return it as ``search`` does, with its score where a query ranked it."""
+        return SearchItem(self.namespace, self.key, self.value, self.created_at, self.updated_at, score)
+
+
+def tag_of(namespace: Sequence[str]) -> str:
+    """Return the tag of a namespace; tags know no case, so what is no small letter or digit is percent-encoded."""
+    return "/".join((ROOT, *(_encoded(label) for label in namespace)))
+
+
+def namespace_of(tags: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the namespace that one of the tags stands for, or None where none does."""
+    tag = next((tag for tag in tags if tag.startswith(f"{ROOT}/")), None)
+    return None if tag is None else tuple(unquote(label) for label in tag.split("/")[1:])
+
+
+def memory_id(workspace_id: str, namespace: Sequence[str], key: str) -> str:
+    """Return the id of the memory that holds an item."""
+    named = json.dumps([workspace_id, *namespace, key])
+    return f"lg_{hashlib.sha256(named.encode()).hexdigest()[:40]}"
+
+
+def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime) -> SaveMemoryInput:
+    """Return the memory that holds an item to be put.
+
+    Args:
+        op: What to put; its value is not None.
+        workspace_id: Where it will lie.
+        fields: Paths of what is searched where the item itself names none.
+        now: The time of the put.
+    """
+    value = dict(op.value or {})
+    paths = [] if op.index is False else fields if op.index is None else op.index
+    text = "\n".join(text for path in paths for text in _texts_at(value, path)).strip()
+    item = {
+        "namespace": list(op.namespace),
+        "key": op.key,
+        "value": value,
+        "putAt": now.isoformat(),
+        "indexed": bool(text),
+        "ttlMinutes": op.ttl,
+    }
+    given: dict[str, Any] = {
+        "id": memory_id(workspace_id, op.namespace, op.key),
+        "content": (text or "/".join((*op.namespace, op.key)))[:MOST_CHARS],
+        "tags": [tag_of(op.namespace)],
+        "metadata": {ROOT: item},
+        "dedup": False,
+    }
+    if op.ttl is not None:
+        given["expires_at"] = end_of_life(op.ttl, now)
+    return SaveMemoryInput(**given)
+
+
+def item_of(memory: MemoryFields) -> StoredItem | None:
+    """Return the item a memory holds, or None for a memory of another door."""
+    held = memory.metadata.get(ROOT) if isinstance(memory.metadata, Mapping) else None
+    if not isinstance(held, Mapping):
+        return None
+    put_at = datetime.fromisoformat(held["putAt"])
+    return StoredItem(
+        id=memory.id,
+        namespace=tuple(held["namespace"]),
+        key=held["key"],
+        value=held["value"],
+        created_at=memory.created_at,
+        # Reading puts off the end of an item, which changes the memory but not the item.
+        updated_at=max(put_at, memory.created_at),
+        indexed=held["indexed"],
+        ttl=held["ttlMinutes"],
+    )
+
+
+def end_of_life(ttl_minutes: float, now: datetime | None = None) -> datetime:
+    """Return when an item ends that is read or written now."""
+    return (now or datetime.now(UTC)) + timedelta(minutes=ttl_minutes)
+
+
+def _encoded(label: str) -> str:
+    return "".join(
+        char if char in _PLAIN else "".join(f"%{byte:02x}" for byte in char.encode()) for char in label
+    )
+
+
+def _texts_at(value: Mapping[str, Any], path: str) -> Iterator[str]:
+    if path != WHOLE:
+        yield from get_text_at_path(value, tokenize_path(path))
+    elif len(value) == 1 and isinstance(text := next(iter(value.values())), str):
+        yield text
+    else:
+        yield from (f"{name}: {_readable(part)}" for name, part in value.items())
+
+
+def _readable(part: object) -> str:
+    return part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)

@@ -1,0 +1,118 @@
+"""Reading items back: pages of a namespace, what a query ranks, and the namespaces there are."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from langgraph.store.base import ListNamespacesOp, SearchOp
+
+from app.client.generated import (
+    MemoryFilter,
+    MemoryOrder,
+    RecallInput,
+    RecollectClient,
+    TagMode,
+)
+from app.client.langgraph_store.filters import admits, checked, fixed_prefix, matches
+from app.client.langgraph_store.items import StoredItem, item_of, namespace_of, tag_of
+
+_PAGE = 200
+_HITS = 100
+"""The most a page of a list and of a recall may hold."""
+
+
+async def found_items(
+    client: RecollectClient, workspace_id: str, op: SearchOp
+) -> list[tuple[StoredItem, float | None]]:
+    """Return the items a search finds with their scores.
+
+    A query ranks what is indexed, best first; what it does not rank follows without a score, the latest change first.
+
+    Raises:
+        ValueError: The filter has an unknown operator.
+    """
+    wanted = checked(op.filter)
+    found: list[tuple[StoredItem, float | None]] = []
+    met: set[str] = set()
+    most = op.offset + op.limit
+    if most <= 0:
+        return []
+    async with aclosing(_candidates(client, workspace_id, op)) as candidates:
+        async for item, score in candidates:
+            if item.id not in met and admits(wanted, item.value):
+                met.add(item.id)
+                found.append((item, score))
+            if len(found) == most:
+                break
+    return found[op.offset :]
+
+
+async def namespaces(
+    client: RecollectClient, workspace_id: str, op: ListNamespacesOp
+) -> list[tuple[str, ...]]:
+    """Return the distinct namespaces that the conditions admit, in order; it reads the tags of every item there."""
+    conditions = op.match_conditions or ()
+    filter_ = MemoryFilter(all_tags=[tag_of(fixed_prefix(conditions))])
+    found: set[tuple[str, ...]] = set()
+    after: str | None = None
+    while True:
+        page = await client.memory_tags(filter=filter_, first=_PAGE, after=after, workspace_id=workspace_id)
+        for edge in page.edges:
+            namespace = namespace_of(edge.node.tags)
+            if namespace is not None and matches(conditions, namespace):
+                found.add(namespace[: op.max_depth])
+        if not page.page_info.has_next_page:
+            return sorted(found)[op.offset : op.offset + op.limit]
+        after = page.page_info.end_cursor
+
+
+async def _candidates(
+    client: RecollectClient, workspace_id: str, op: SearchOp
+) -> AsyncGenerator[tuple[StoredItem, float | None]]:
+    tag = tag_of(op.namespace_prefix)
+    if op.query and op.query.strip():
+        async for ranked in _ranked(client, workspace_id, tag, op.query):
+            yield ranked
+    async for item in _listed(client, workspace_id, tag):
+        yield item, None
+
+
+async def _ranked(
+    client: RecollectClient, workspace_id: str, tag: str, query: str
+) -> AsyncGenerator[tuple[StoredItem, float | None]]:
+    offset = 0
+    while True:
+        asked = RecallInput(
+            query=query,
+            tags=[tag],
+            tag_mode=TagMode.ALL,
+            limit=_HITS,
+            offset=offset,
+            expand_relations=False,
+        )
+        hits = (await client.recall(asked, workspace_id=workspace_id)).hits
+        for hit in hits:
+            item = item_of(hit.memory)
+            if item is not None and item.indexed:
+                yield item, hit.score
+        if len(hits) < _HITS:
+            return
+        offset += _HITS
+
+
+async def _listed(client: RecollectClient, workspace_id: str, tag: str) -> AsyncGenerator[StoredItem]:
+    after: str | None = None
+    while True:
+        page = await client.memories(
+            filter=MemoryFilter(all_tags=[tag]),
+            order_by=MemoryOrder.UPDATED_AT,
+            first=_PAGE,
+            after=after,
+            workspace_id=workspace_id,
+        )
+        for edge in page.edges:
+            item = item_of(edge.node)
+            if item is not None:
+                yield item
+        if not page.page_info.has_next_page:
+            return
+        after = page.page_info.end_cursor

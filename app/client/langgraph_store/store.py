@@ -1,0 +1,190 @@
+"""The store itself: which operations of a batch come when, and how long items live."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Self, TypeVar
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    ListNamespacesOp,
+    Op,
+    PutOp,
+    Result,
+    SearchOp,
+    TTLConfig,
+    validate_op_namespace,
+)
+
+from app.client.generated import RecollectClient, UpdateMemoryInput
+from app.client.langgraph_store.items import (
+    WHOLE,
+    StoredItem,
+    end_of_life,
+    item_of,
+    memory_id,
+    memory_of,
+)
+from app.client.langgraph_store.reading import found_items, namespaces
+from app.client.shared import SharedClient
+from app.client.transport import ApiError
+
+T = TypeVar("T")
+_AT_ONCE = 16
+"""How many requests of one batch are under way at a time."""
+_MOST_SAVED = 100
+"""How many items one request writes."""
+
+
+class RecollectStore(BaseStore):
+    """Long-term memory of LangGraph in a workspace of Recollect; safe for concurrent use, lives until it is closed.
+
+    Items are memories: whoever else uses the workspace recalls them, and ``items`` says how they lie there. Search
+    needs no ``index`` configuration, since the service embeds by itself, soon after a put. A value holds JSON of at
+    most some 65,000 characters and no credentials, a namespace about 190 characters; the service refuses others.
+
+    >>> with RecollectStore("http://127.0.0.1:8000", key) as store:  # doctest: +SKIP
+    ...     store.put(("users", "ada"), "editor", {"text": "prefers tabs over spaces"})
+    ...     store.search(("users",), query="indentation")
+    """
+
+    supports_ttl = True
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None,
+        *,
+        workspace_id: str | None = None,
+        fields: Sequence[str] = (WHOLE,),
+        ttl: TTLConfig | None = None,
+        **options: Any,
+    ) -> None:
+        """Make a store.
+
+        Args:
+            base_url: Where the service is, such as ``http://127.0.0.1:8000``.
+            api_key: A key that may read and write.
+            workspace_id: Where items lie; left out: the workspace of the key.
+            fields: Paths of what a query searches where ``put`` names none, as in LangGraph's ``IndexConfig``.
+            ttl: ``default_ttl`` and ``refresh_on_read``; what has ended is gone at once and needs no sweep.
+            options: As for :class:`~app.client.transport.Client`.
+        """
+        self.ttl_config = ttl
+        self._workspace_id = workspace_id
+        self._fields = tuple(fields)
+        self._client = SharedClient(base_url, api_key, **options)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; closing again does nothing."""
+        self._client.close()
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Execute operations: reads see what was there before, of several puts of an item the last one counts.
+
+        Raises:
+            InvalidNamespaceError: A label is none.
+            ApiError: The service refuses or cannot be reached; puts of the batch may have been stored.
+        """
+        checked = _checked(ops)
+        return self._client.run(lambda client: self._execute(client, checked))
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """Do the same as :meth:`batch` while other tasks go on."""
+        checked = _checked(ops)
+        return await self._client.arun(lambda client: self._execute(client, checked))
+
+    async def _execute(self, client: RecollectClient, ops: Sequence[Op]) -> list[Result]:
+        if self._workspace_id is None:
+            self._workspace_id = (await client.me()).workspace_id
+        batch = _Batch(client, self._workspace_id, self._fields)
+        results = await batch.gathered([batch.read(op) for op in ops])
+        await batch.write({(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}.values())
+        return results
+
+
+class _Batch:
+    """The requests of one batch."""
+
+    def __init__(self, client: RecollectClient, workspace_id: str, fields: Sequence[str]) -> None:
+        self._client = client
+        self._workspace_id = workspace_id
+        self._fields = fields
+        self._under_way = asyncio.Semaphore(_AT_ONCE)
+
+    async def gathered(self, work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+        async def limited(one: Coroutine[Any, Any, T]) -> T:
+            async with self._under_way:
+                return await one
+
+        return await asyncio.gather(*(limited(one) for one in work))
+
+    async def read(self, op: Op) -> Result:
+        if isinstance(op, GetOp):
+            return await self._get(op)
+        if isinstance(op, SearchOp):
+            return await self._search(op)
+        if isinstance(op, ListNamespacesOp):
+            return await namespaces(self._client, self._workspace_id, op)
+        return None
+
+    async def _get(self, op: GetOp) -> Result:
+        id_ = memory_id(self._workspace_id, op.namespace, op.key)
+        memory = await self._client.memory(id_, workspace_id=self._workspace_id)
+        stored = None if memory is None else item_of(memory)
+        if stored is None:
+            return None
+        if op.refresh_ttl:
+            await self._put_off(stored)
+        return stored.item()
+
+    async def _search(self, op: SearchOp) -> Result:
+        found = await found_items(self._client, self._workspace_id, op)
+        if op.refresh_ttl:
+            for stored, _ in found:
+                await self._put_off(stored)
+        return [stored.search_item(score) for stored, score in found]
+
+    async def _put_off(self, stored: StoredItem) -> None:
+        if stored.ttl is None:
+            return
+        try:
+            await self._set_end(stored.id, end_of_life(stored.ttl))
+        except ApiError as error:
+            if error.code != "NOT_FOUND":  # it ended or was deleted since it was read
+                raise
+
+    async def _set_end(self, id_: str, end: datetime | None) -> None:
+        change = UpdateMemoryInput(expires_at=end)
+        await self._client.update_memory(id_, change, workspace_id=self._workspace_id)
+
+    async def write(self, ops: Iterable[PutOp]) -> None:
+        puts = list(ops)
+        now = datetime.now(UTC)
+        inputs = [memory_of(op, self._workspace_id, self._fields, now) for op in puts if op.value is not None]
+        for start in range(0, len(inputs), _MOST_SAVED):
+            saved = await self._client.save_memories(
+                inputs[start : start + _MOST_SAVED], workspace_id=self._workspace_id
+            )
+            # A save leaves what it does not give; an item that is put without a ttl lives for ever.
+            lasting = {given.id for given in inputs[start : start + _MOST_SAVED] if given.expires_at is None}
+            ending = [receipt.memory for receipt in saved if receipt.memory.expires_at is not None]
+            await self.gathered([self._set_end(memory.id, None) for memory in ending if memory.id in lasting])
+        ids = [memory_id(self._workspace_id, op.namespace, op.key) for op in puts if op.value is None]
+        await self.gathered(
+            [self._client.delete_memory(id_, hard=True, workspace_id=self._workspace_id) for id_ in ids]
+        )
+
+
+def _checked(ops: Iterable[Op]) -> list[Op]:
+    checked = list(ops)
+    for op in checked:
+        validate_op_namespace(op)
+    return checked

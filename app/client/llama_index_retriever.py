@@ -1,0 +1,84 @@
+"""LlamaIndex's ``BaseRetriever`` over Recollect; needs the extra ``llamaindex``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from app.client.generated import RecallInput
+from app.client.recalling import Found, recalled
+from app.client.shared import SharedClient
+
+
+class RecollectRetriever(BaseRetriever):
+    """Recalls memories as nodes, best first; safe for concurrent use, lives until it is closed.
+
+    ``node_id`` is the memory's id; metadata is that of :func:`app.client.recalling.recalled`, of which models are shown
+    ``tags``, ``type`` and ``timestamp`` only.
+
+    >>> retriever = RecollectRetriever("http://127.0.0.1:8000", key, similarity_top_k=3)  # doctest: +SKIP
+    >>> retriever.retrieve("indentation style")  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None,
+        *,
+        workspace_id: str | None = None,
+        similarity_top_k: int = 5,
+        recall: RecallInput | None = None,
+        **options: Any,
+    ) -> None:
+        """Make a retriever.
+
+        Args:
+            base_url: Where the service is, such as ``http://127.0.0.1:8000``.
+            api_key: A key that may read.
+            workspace_id: Whose memories; left out: those of the key's workspace.
+            similarity_top_k: How many nodes are returned at most, 1 to 100.
+            recall: What else is asked: tags, types, times, least score; query and limit are taken from the call.
+            options: As for LlamaIndex's ``BaseRetriever``.
+        """
+        super().__init__(**options)
+        self.similarity_top_k = similarity_top_k
+        self._recall = recall or RecallInput()
+        self._workspace_id = workspace_id
+        self._client = SharedClient(base_url, api_key)
+
+    def close(self) -> None:
+        """Close the connections; closing again does nothing."""
+        self._client.close()
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        asked = self._asked(query_bundle)
+        return _nodes(self._client.run(lambda client: recalled(client, asked, self._workspace_id)))
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        asked = self._asked(query_bundle)
+        return _nodes(await self._client.arun(lambda client: recalled(client, asked, self._workspace_id)))
+
+    def _asked(self, query_bundle: QueryBundle) -> RecallInput:
+        return self._recall.model_copy(
+            update={"query": query_bundle.query_str, "limit": self.similarity_top_k}
+        )
+
+
+_SHOWN = frozenset({"tags", "type", "timestamp"})
+
+
+def _nodes(found: Sequence[Found]) -> list[NodeWithScore]:
+    return [
+        NodeWithScore(
+            node=TextNode(
+                id_=one.id,
+                text=one.text,
+                metadata=one.metadata,
+                excluded_llm_metadata_keys=sorted(one.metadata.keys() - _SHOWN),
+                excluded_embed_metadata_keys=sorted(one.metadata),
+            ),
+            score=one.score,
+        )
+        for one in found
+    ]

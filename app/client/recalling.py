@@ -1,0 +1,47 @@
+"""What a recall finds in the form that retrievers of other libraries hand on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.client.generated import RecallInput, RecollectClient
+
+_TOLD = (
+    "id", "key", "type", "kind", "category", "tags", "importance", "confidence", "timestamp", "source_type",
+    "source_conversation_id", "speaker", "metadata",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Found:
+    """A memory that was found; ``score`` lies in 0..1 and orders the hits of one recall."""
+
+    id: str
+    text: str
+    score: float
+    metadata: dict[str, Any]
+
+
+async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: str | None) -> list[Found]:
+    """Return the hits of a recall, best first.
+
+    The metadata has ``why``, ``vector_score``, and of the memory what is not None of ``id``, ``key``, ``type``,
+    ``kind``, ``category``, ``tags``, ``importance``, ``confidence``, ``timestamp`` (ISO 8601), ``source_type``,
+    ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values only.
+
+    Raises:
+        ApiError: The service refuses or cannot be reached.
+    """
+    result = await client.recall(asked, workspace_id=workspace_id)
+    return [
+        Found(
+            id=hit.memory.id,
+            text=hit.memory.content,
+            score=hit.score,
+            metadata={
+                "why": hit.why,
+                "vector_score": hit.vector_score,
+                **hit.memory.model_dump(mode="json", include=set(_TOLD), exclude_none=True),
+            },
+        )
+        for hit in result.hits
+    ]

@@ -1,0 +1,32 @@
+// Makes src/operations.ts, a typed document for each of ../operations, from the SDL with GraphQL Code Generator.
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { codegen } from "@graphql-codegen/core";
+import * as typedDocuments from "@graphql-codegen/typed-document-node";
+import * as typescript from "@graphql-codegen/typescript";
+import * as operations from "@graphql-codegen/typescript-operations";
+import { parse } from "graphql";
+
+const here = new URL("./", import.meta.url);
+const folder = new URL("../operations/", here);
+const read = async (url) => parse(await readFile(url, "utf8"));
+const documents = (await readdir(folder)).sort().map(async (name) => ({
+  location: name,
+  document: await read(new URL(name, folder)),
+}));
+
+const code = await codegen({
+  filename: "operations.ts",
+  schema: await read(new URL("../../graphql/schema.graphql", here)),
+  documents: await Promise.all(documents),
+  plugins: [{ typescript: {} }, { operations: {} }, { typedDocuments: {} }],
+  pluginMap: { typescript, operations, typedDocuments },
+  config: {
+    documentMode: "string",
+    enumsAsTypes: true,
+    onlyOperationTypes: true,
+    strictScalars: true,
+    useTypeImports: true,
+    scalars: { DateTime: "string", Date: "string", JSON: "unknown" },
+  },
+});
+await writeFile(new URL("src/operations.ts", here), code);

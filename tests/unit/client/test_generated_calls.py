@@ -1,0 +1,96 @@
+"""What the generated methods send: typed values as JSON, and nothing that their caller left out."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from app.client.generated import MemoryType, RecallInput, RecollectClient, SaveMemoryInput, UpdateMemoryInput
+from app.client.transport import ApiError
+
+EMPTY = {
+    "data": {
+        "recall": {
+            "totalTokens": 0,
+            "markdown": "",
+            "hits": [],
+            "resolution": {
+                "strategy": "HYBRID",
+                "tier": "VECTOR",
+                "embedder": None,
+                "fallback": None,
+                "exact": False,
+                "maxTokens": None,
+                "degraded": [],
+                "stagesMs": {},
+            },
+        }
+    }
+}
+
+
+class Recorder:
+    """Gives one answer, always, and remembers the variables it was asked with."""
+
+    def __init__(self, answer: dict[str, Any]) -> None:
+        self.answer = answer
+        self.variables: list[dict[str, Any]] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.variables.append(json.loads(request.content)["variables"])
+        return httpx.Response(200, json=self.answer)
+
+    def client(self) -> RecollectClient:
+        return RecollectClient("http://recollect.test", "rk", transport=httpx.MockTransport(self))
+
+
+async def test_only_what_was_given_is_sent_so_that_defaults_stay_the_services() -> None:
+    service = Recorder(EMPTY)
+
+    async with service.client() as client:
+        result = await client.recall(RecallInput(query="tabs", types=[MemoryType.DECISION]))
+
+    assert service.variables == [{"input": {"query": "tabs", "types": ["DECISION"]}}]
+    assert (result.hits, result.total_tokens) == ([], 0)
+
+
+async def test_null_is_sent_where_it_was_given() -> None:
+    service = Recorder({"data": {"deleteMemory": True}})
+    change = UpdateMemoryInput(expires_at=None, t_valid=datetime(2026, 5, 1, 12, tzinfo=UTC))
+
+    async with service.client() as client:
+        with pytest.raises(ValueError, match="updateMemory"):
+            await client.update_memory("mem_1", change)
+        assert await client.delete_memory("mem_1", hard=True) is True
+
+    assert service.variables == [
+        {"id": "mem_1", "input": {"expiresAt": None, "tValid": "2026-05-01T12:00:00Z"}},
+        {"id": "mem_1", "hard": True},
+    ]
+
+
+async def test_a_list_of_inputs_is_sent_by_the_names_of_the_schema() -> None:
+    service = Recorder({"data": {"saveMemories": []}})
+
+    async with service.client() as client:
+        await client.save_memories([SaveMemoryInput(content="Tabs", session_id="run-7")], timeout_ms=100)
+
+    assert service.variables == [{"inputs": [{"content": "Tabs", "sessionId": "run-7"}], "timeoutMs": 100}]
+
+
+async def test_what_json_cannot_hold_is_refused_before_it_is_sent() -> None:
+    service = Recorder(EMPTY)
+
+    async with service.client() as client:
+        with pytest.raises(ApiError) as raised:
+            await client.set_working_set("chat-1", "slot", object())
+
+    assert (raised.value.code, service.variables) == ("INVALID_INPUT", [])
+
+
+async def test_an_argument_that_no_method_has_is_an_error() -> None:
+    async with Recorder(EMPTY).client() as client:
+        with pytest.raises(TypeError, match="headers"):
+            await client.me(headers={})

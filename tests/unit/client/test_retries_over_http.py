@@ -1,0 +1,117 @@
+"""M10 over real sockets: a server that breaks down in every way a network knows, and a client that sleeps on paper."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from app.client.generated import RecollectClient
+from app.client.transport import ApiError
+from app.embedded.ports import free_port
+
+ME = {"data": {"me": {"keyId": "key_1", "name": "test", "workspaceId": "ws_1", "scopes": ["READ"]}}}
+RESET, SILENCE, HALF = object(), object(), object()
+"""Ways not to answer: to cut the connection, to keep it and say nothing, to stop in the middle."""
+
+
+@dataclass
+class Flaky:
+    """Answers the requests it gets with a status, or in one of the ways above, in the order given."""
+
+    answers: list[object]
+    bodies: list[bytes] = field(default_factory=list)
+    port: int = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        (length,) = [line[15:] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+        self.bodies.append(await reader.readexactly(int(length)))
+        answer = self.answers.pop(0)
+        if answer is SILENCE:
+            await reader.read()
+        elif answer is HALF:
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+        elif answer is not RESET:
+            body = json.dumps(ME if answer == 200 else {"error": f"status {answer}"}).encode()
+            head = f"HTTP/1.1 {answer} x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+            writer.write(head.encode() + b"Connection: close\r\n\r\n" + body)
+            await writer.drain()
+        writer.close()
+
+
+@pytest.fixture
+async def flaky() -> AsyncIterator[Callable]:
+    """Start a server that gives the answers named."""
+    servers = []
+
+    async def start(*answers: object) -> Flaky:
+        played = Flaky(list(answers))
+        server = await asyncio.start_server(played.serve, "127.0.0.1", 0)
+        servers.append(server)
+        played.port = server.sockets[0].getsockname()[1]
+        return played
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+class Sleeps(list[float]):
+    """Notes how long it was to sleep, and does not."""
+
+    async def __call__(self, seconds: float) -> None:
+        self.append(seconds)
+
+
+@pytest.mark.parametrize(
+    "failure", [RESET, SILENCE, HALF, 500, 502, 503, 504], ids="reset silence half 500 502 503 504".split()
+)
+async def test_what_may_pass_is_tried_three_times_more_with_the_waits_of_m10(flaky, failure) -> None:
+    """M10: 500 ms, 1 s, 2 s."""
+    server, slept = await flaky(failure, failure, failure, 200), Sleeps()
+
+    async with RecollectClient(
+        f"http://127.0.0.1:{server.port}", "rk", sleep=slept, timeout_seconds=0.2
+    ) as client:
+        me = await client.me()
+
+    assert me.workspace_id == "ws_1"
+    assert slept == [0.5, 1.0, 2.0]
+    assert server.bodies == [server.bodies[0]] * 4
+
+
+async def test_after_the_third_retry_the_failure_is_told(flaky) -> None:
+    """M10."""
+    server, slept = await flaky(503, RESET, 500, 503, 200), Sleeps()
+
+    async with RecollectClient(f"http://127.0.0.1:{server.port}", "rk", sleep=slept) as client:
+        with pytest.raises(ApiError) as raised:
+            await client.me()
+
+    assert (raised.value.code, raised.value.message) == ("UNAVAILABLE", "status 503")
+    assert (len(server.bodies), slept) == (4, [0.5, 1.0, 2.0])
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 415, 422, 429])
+async def test_a_refusal_is_never_tried_again(flaky, status) -> None:
+    """M10: 4xx never."""
+    server, slept = await flaky(status, 200), Sleeps()
+
+    async with RecollectClient(f"http://127.0.0.1:{server.port}", "rk", sleep=slept) as client:
+        with pytest.raises(ApiError, match=f"status {status}"):
+            await client.me()
+
+    assert (len(server.bodies), slept) == (1, [])
+
+
+async def test_an_address_where_nobody_listens_is_tried_as_often() -> None:
+    """M10."""
+    slept = Sleeps()
+
+    async with RecollectClient(f"http://127.0.0.1:{free_port()}", "rk", sleep=slept) as client:
+        with pytest.raises(ApiError) as raised:
+            await client.me()
+
+    assert (raised.value.code, slept) == ("UNAVAILABLE", [0.5, 1.0, 2.0])
