@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from langgraph.store.base import Item, PutOp, SearchItem, get_text_at_path, tokenize_path
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from app.client.generated import MemoryFields, SaveMemoryInput
 
@@ -63,6 +64,19 @@ class StoredItem:
         return SearchItem(self.namespace, self.key, self.value, self.created_at, self.updated_at, score)
 
 
+class _Held(BaseModel):
+    """What the metadata of a memory says of the item it holds."""
+
+    model_config = ConfigDict(frozen=True)
+
+    namespace: tuple[str, ...]
+    key: str
+    value: dict[str, Any]
+    put_at: AwareDatetime = Field(alias="putAt")
+    indexed: bool
+    ttl_minutes: float | None = Field(alias="ttlMinutes")
+
+
 def tag_of(namespace: Sequence[str]) -> str:
     """Return the tag of a namespace; tags know no case, so what is no small letter or digit is percent-encoded."""
     return "/".join((ROOT, *(_encoded(label) for label in namespace)))
@@ -92,19 +106,14 @@ def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime
     value = dict(op.value or {})
     paths = [] if op.index is False else fields if op.index is None else op.index
     text = "\n".join(text for path in paths for text in _texts_at(value, path)).strip()
-    item = {
-        "namespace": list(op.namespace),
-        "key": op.key,
-        "value": value,
-        "putAt": now.isoformat(),
-        "indexed": bool(text),
-        "ttlMinutes": op.ttl,
-    }
+    held = _Held(
+        namespace=op.namespace, key=op.key, value=value, putAt=now, indexed=bool(text), ttlMinutes=op.ttl
+    )
     given: dict[str, Any] = {
         "id": memory_id(workspace_id, op.namespace, op.key),
         "content": (text or "/".join((*op.namespace, op.key)))[:MOST_CHARS],
         "tags": [tag_of(op.namespace)],
-        "metadata": {ROOT: item},
+        "metadata": {ROOT: held.model_dump(mode="json", by_alias=True)},
         "dedup": False,
     }
     if op.ttl is not None:
@@ -114,20 +123,20 @@ def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime
 
 def item_of(memory: MemoryFields) -> StoredItem | None:
     """Return the item a memory holds, or None for a memory of another door."""
-    held = memory.metadata.get(ROOT) if isinstance(memory.metadata, Mapping) else None
-    if not isinstance(held, Mapping):
+    try:
+        held = _Held.model_validate(memory.metadata.get(ROOT))
+    except ValidationError:
         return None
-    put_at = datetime.fromisoformat(held["putAt"])
     return StoredItem(
         id=memory.id,
-        namespace=tuple(held["namespace"]),
-        key=held["key"],
-        value=held["value"],
+        namespace=held.namespace,
+        key=held.key,
+        value=held.value,
         created_at=memory.created_at,
         # Reading puts off the end of an item, which changes the memory but not the item.
-        updated_at=max(put_at, memory.created_at),
-        indexed=held["indexed"],
-        ttl=held["ttlMinutes"],
+        updated_at=max(held.put_at, memory.created_at),
+        indexed=held.indexed,
+        ttl=held.ttl_minutes,
     )
 
 

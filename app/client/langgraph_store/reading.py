@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from itertools import count
 
 from langgraph.store.base import ListNamespacesOp, SearchOp
 
@@ -15,9 +16,9 @@ from app.client.generated import (
 from app.client.langgraph_store.filters import admits, checked, fixed_prefix, matches
 from app.client.langgraph_store.items import StoredItem, item_of, namespace_of, tag_of
 
-_PAGE = 200
-_HITS = 100
-"""The most a page of a list and of a recall may hold."""
+_PAGE = 100
+_HITS = 50
+"""How much a page of a list and of a recall holds."""
 
 
 async def found_items(
@@ -70,22 +71,23 @@ async def _candidates(
 ) -> AsyncGenerator[tuple[StoredItem, float | None]]:
     tag = tag_of(op.namespace_prefix)
     if op.query and op.query.strip():
-        async for ranked in _ranked(client, workspace_id, tag, op.query):
+        # What a filter turns away must be made up for by further hits.
+        size = _HITS if op.filter else min(op.offset + op.limit, _HITS)
+        async for ranked in _ranked(client, workspace_id, tag, op.query, size):
             yield ranked
     async for item in _listed(client, workspace_id, tag):
         yield item, None
 
 
 async def _ranked(
-    client: RecollectClient, workspace_id: str, tag: str, query: str
+    client: RecollectClient, workspace_id: str, tag: str, query: str, size: int
 ) -> AsyncGenerator[tuple[StoredItem, float | None]]:
-    offset = 0
-    while True:
+    for offset in count(0, size):
         asked = RecallInput(
             query=query,
             tags=[tag],
             tag_mode=TagMode.ALL,
-            limit=_HITS,
+            limit=size,
             offset=offset,
             expand_relations=False,
         )
@@ -94,9 +96,8 @@ async def _ranked(
             item = item_of(hit.memory)
             if item is not None and item.indexed:
                 yield item, hit.score
-        if len(hits) < _HITS:
+        if not hits:
             return
-        offset += _HITS
 
 
 async def _listed(client: RecollectClient, workspace_id: str, tag: str) -> AsyncGenerator[StoredItem]:
