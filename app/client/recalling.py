@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.client.generated import RecallInput, RecollectClient
+from app.client.generated import MemoryFields, RecallInput, RecollectClient
 
-_TOLD = (
-    "id", "key", "type", "kind", "category", "tags", "importance", "confidence", "timestamp", "source_type",
+_TOLD = {
+    "id", "key", "type_", "kind", "category", "tags", "importance", "confidence", "timestamp", "source_type",
     "source_conversation_id", "speaker", "metadata",
-)  # fmt: skip
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,13 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
             metadata={
                 "why": hit.why,
                 "vector_score": hit.vector_score,
-                **hit.memory.model_dump(mode="json", include=set(_TOLD), exclude_none=True),
+                **_told(hit.memory),
             },
         )
         for hit in result.hits
     ]
+
+
+def _told(memory: MemoryFields) -> dict[str, Any]:
+    told = memory.model_dump(mode="json", include=_TOLD, exclude_none=True)
+    return {name.rstrip("_"): value for name, value in told.items()}

@@ -56,7 +56,7 @@ async def namespaces(
     found: set[tuple[str, ...]] = set()
     after: str | None = None
     while True:
-        page = await client.memory_tags(filter=filter_, first=_PAGE, after=after, workspace_id=workspace_id)
+        page = await client.memory_tags(filter_=filter_, first=_PAGE, after=after, workspace_id=workspace_id)
         for edge in page.edges:
             namespace = namespace_of(edge.node.tags)
             if namespace is not None and matches(conditions, namespace):
@@ -104,7 +104,7 @@ async def _listed(client: RecollectClient, workspace_id: str, tag: str) -> Async
     after: str | None = None
     while True:
         page = await client.memories(
-            filter=MemoryFilter(all_tags=[tag]),
+            filter_=MemoryFilter(all_tags=[tag]),
             order_by=MemoryOrder.UPDATED_AT,
             first=_PAGE,
             after=after,

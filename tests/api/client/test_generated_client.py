@@ -33,6 +33,7 @@ from app.client.generated import (
     UpdateWorkspaceInput,
 )
 from app.client.transport import ApiError
+from graph.access import models as access
 from tests.fixtures.app import ADMIN_KEY
 
 
@@ -40,7 +41,7 @@ from tests.fixtures.app import ADMIN_KEY
 async def client(api_url, services, workspace_id) -> AsyncIterator[RecollectClient]:
     """The client of somebody who may read and write this test's workspace."""
     _, secret = await services.access.create_key(
-        workspace_id, name="client", scopes=[Scope.READ, Scope.WRITE]
+        workspace_id, name="client", scopes=[access.Scope.READ, access.Scope.WRITE]
     )
     async with RecollectClient(api_url, secret) as opened:
         yield opened
@@ -53,7 +54,7 @@ async def test_a_memory_is_saved_recalled_changed_deleted_and_restored(client, w
         timeout_ms=10_000,
     )
     memory = receipt.memory
-    assert (receipt.outcome, memory.type, memory.metadata) == (
+    assert (receipt.outcome, memory.type_, memory.metadata) == (
         SaveOutcome.CREATED,
         MemoryType.DECISION,
         {"why": "width"},
@@ -63,7 +64,9 @@ async def test_a_memory_is_saved_recalled_changed_deleted_and_restored(client, w
 
     found = await client.recall(RecallInput(query="indent with tabs", limit=3))
     assert [hit.memory.id for hit in found.hits] == [memory.id]
-    assert found.hits[0].memory == (await client.memory(memory.id))
+    read = await client.memory(memory.id)
+    assert read is not None
+    assert read.content == found.hits[0].memory.content == memory.content
 
     changed = await client.update_memory(memory.id, UpdateMemoryInput(importance=0.9))
     assert (changed.importance, changed.content) == (0.9, "We indent with tabs")
@@ -148,7 +151,9 @@ async def test_the_graph_is_written_traversed_and_asked(client, services, worksp
 
 async def test_documents_actions_and_jobs(client, services, workspace_id) -> None:
     await services.workspaces.update(workspace_id, memory_enabled=True)
-    document = await client.add_document(DocumentInput(title="Notes", content="# Rules\n\nIndent with tabs."))
+    document = await client.add_document(
+        DocumentInput(uri="notes.md", content="# Rules\n\nIndent with tabs.")
+    )
     action = ActionInput(
         session_id="run-7",
         action_type="deploy",
@@ -205,7 +210,7 @@ async def test_events_come_as_they_happen(client) -> None:
         event = await waiting
         await events.aclose()
 
-    assert event.type in {MemoryEventType.SAVED, MemoryEventType.UPDATED}
+    assert event.type_ in {MemoryEventType.SAVED, MemoryEventType.UPDATED}
     assert event.memory is not None
     assert event.memory.content == "We indent with tabs"
 

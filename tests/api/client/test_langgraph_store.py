@@ -185,7 +185,7 @@ async def test_other_doors_find_items_as_memories_and_items_ignore_other_memorie
     await store.aput(("users", "one"), "prefs", {"text": "prefers tabs over spaces"})
 
     async with RecollectClient(api_url, secret) as client:
-        (edge,) = (await client.memories(filter=MemoryFilter(all_tags=["langgraph/users"]))).edges
+        (edge,) = (await client.memories(filter_=MemoryFilter(all_tags=["langgraph/users"]))).edges
         await client.update_memory(edge.node.id, UpdateMemoryInput(importance=0.9))
 
     assert edge.node.content == "prefers tabs over spaces"
