@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   }
 
   const { context } = await recollect.execute(ContextDocument, {
-    input: { query: "Format the new module", maxTokens: 500 },
+    input: { query: "Do we indent with tabs or spaces?", maxTokens: 500 },
   });
   console.log(context.prompt || context.skipped.join("\n"));
 }
