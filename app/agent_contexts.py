@@ -27,4 +27,9 @@ def build_agent_contexts(
         PatternLayer(telemetry),
         MemoryLayer(recall),
     ]
-    return AgentContexts(workspaces, layers, deadline_seconds=settings.context.deadline_ms / 1000)
+    return AgentContexts(
+        workspaces,
+        layers,
+        deadline_seconds=settings.context.deadline_ms / 1000,
+        default_tokens=settings.proxy.max_tokens,
+    )

@@ -15,7 +15,7 @@ from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
 from app.conversing import Conversing, build_conversing
 from app.document_reading import open_documents
-from app.embedders import build_embeddings
+from app.embedders import Shelf, build_embeddings
 from app.finding import Finding, build_finding
 from app.job_runners import job_rules, memory_runners
 from app.language_models import open_language_model
@@ -24,6 +24,7 @@ from app.memory_policy import memory_policy, refusing_detector, secret_detector
 from app.proxy.service import ChatProxy
 from app.proxying import open_chat_proxy
 from app.recall_rules import recall_rules, reranker_of
+from app.running_adapters import running_settings
 from app.settings import Settings
 from app.signals import Signals, open_signals
 from app.vector_tier import Tier, build_tier, open_tier
@@ -42,6 +43,7 @@ from graph.embeddings.service import Embeddings
 from graph.events.service import Events
 from graph.jobs.service import Jobs
 from graph.linking.service import Linking
+from graph.listing.service import Listing
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
@@ -55,6 +57,7 @@ from graph.ports import (
 )
 from graph.recall.service import Recall
 from graph.services import Services
+from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
@@ -117,7 +120,7 @@ async def open_runtime(
         stack.push_async_callback(database.close)
         await apply_missing_migrations(database)
         signals = open_signals(settings, clock, stack)
-        embeddings = build_embeddings(settings.embedding, database, clock, stack, embedder, shelf)
+        embeddings, models = build_embeddings(settings.embedding, database, clock, stack, embedder, shelf)
         reembedding = _reembedding(settings, database, embeddings, clock)
         tier = build_tier(settings, database, embeddings, clock, tier_opener, stack)
         reranker = _reranker(settings, stack)
@@ -127,14 +130,16 @@ async def open_runtime(
             settings, database, embeddings, signals, clock, language_model, secrets, tier.mirroring
         )
         ground = _Ground(
-            settings, database, signals, embeddings, reembedding, clock, reranker, memories, secrets, tier,
-            language_model,
+            settings, database, signals, embeddings, models, reembedding, clock, reranker, memories, secrets, tier,
+            language_model, stack,
         )  # fmt: skip
         services = _services(ground)
         stack.push_async_callback(services.agent_contexts.close)
-        await reembedding.refresh()
-        await tier.keeper.refresh()
-        for refresh in (reembedding.refresh, tier.keeper.refresh, tier.keeper.watch):
+        for refresh in (services.settings.refresh, reembedding.refresh, tier.keeper.refresh):
+            await refresh()
+        for refresh in (
+            services.settings.refresh, reembedding.refresh, tier.keeper.refresh, tier.keeper.watch,
+        ):  # fmt: skip
             _in_background(_keep_fresh(refresh, settings.embedding.refresh_seconds), stack)
         _in_background(services.usage.run(), stack)
         default = await services.workspaces.ensure_default()
@@ -240,6 +245,7 @@ class _Ground:
     database: Database
     signals: Signals
     embeddings: Embeddings
+    models: Shelf
     reembedding: Reembedding
     clock: Clock
     reranker: Reranker | None
@@ -247,6 +253,7 @@ class _Ground:
     secrets: SecretDetector | None
     tier: Tier
     model: LanguageModel | None
+    stack: AsyncExitStack
 
 
 class _UseCases(NamedTuple):
@@ -262,6 +269,7 @@ class _UseCases(NamedTuple):
     jobs: Jobs
     recall: Recall
     finding: Finding
+    listing: Listing
 
 
 def _use_cases(on: _Ground) -> _UseCases:
@@ -284,8 +292,9 @@ def _use_cases(on: _Ground) -> _UseCases:
         settings, database, embeddings, memories, usage, workspaces, clock, on.reranker, external
     )
     finding = build_finding(settings, database, embeddings, recall, memories, ontology, clock, model)
+    listing = Listing(database, recall, clock)
     return _UseCases(
-        workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding
+        workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing
     )
 
 
@@ -293,20 +302,20 @@ def _services(on: _Ground) -> Services:
     settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
     clock, memories = on.clock, on.memories
     guard = CredentialGuard(refusing_detector(settings.memory, on.secrets))
-    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding = _use_cases(on)
+    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing = (
+        _use_cases(on)
+    )
+    contexts = build_agent_contexts(
+        settings, workspaces, conversing.episodes, ontology, finding.entity_search, learning.telemetry, recall
+    )  # fmt: skip
+    running = running_settings(
+        settings, database, on.models, embeddings, workspaces, external, recall, memories.retention, clock, on.stack
+    )  # fmt: skip
     return Services(
         database=database,
         wake_up=signals.wake_up,
         access=Access(database, workspaces, clock),
-        agent_contexts=build_agent_contexts(
-            settings,
-            workspaces,
-            conversing.episodes,
-            ontology,
-            finding.entity_search,
-            learning.telemetry,
-            recall,
-        ),
+        agent_contexts=contexts,
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
         asking=finding.asking,
@@ -324,6 +333,7 @@ def _services(on: _Ground) -> Services:
         handoffs=conversing.handoffs,
         jobs=jobs,
         linking=links,
+        listing=listing,
         memories=memories,
         merging=Merging(database, clock),
         ontology=ontology,
@@ -331,7 +341,9 @@ def _services(on: _Ground) -> Services:
         outcomes=learning.outcomes,
         recall=recall,
         remembering=conversing.remembering,
+        round_trip=RoundTrip(workspaces, memories, listing),
         search=finding.search,
+        settings=running,
         status=Status(database, embeddings, signals.wake_up, external),
         telemetry=learning.telemetry,
         traversal=Traversal(database, clock),

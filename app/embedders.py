@@ -133,7 +133,7 @@ def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Emb
 class Shelf:
     """Fulfils ``graph.ports.EmbedderShelf``: loads each model once, in the background, behind the one cache.
 
-    Lives as long as the process; closed by ``stack``.
+    Lives as long as the process; closed by ``stack``. ``settings`` may be replaced while it does.
     """
 
     settings: EmbeddingSettings
@@ -176,8 +176,8 @@ def build_embeddings(
     stack: AsyncExitStack,
     embedder: Embedder | None,
     shelf: EmbedderShelf | None,
-) -> Embeddings:
-    """Return the embedders with the indexes their vectors live in; what is opened closes with the stack.
+) -> tuple[Embeddings, Shelf]:
+    """Return the embedders with the indexes their vectors live in, and the models; they close with the stack.
 
     Args:
         settings: Which model, cache and quantisation.
@@ -192,7 +192,7 @@ def build_embeddings(
     choice = choose(settings)
     if embedder is None and choice is not None:
         embedder = models.take(choice)
-    return Embeddings(
+    embeddings = Embeddings(
         database,
         embedder,
         clock,
@@ -203,3 +203,4 @@ def build_embeddings(
         cache_stats=lambda: cache.stats,
         query_seconds=settings.query_seconds,
     )
+    return embeddings, models

@@ -21,7 +21,7 @@ class ProxySettings(SettingGroup):
     """Where the model is given the context: one system message before the caller's, one for each part of it, or the
     end of the user's message. The header ``x-recollect-format`` goes before it."""
     max_tokens: int = Field(2000, ge=1, le=8000)
-    """How many tokens of context a turn may be given."""
+    """How many tokens of context a turn may be given; the workspace's setting ``maxTokens`` goes before it."""
     tools: bool = True
     """Whether models are offered the tools ``x_save_memory``, ``x_recall_memory`` and ``x_workspace_search``; the
     header ``x-recollect-tools: on | off`` goes before it."""

@@ -36,7 +36,6 @@ def open_chat_proxy(settings: Settings, services: Services, stack: AsyncExitStac
     rules = ComposingRules(
         provider=proxy.provider,
         format=InjectionFormat(proxy.injection_format),
-        max_tokens=proxy.max_tokens,
         offers_tools=proxy.tools,
     )
     return ChatProxy(

@@ -23,6 +23,7 @@ from graph.extraction.service import Extraction
 from graph.handoffs.service import Handoffs
 from graph.jobs.service import Jobs
 from graph.linking.service import Linking
+from graph.listing.service import Listing
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
@@ -31,6 +32,8 @@ from graph.ports import WakeUp
 from graph.recall.service import Recall
 from graph.remembering.service import Remembering
 from graph.search.service import Search
+from graph.settings.service import RunningSettings
+from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.telemetry.service import Telemetry
 from graph.traversal.service import Traversal
@@ -65,6 +68,7 @@ class Services:
     extraction: Extraction
     jobs: Jobs
     linking: Linking
+    listing: Listing
     memories: Memories
     merging: Merging
     ontology: Ontology
@@ -72,7 +76,9 @@ class Services:
     outcomes: Outcomes
     recall: Recall
     remembering: Remembering
+    round_trip: RoundTrip
     search: Search
+    settings: RunningSettings
     status: Status
     telemetry: Telemetry
     traversal: Traversal

@@ -6,7 +6,7 @@ from strawberry.scalars import JSON
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.entities import Entity
 from app.graphql.episodes import Episode
-from app.graphql.inputs import build, or_default
+from app.graphql.inputs import build
 from app.graphql.recall import RecallHit
 from app.graphql.telemetry import Pattern
 from graph.access.models import Scope
@@ -40,7 +40,8 @@ class ContextInput:
         default=None, description="What it is about to do, as recordActions calls it."
     )
     max_tokens: int | None = strawberry.field(
-        default=models.DEFAULT_TOKENS, description="What the prompt may have, 8000 at most."
+        default=models.DEFAULT_TOKENS,
+        description="What the prompt may have, 8000 at most; null: as much as the setting maxTokens says.",
     )
     format: InjectionFormat | None = strawberry.field(default=None, description="Left out: SYSTEM_PROMPT.")
     provider: str | None = strawberry.field(
@@ -117,7 +118,7 @@ def _query(input_: ContextInput) -> models.ContextQuery:
             "target_ids": tuple(input_.target_entity_ids or ()),
             "target_types": tuple(input_.target_types or ()),
             "action_type": input_.action_type,
-            "max_tokens": or_default(input_.max_tokens, models.DEFAULT_TOKENS),
+            "max_tokens": input_.max_tokens,
             "format": input_.format or InjectionFormat.SYSTEM_PROMPT,
             "provider": input_.provider,
         },

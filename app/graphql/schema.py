@@ -39,6 +39,7 @@ from app.graphql.outcomes import OutcomeQueries
 from app.graphql.recall import RecallQueries
 from app.graphql.remembering import RememberingMutations
 from app.graphql.search import SearchQueries
+from app.graphql.settings import SettingsMutations, SettingsQueries
 from app.graphql.status import StatusMutations, StatusQueries
 from app.graphql.telemetry import TelemetryMutations, TelemetryQueries
 from app.graphql.transports import OneTransportEach
@@ -83,6 +84,7 @@ class Query(
     ExtractionQueries,
     EpisodeQueries,
     WorkingSetQueries,
+    SettingsQueries,
 ):
     """Reading."""
 
@@ -112,6 +114,7 @@ class Mutation(
     EpisodeMutations,
     HandoffMutations,
     WorkingSetMutations,
+    SettingsMutations,
 ):
     """Writing."""
 

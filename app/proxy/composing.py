@@ -37,13 +37,11 @@ class ComposingRules:
     Attributes:
         provider: Who serves the models, where their names do not tell.
         format: Where the context goes unless the caller says.
-        max_tokens: What the context may have.
         offers_tools: Whether models are offered tools unless the caller says.
     """
 
     provider: str | None
     format: InjectionFormat
-    max_tokens: int
     offers_tools: bool
 
 
@@ -120,7 +118,6 @@ class Composer:
             query=text or _NO_WORDS,
             layers=frozenset(LayerName) if text else frozenset(),
             conversation_id=turn.conversation_id,
-            max_tokens=self._rules.max_tokens,
             format=_format_named(headers.get(FORMAT_HEADER)) or self._rules.format,
             provider="/".join(name for name in names if name) or None,
         )

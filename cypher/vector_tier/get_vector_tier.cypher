@@ -6,5 +6,5 @@
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
 RETURN meta {
-    .namespace, .target, .signature, .dimension, .phase, .cursor, .done, .total, .grace_until, .cleaned, .settings
+    .namespace, .target, .signature, .dimension, .phase, .cursor, .done, .total, .grace_until, .cleaned
   } AS meta

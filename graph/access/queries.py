@@ -63,6 +63,16 @@ async def find_api_key(runner: Runner, *, hash: str) -> FindApiKeyRow | None:
     return await fetch_optional(runner, load("find_api_key"), FindApiKeyRow, {"hash": hash})
 
 
+class FindWorkspaceKeyRow(Row):
+    id: str
+
+
+async def find_workspace_key(runner: Runner, *, workspace_id: str, id: str) -> FindWorkspaceKeyRow | None:
+    return await fetch_optional(
+        runner, load("find_workspace_key"), FindWorkspaceKeyRow, {"workspace_id": workspace_id, "id": id}
+    )
+
+
 class ListApiKeysRow(Row):
     key: ApiKey
 

@@ -142,6 +142,20 @@ class Access:
         """Return the live keys of a workspace, oldest first."""
         return [row.key for row in await queries.list_api_keys(self._database, workspace_id=workspace_id)]
 
+    async def require_key(self, workspace_id: str, id_: str) -> str:
+        """Return the id of a key, revoked or not, that may own memories of a workspace (K17).
+
+        Raises:
+            InvalidInput: It is blank or too long.
+            NotFound: The workspace has no such key, whoever else may.
+        """
+        named = short_text("apiKeyId", id_) or ""
+        if named == default_key_id(workspace_id):
+            return named
+        if await queries.find_workspace_key(self._database, workspace_id=workspace_id, id=named) is None:
+            raise NotFound(f"there is no API key {named!r} in this workspace", field="apiKeyId")
+        return named
+
     async def revoke_key(self, id_: str) -> None:
         """Revoke a key of any workspace; in this process it ends at once.
 

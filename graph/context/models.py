@@ -49,7 +49,8 @@ class ContextQuery(BaseModel):
         target_ids: Entities it is about to act on.
         target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
         action_type: What it is about to do, as telemetry calls it.
-        max_tokens: What the prompt may have; 8000 at most, and nothing for 0 or less.
+        max_tokens: What the prompt may have; 8000 at most, and nothing for 0 or less. None: as much as the workspace
+            or the deployment says.
         provider: Whose model reads it, alone or as in ``provider/model``.
         layers: What may be told; the others are not even looked for.
     """
@@ -61,7 +62,7 @@ class ContextQuery(BaseModel):
     target_ids: tuple[str, ...] = ()
     target_types: tuple[str, ...] = ()
     action_type: str | None = None
-    max_tokens: int = DEFAULT_TOKENS
+    max_tokens: int | None = None
     format: InjectionFormat = InjectionFormat.SYSTEM_PROMPT
     provider: str | None = None
     layers: frozenset[LayerName] = frozenset(LayerName)

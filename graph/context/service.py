@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 from graph.context.layers import Gathered, Layer, LayerOff
-from graph.context.models import AgentContext, ContextQuery, LayerName, WhyOff
+from graph.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery, LayerName, WhyOff
 from graph.context.wording import messages_of
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.text import storable
@@ -26,11 +26,19 @@ _log = structlog.get_logger("recollect.context")
 class AgentContexts:
     """The use case of composing a context; lives as long as the process."""
 
-    def __init__(self, workspaces: Workspaces, layers: Sequence[Layer], *, deadline_seconds: float) -> None:
+    def __init__(
+        self,
+        workspaces: Workspaces,
+        layers: Sequence[Layer],
+        *,
+        deadline_seconds: float,
+        default_tokens: int = DEFAULT_TOKENS,
+    ) -> None:
         """Take the layers in the order of the prompt."""
         self._workspaces = workspaces
         self._layers = layers
         self._deadline_seconds = deadline_seconds
+        self._default_tokens = default_tokens
         self._late: set[asyncio.Task[Gathered]] = set()
 
     @property
@@ -50,12 +58,15 @@ class AgentContexts:
             Unavailable: The graph does not answer.
         """
         _check(asked)
-        off = _why_off(await self._workspaces.get(workspace_id), effective_budget(asked.max_tokens))
+        workspace = await self._workspaces.get(workspace_id)
+        chosen = WorkspaceSettings.of(workspace.settings)
+        budget = effective_budget(self._tokens(asked, chosen))
+        off = _why_off(workspace, chosen, budget)
         if off is not None:
             skipped = [f"{layer.name}: {off}" for layer in self._wanted(asked)]
             return self._composed({}, skipped, asked, off=off)
         gathered, skipped = await self._gather(workspace_id, asked)
-        told = self._fitting(gathered, asked)
+        told = self._fitting(gathered, asked, budget)
         for name, items in told.items():
             cut = len(gathered[name]) - len(items)
             if cut:
@@ -137,11 +148,16 @@ class AgentContexts:
         if error is not None and not isinstance(error, LayerOff):
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
+    def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
+        """Return what the prompt may have: as the caller says, or the workspace, or the deployment."""
+        if asked.max_tokens is not None:
+            return asked.max_tokens
+        return self._default_tokens if chosen.max_tokens is None else chosen.max_tokens
+
     def _fitting(
-        self, gathered: Mapping[LayerName, Sequence[Any]], asked: ContextQuery
+        self, gathered: Mapping[LayerName, Sequence[Any]], asked: ContextQuery, budget: int
     ) -> dict[LayerName, Sequence[Any]]:
         """Return what fits into the budget; each layer's best first, the most urgent layer before the others."""
-        budget = effective_budget(asked.max_tokens)
         told: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
         for layer in sorted(self._layers, key=lambda layer: layer.urgency):
             for item in gathered.get(layer.name, ()):
@@ -192,11 +208,11 @@ def _check(asked: ContextQuery) -> None:
             storable(field, name)
 
 
-def _why_off(workspace: Workspace, budget: int) -> WhyOff | None:
+def _why_off(workspace: Workspace, chosen: WorkspaceSettings, budget: int) -> WhyOff | None:
     """Return why nothing is injected, or None where something is."""
     if not workspace.memory_enabled:
         return WhyOff.MEMORY
-    if WorkspaceSettings.of(workspace.settings).engine_enabled is False:
+    if chosen.engine_enabled is False:
         return WhyOff.ENGINE
     return WhyOff.BUDGET if budget == 0 else None
 

@@ -121,6 +121,16 @@ class Embeddings:
             raise InvalidInput("embedding", "embedding cannot be accepted yet: no embedding model is active")
         return self.active.dimension
 
+    async def use(self, embedder: Embedder | None) -> None:
+        """Have another embedder, or none, from now on; its vectors fill a second index while the old ones serve.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        self._embedder = embedder
+        self._has_wished = False
+        await self.refresh()
+
     async def refresh(self) -> None:
         """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known.
 

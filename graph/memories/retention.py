@@ -1,9 +1,10 @@
 """How long memories are recalled, as opposed to kept (A36): a cut by age, for the surfaces and rows it applies to."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Self
 
 from graph.memories.sources import AUTOMATIC_SOURCES
 
@@ -50,10 +51,17 @@ class Retention:
     days: int | None = 30
     applies_to: Collection[RetentionSurface] = (RetentionSurface.API_MEMORY, RetentionSurface.INJECTION_AUTO)
 
+    def lasting(self, days: int | None) -> Self:
+        """Return the rule with a workspace's own number of days, where it has set one."""
+        return self if days is None else replace(self, days=days)
+
+    def cuts(self, surface: RetentionSurface) -> bool:
+        """Tell whether the rule applies to a surface; ``recall`` means every one."""
+        return RetentionSurface.RECALL in self.applies_to or surface in self.applies_to
+
     def window(self, surface: RetentionSurface, now: datetime) -> RetentionWindow | None:
-        """Return the window of a surface, or None where nothing is cut; ``recall`` cuts every surface."""
-        everywhere = RetentionSurface.RECALL in self.applies_to
-        if self.days is None or not (everywhere or surface in self.applies_to):
+        """Return the window of a surface, or None where nothing is cut."""
+        if self.days is None or not self.cuts(surface):
             return None
-        rows = () if everywhere else _ROWS.get(surface, ())
+        rows = () if RetentionSurface.RECALL in self.applies_to else _ROWS.get(surface, ())
         return RetentionWindow(now - timedelta(days=self.days), rows)

@@ -70,6 +70,10 @@ class Finder:
         self._reranker = reranker
         self._gatherer = Gatherer(database, memories, clock, rules.limits, tier)
 
+    def use_reranker(self, reranker: Reranker | None) -> None:
+        """Have another model, or none, reorder the best hits from now on."""
+        self._reranker = reranker
+
     def question(self, text: str) -> Question:
         """Return what can be told of a query without a model."""
         return Question(text, self._specificity)

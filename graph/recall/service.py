@@ -7,7 +7,7 @@ from graph.core.errors import InvalidInput
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.memories.models import MemoryFilter
-from graph.memories.retention import RetentionSurface
+from graph.memories.retention import RetentionSurface, RetentionWindow
 from graph.memories.service import Memories
 from graph.ports import Clock, EmbeddingFailed, Reranker
 from graph.recall.account import Account
@@ -90,7 +90,7 @@ class Recall:
             InvalidInput: A field breaks a rule.
             Unavailable: The graph does not answer.
         """
-        wanted = self._retained(checked(query), surface)
+        wanted = await self._retained(workspace_id, checked(query), surface)
         strategy = await self._strategy(workspace_id, wanted)
         wanted = wanted.model_copy(update={"strategy": strategy})
         account = Account(strategy)
@@ -188,6 +188,10 @@ class Recall:
         """Count the use of what was shown of a dry run."""
         self._usage.record_recall(workspace_id, [hit.memory.id for hit in hits])
 
+    def use_reranker(self, reranker: Reranker | None) -> None:
+        """Have another model, or none, reorder the best hits from now on (C16)."""
+        self._finder.use_reranker(reranker)
+
     def question(self, text: str) -> Question:
         """Return what can be told of a query without a model."""
         return self._finder.question(text)
@@ -212,8 +216,20 @@ class Recall:
         Raises:
             Unavailable: The graph does not answer.
         """
-        query = self._retained(RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID), surface)
+        query = RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID)
+        query = await self._retained(workspace_id, query, surface)
         return await self._finder.rank(workspace_id, question, embedded, query, account)
+
+    async def retention_window(self, workspace_id: str, surface: RetentionSurface) -> RetentionWindow | None:
+        """Return what a surface leaves out for its age (A36), or None where settings let it show everything.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        if not self._retention.cuts(surface):
+            return None
+        chosen = await self._workspaces.settings_of(workspace_id)
+        return self._retention.lasting(chosen.retention_days).window(surface, self._clock.now())
 
     async def warm_up(self, workspace_id: str) -> None:
         """Have the server plan the statements of a recall, which takes it seconds the first time.
@@ -223,9 +239,10 @@ class Recall:
         """
         await self.recall(workspace_id, RecallQuery(query="warm up", limit=1, dry_run=True))
 
-    def _retained(self, query: RecallQuery, surface: RetentionSurface) -> RecallQuery:
-        """Leave out what is older than the retention window, where settings cut the surface by it (A36)."""
-        window = self._retention.window(surface, self._clock.now())
+    async def _retained(
+        self, workspace_id: str, query: RecallQuery, surface: RetentionSurface
+    ) -> RecallQuery:
+        window = await self.retention_window(workspace_id, surface)
         if window is None:
             return query
         return query.model_copy(update={"filter": query.filter.model_copy(update={"retention": window})})

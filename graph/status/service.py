@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 
+from graph.admin.service import inspect_indexes
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.embeddings.models import BuildingIndex, EmbeddingProvider, VectorIndex
@@ -28,6 +29,7 @@ _QUEUES: Mapping[str, str] = {
     JobKind.EXTRACT_FACTS: "extraction",
 }
 """What the jobs of a kind do, in the words of formats F§6 and F§11."""
+_KEYWORD_INDEX = "memory_text"
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Health:
 
 @dataclass(frozen=True)
 class EngineStatus:
-    """What serves recall, and how far each workspace's memories have come."""
+    """What serves recall, and how far each workspace's memories have come; ``keyword_ready`` is the full-text index."""
 
     vectors: VectorMeta
     embedder: EmbedderState
@@ -66,6 +68,7 @@ class EngineStatus:
     building: BuildingIndex | None
     cache: CacheStats | None
     providers: Sequence[EmbeddingProvider]
+    keyword_ready: bool
     tiers: Sequence[str]
     workspaces: Sequence[CountByWorkspaceRow]
     vector_tier: TierStatus
@@ -114,6 +117,7 @@ class Status:
             building=self._embeddings.building,
             cache=self._embeddings.cache_stats,
             providers=self._embeddings.providers,
+            keyword_ready=_KEYWORD_INDEX in (await inspect_indexes(self._database)).online,
             tiers=(*tiers, "external") if len(tiers) > 1 and tier.serves else tiers,
             workspaces=await queries.count_by_workspace(self._database, workspace_ids=workspace_ids),
             vector_tier=tier,

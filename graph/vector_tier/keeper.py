@@ -17,16 +17,19 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
+from pydantic_core import from_json
 
 from graph.core.database import Database
+from graph.core.rows import Runner
 from graph.embeddings.models import VectorIndex
 from graph.embeddings.service import Embeddings
 from graph.jobs.models import DEPLOYMENT
 from graph.ports import Clock, TierFailed
+from graph.settings import queries as settings
 from graph.vector_tier import queries
 from graph.vector_tier.connection import Connection
 from graph.vector_tier.mirroring import Mirroring
-from graph.vector_tier.models import MirrorPhase, TierMeta, TierSettings
+from graph.vector_tier.models import TIER_KEYS, MirrorPhase, TierMeta, TierSettings
 
 _log = structlog.get_logger("recollect.vector_tier")
 
@@ -58,6 +61,7 @@ class Keeper:
         self._clock = clock
         self._own = own
         self._grace = grace
+        self._stored: Mapping[str, Any] = {}
         self._wished: str | None = None
         self._has_wished = False
         self._is_checked = False
@@ -73,7 +77,7 @@ class Keeper:
     @property
     def stored_settings(self) -> Mapping[str, Any]:
         """What was changed while running; it may hold the store's key."""
-        return self._mirroring.meta.settings if self._mirroring.meta else {}
+        return self._stored
 
     @property
     def can_remove(self) -> bool:
@@ -114,7 +118,8 @@ class Keeper:
         """
         async with self._refreshing:
             await self._mirroring.refresh(self._database)
-            await self._follow(self._own.with_stored(self.stored_settings))
+            self._stored = await _stored_settings(self._database)
+            await self._follow(self._own.with_stored(self._stored))
             meta, active = self.meta, self._embeddings.active
             if meta is not None and active is not None:
                 if meta.signature != active.signature:
@@ -139,11 +144,11 @@ class Keeper:
         if gate.is_worth_a_probe:
             gate.probed()
 
-    async def _follow(self, settings: TierSettings) -> None:
-        if not self._has_wished or settings.target != self._wished:
-            await self._wish(settings.target)
+    async def _follow(self, wanted: TierSettings) -> None:
+        if not self._has_wished or wanted.target != self._wished:
+            await self._wish(wanted.target)
         meta = self._mirroring.meta
-        await self.connection.use(settings, meta.namespace if meta else "")
+        await self.connection.use(wanted, meta.namespace if meta else "")
 
     async def _wish(self, target: str | None) -> None:
         """Make a store the deployment's, or let it have none; nothing is written where it never had one."""
@@ -204,6 +209,13 @@ class Keeper:
             and meta.phase in phases
             and meta.signature == active.signature
         )
+
+
+async def _stored_settings(runner: Runner) -> dict[str, Any]:
+    """Return the settings of the tier that were changed while running."""
+    rows = await settings.list_settings(runner, workspace_id=DEPLOYMENT)
+    values = {row.key: from_json(row.value) for row in rows}
+    return {name: values[key] for name, key in TIER_KEYS.items() if key in values}
 
 
 def new_namespace() -> str:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from graph.embeddings.models import EmbeddingSource
 from graph.memories.models import Memory
@@ -17,6 +17,16 @@ MOST_HITS: Final = 20
 """The most a caller gets from a search of the tier alone (B20); recall reads as many as it needs."""
 
 Quantization = Literal["none", "int8", "binary"]
+TIER_KEYS: Final[Mapping[str, str]] = {
+    "enabled": "qdrantEnabled",
+    "host": "qdrantHost",
+    "port": "qdrantPort",
+    "api_key": "qdrantApiKey",
+    "collection": "qdrantCollection",
+    "quantization": "qdrantQuantization",
+    "vector_store": "memoryVectorStore",
+}
+"""The keys under which settings of the tier are stored (B23, M5)."""
 
 
 class VectorStore(StrEnum):
@@ -46,7 +56,6 @@ class TierMeta(BaseModel):
         cursor: Memories up to this id have been looked at, ``done`` of ``total``.
         grace_until: Filling begins then.
         cleaned: Whether a cleanup has removed memories of some workspace since.
-        settings: What was changed while running, over the settings of each process.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -61,7 +70,6 @@ class TierMeta(BaseModel):
     total: int = 0
     grace_until: datetime | None = None
     cleaned: bool = False
-    settings: Mapping[str, Any] = Field(default={}, repr=False)
 
     @field_validator("cursor", mode="before")
     @classmethod
@@ -72,11 +80,6 @@ class TierMeta(BaseModel):
     @classmethod
     def _nothing_yet(cls, value: object) -> object:
         return value or 0
-
-    @field_validator("settings", mode="before")
-    @classmethod
-    def _read_json(cls, value: object) -> object:
-        return from_json(value) if isinstance(value, str) else value or {}
 
 
 class TierSettings(BaseModel):
@@ -135,12 +138,18 @@ class TierChange(BaseModel):
     quantization: Quantization | None = None
     vector_store: VectorStore | None = None
 
-    def over(self, stored: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is stored after the change."""
-        given = {name: getattr(self, name) for name in self.model_fields_set}
-        if self.api_key is not None:
-            given["api_key"] = self.api_key.get_secret_value()
-        return {name: value for name, value in {**stored, **given}.items() if value is not None}
+    def rows(self) -> list[dict[str, str | None]]:
+        """Return what is stored, by its keys; null where nothing is any more."""
+        return [
+            {"key": TIER_KEYS[name], "value": _json(getattr(self, name))}
+            for name in sorted(self.model_fields_set)
+        ]
+
+
+def _json(value: object) -> str | None:
+    if isinstance(value, SecretStr):
+        value = value.get_secret_value()
+    return None if value is None else to_json(value).decode()
 
 
 class MirrorSource(EmbeddingSource):

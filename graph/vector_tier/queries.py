@@ -128,12 +128,6 @@ async def requeue_changed(
     )
 
 
-async def store_tier_settings(runner: Runner, *, settings: str | None, namespace: str, now: datetime) -> None:
-    await execute(
-        runner, load("store_tier_settings"), {"settings": settings, "namespace": namespace, "now": now}
-    )
-
-
 class WishVectorTierRow(Row):
     changed: bool
 

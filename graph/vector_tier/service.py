@@ -1,6 +1,5 @@
 """What can be done with the external tier: search it, clean it up, look at it, and change how it is set."""
 
-import json
 import math
 import time
 from collections.abc import Sequence
@@ -15,8 +14,9 @@ from graph.jobs.models import DEPLOYMENT
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
 from graph.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
+from graph.settings.queries import store_settings
 from graph.vector_tier import queries
-from graph.vector_tier.keeper import Keeper, new_namespace
+from graph.vector_tier.keeper import Keeper
 from graph.vector_tier.models import (
     MOST_HITS,
     MirrorPhase,
@@ -66,16 +66,19 @@ class ExternalTier:
         Raises:
             Unavailable: The graph does not answer.
         """
-        await self._keeper.refresh()
-        stored = change.over(self._keeper.stored_settings)
-        await queries.store_tier_settings(
-            self._database,
-            settings=json.dumps(stored) if stored else None,
-            namespace=new_namespace(),
-            now=self._clock.now(),
+        await store_settings(
+            self._database, workspace_id=DEPLOYMENT, rows=change.rows(), now=self._clock.now()
         )
         await self._keeper.refresh()
         return self.settings
+
+    async def refresh(self) -> None:
+        """Follow settings that were stored just now.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await self._keeper.refresh()
 
     async def nearest(
         self, workspace_id: str, embedded: EmbeddedQuery, filter_: MemoryFilter, limit: int
@@ -242,7 +245,9 @@ class ExternalTier:
 
     def _require_enabled(self) -> None:
         if not self.settings.enabled:
-            raise Conflict("the external vector tier is off: set RECOLLECT_QDRANT_ENABLED")
+            raise Conflict(
+                "the external vector tier is off: set RECOLLECT_QDRANT_ENABLED, or its setting enabled"
+            )
 
 
 def _similarity(cosine: float) -> float:

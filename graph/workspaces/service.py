@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from cachetools import TTLCache
@@ -19,7 +19,7 @@ from graph.vector_tier.mirroring import Mirroring
 from graph.working_set.service import WorkingSet
 from graph.workspaces import queries
 from graph.workspaces.models import Workspace
-from graph.workspaces.settings import WorkspaceSettings
+from graph.workspaces.settings import WorkspaceSettings, merged
 
 _KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
 _KNOWN_WORKSPACES = 10_000
@@ -128,8 +128,16 @@ class Workspaces:
         name: str | None = None,
         memory_enabled: bool | None = None,
         settings: Mapping[str, Any] | None = None,
+        beside: Callable[[Runner], Awaitable[None]] | None = None,
     ) -> Workspace:
         """Change what is given; settings are merged, a key set to null goes back to its default.
+
+        Args:
+            workspace_id: Which.
+            name: Its new name.
+            memory_enabled: Its toggle (I4).
+            settings: Its settings.
+            beside: Done in the same transaction, maybe more than once; what it raises leaves nothing changed.
 
         Raises:
             NotFound: There is no such workspace.
@@ -142,16 +150,21 @@ class Workspaces:
         if memory_enabled is not None:
             properties["memory_enabled"] = memory_enabled
         if settings is not None:
-            merged = {k: v for k, v in {**stored.settings, **settings}.items() if v is not None}
-            WorkspaceSettings.of(merged)
-            properties["settings"] = json.dumps(merged)
-        row = await queries.update_workspace(
-            self._database, workspace_id=workspace_id, properties=properties, now=self._clock.now()
-        )
-        if row is None:
-            raise _not_found(workspace_id)
+            properties["settings"] = json.dumps(merged(stored.settings, settings))
+
+        async def work(tx: Runner) -> Workspace:
+            if beside is not None:
+                await beside(tx)
+            row = await queries.update_workspace(
+                tx, workspace_id=workspace_id, properties=properties, now=self._clock.now()
+            )
+            if row is None:
+                raise _not_found(workspace_id)
+            return row.workspace
+
+        changed = await self._database.transaction(work)
         self._known.pop(workspace_id, None)
-        return row.workspace
+        return changed
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
         """Delete a workspace: soft shuts it at once and keeps its data, hard removes every layer of it.

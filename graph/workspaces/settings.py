@@ -1,9 +1,9 @@
 """What a workspace may set for itself, under the names its settings are written with."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from graph.core.errors import InvalidInput
 
@@ -25,10 +25,25 @@ class Skill(BaseModel):
         return name
 
 
+TWO_NAMES: Final[Mapping[str, str]] = {
+    "memoryEnabled": "engineEnabled",
+    "memoryStrategy": "strategy",
+    "memoryMaxTokens": "maxTokens",
+    "memoryRetentionDays": "retentionDays",
+}
+"""Settings that are known by two names (M5); whichever was written last is kept."""
+
+
+def _either(name: str) -> AliasChoices:
+    return AliasChoices(name, TWO_NAMES[name])
+
+
 class WorkspaceSettings(BaseModel):
     """The settings the engine knows; None takes the deployment's. Others are kept for whoever wrote them.
 
     Attributes:
+        max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000 (C9).
+        retention_days: How long memories are shown where retention applies (A36).
         strategy: How recall looks where a query does not say (C24); ``recent`` is another word for ``exact`` (C3).
         similarity_threshold: Least cosine of what is injected into a turn unasked (C12); None: the one calibrated for
             the embedder.
@@ -45,10 +60,14 @@ class WorkspaceSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
 
-    strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = None
+    strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = Field(
+        None, validation_alias=_either("memoryStrategy")
+    )
+    max_tokens: int | None = Field(None, ge=0, le=16_000, validation_alias=_either("memoryMaxTokens"))
+    retention_days: int | None = Field(None, ge=1, le=365, validation_alias=_either("memoryRetentionDays"))
     similarity_threshold: float | None = Field(None, ge=-1, le=1, alias="similarityThreshold")
     injection_max_memories: int | None = Field(None, ge=0, le=20, alias="injectionMaxMemories")
-    engine_enabled: bool | None = Field(None, alias="engineEnabled")
+    engine_enabled: bool | None = Field(None, validation_alias=_either("memoryEnabled"))
     extraction_mode: Literal["regex", "llm", "both", "off"] | None = Field(None, alias="extractionMode")
     extract_from: Literal["user", "assistant", "both"] | None = Field(None, alias="extractFrom")
     extraction_window_seconds: float | None = Field(None, ge=0, le=3600, alias="extractionWindowSeconds")
@@ -78,3 +97,21 @@ class WorkspaceSettings(BaseModel):
             first = error.errors()[0]
             field = f"settings.{first['loc'][0]}"
             raise InvalidInput(field, f"{field}: {first['msg']}, got {first['input']!r:.60}") from None
+
+
+def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings after a change: null takes one away, under both of its names where it has two.
+
+    Raises:
+        InvalidInput: One that the engine knows has a value it cannot have.
+    """
+    replaced = {
+        other
+        for pair in TWO_NAMES.items()
+        for name, other in (pair, pair[::-1])
+        if name in changes and other not in changes
+    }
+    kept = {name: value for name, value in stored.items() if name not in replaced}
+    result = {name: value for name, value in {**kept, **changes}.items() if value is not None}
+    WorkspaceSettings.of(result)
+    return result

@@ -15,6 +15,8 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.engine": (Scope.READ, "{ engine(workspaceIds: []) { tiers } }"),
     "Query.workspace": (Scope.READ, "{ workspace { id } }"),
     "Query.workspaces": (Scope.READ, f"{{ workspaces {{ {PAGE} }} }}"),
+    "Query.settings": (Scope.ADMIN, "{ settings { strategy } }"),
+    "Query.searchVectorTier": (Scope.READ, '{ searchVectorTier(query: "x") { score } }'),
     "Query.apiKeys": (Scope.ADMIN, "{ apiKeys { id } }"),
     "Query.memory": (Scope.READ, f'{{ memory(id: "{NOBODY}") {{ id }} }}'),
     "Query.memories": (Scope.READ, f"{{ memories {{ {PAGE} }} }}"),
@@ -165,6 +167,9 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.deleteMetric": (Scope.WRITE, f'mutation {{ deleteMetric(id: "{NOBODY}") }}'),
     "Mutation.deleteSequence": (Scope.WRITE, f'mutation {{ deleteSequence(id: "{NOBODY}") }}'),
+    "Mutation.updateSettings": (Scope.ADMIN, "mutation { updateSettings(input: {}) { strategy } }"),
+    "Mutation.updateVectorTier": (Scope.ADMIN, "mutation { updateVectorTier(input: {}) { enabled } }"),
+    "Mutation.verifyMemory": (Scope.ADMIN, "mutation { verifyMemory { working } }"),
     "Mutation.createWorkspace": (
         Scope.ADMIN,
         'mutation { createWorkspace(input: {name: "made"}) { id } }',
@@ -191,6 +196,11 @@ SUBSCRIPTIONS: dict[str, tuple[Scope, str]] = {
 NAMING = {
     "Query.workspace": "query($ws: ID) { workspace(id: $ws) { id } }",
     "Query.engine": "query($ws: ID!) { engine(workspaceIds: [$ws]) { tiers } }",
+    "Query.settings": "query($ws: ID) { settings(workspaceId: $ws) { strategy } }",
+    "Query.searchVectorTier": ('query($ws: ID) { searchVectorTier(query: "x", workspaceId: $ws) { score } }'),
+    "Mutation.updateSettings": (
+        "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
+    ),
     "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
     "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
     "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",
@@ -372,5 +382,5 @@ FIND_NOTHING = {
     "Mutation.unmergeEntities",
 }
 # Calls of what is not enabled in these tests.
-OFF = {"Mutation.cleanupVectorTier"}
+OFF = {"Mutation.cleanupVectorTier", "Query.searchVectorTier"}
 NAMES_NOTHING_THERE = FIND_NOTHING | {"Mutation.deleteWorkspace", "Mutation.revokeApiKey"}

@@ -14,6 +14,7 @@ from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
 from tests.tenancy.extraction_parameters import EXTRACTION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
 from tests.tenancy.linking_parameters import LINKING_OVERRIDES
+from tests.tenancy.settings_parameters import SETTINGS_OVERRIDES
 
 LATER = NOW + timedelta(days=1)
 ALL_OF_A_STORE = 1_000_000  # a list cut shorter would hold what other tests left in the store
@@ -207,6 +208,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     **EXTRACTION_OVERRIDES,
     **LEARNING_OVERRIDES,
     **LINKING_OVERRIDES,
+    **SETTINGS_OVERRIDES,
     "add_recalls": _rows,
     "add_usage": _rows,
     "conversation_memories": lambda names, _: {"id": names.conversation_id},

@@ -111,5 +111,7 @@ async def test_settings_change_while_running(tier, own_services, own_workspace_i
     await serves(own_services)
     found = await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
     assert (found.resolution.tier, found.hits[0].memory.content) == (RecallTier.EXTERNAL, "a red bicycle")
-    stored = await run(own_driver, "MATCH (m:VectorTierMeta {name: 'memory'}) RETURN m.settings AS settings")
-    assert [record["settings"] for record in stored.records] == [None]
+    stored = await run(
+        own_driver, "MATCH (setting:Setting) RETURN setting.key AS key, setting.value AS value"
+    )
+    assert [record.data() for record in stored.records] == []

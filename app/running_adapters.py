@@ -1,0 +1,160 @@
+"""The adapters that settings may replace while the process runs: the embedder and the reranker."""
+
+from contextlib import AsyncExitStack
+from importlib.util import find_spec
+
+from app.adapters.minilm_files import MODEL as MINILM
+from app.embedders import ModelChoice, Shelf, choose
+from app.recall_rules import recall_rules, reranker_of
+from app.settings import EmbeddingSettings, RecallSettings, Settings
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.embeddings.service import Embeddings
+from graph.memories.retention import Retention
+from graph.ports import Clock
+from graph.recall.service import Recall
+from graph.settings.models import DeploymentSettings
+from graph.settings.service import Defaults, RunningSettings
+from graph.vector_tier.service import ExternalTier
+from graph.workspaces.service import Workspaces
+
+_LOCAL = "transformers"
+
+
+class RunningAdapters:
+    """Fulfils ``graph.settings.adapters.Adapters``; lives as long as the process.
+
+    What is replaced stays open until the process ends: a model that is not configured any more embeds queries until
+    its vectors are replaced, and a request may be with the old reranker.
+    """
+
+    def __init__(
+        self, settings: Settings, models: Shelf, embeddings: Embeddings, recall: Recall, stack: AsyncExitStack
+    ) -> None:
+        self._settings = settings
+        self._models = models
+        self._embeddings = embeddings
+        self._recall = recall
+        self._stack = stack
+        self._in_use = self.own
+
+    @property
+    def own(self) -> DeploymentSettings:
+        """What the environment of this process says."""
+        embedding, recall = self._settings.embedding, self._settings.recall
+        model = recall.rerank_model
+        return DeploymentSettings(
+            embedding_source=embedding.source,
+            embedding_provider_model=embedding.provider_model,
+            transformers_enabled=embedding.transformers_enabled,
+            static_enabled=embedding.static_enabled,
+            rerank_enabled=_reranks(recall),
+            rerank_provider_model=f"{_LOCAL}/{model}" if model and recall.rerank == _LOCAL else model,
+        )
+
+    def check(self, wanted: DeploymentSettings) -> None:
+        """Check that this process could follow.
+
+        Raises:
+            InvalidInput: A key, an address or an extra is missing.
+        """
+        try:
+            choice = choose(self._embedding(wanted))
+        except ValueError as error:
+            field = "embeddingProviderModel" if wanted.embedding_provider_model else "embeddingSource"
+            raise InvalidInput(field, f"{field}: {error}") from error
+        if choice is not None and (extra := _missing_extra(choice)) is not None:
+            raise InvalidInput(
+                "embeddingSource",
+                f"embeddingSource: {choice.name} needs the extra {extra}, which is not installed",
+            )
+        if wanted.rerank_enabled:
+            self._check_reranker(wanted.rerank_provider_model)
+
+    async def use(self, wanted: DeploymentSettings) -> None:
+        """Follow; the vectors of another model fill a second index while the old ones serve (B10).
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        before, embedding = self._in_use, self._embedding(wanted)
+        self._models.settings = embedding
+        choice = choose(embedding)
+        if choice != choose(self._embedding(before)):
+            await self._embeddings.use(self._models.take(choice) if choice else None)
+        rerank = self._rerank(wanted)
+        if rerank != self._rerank(before):
+            reranker = reranker_of(rerank)
+            if reranker is not None:
+                self._stack.push_async_callback(reranker.close)
+            self._recall.use_reranker(reranker)
+        self._in_use = wanted
+
+    def _check_reranker(self, model: str | None) -> None:
+        field = "rerankProviderModel"
+        if model is None:
+            raise InvalidInput(field, f"{field} must name a model where rerankEnabled is true")
+        if model.startswith(f"{_LOCAL}/"):
+            if find_spec("sentence_transformers") is None:
+                raise InvalidInput(
+                    field, f"{field}: {model} needs the extra transformers, which is not installed"
+                )
+        elif self._settings.recall.rerank_url is None:
+            raise InvalidInput(
+                field,
+                f"{field}: {model} is asked over HTTP: set RECOLLECT_RECALL_RERANK_URL, or name a local "
+                f"{_LOCAL}/<path or hub name>",
+            )
+
+    def _embedding(self, wanted: DeploymentSettings) -> EmbeddingSettings:
+        return self._settings.embedding.model_copy(
+            update={
+                "source": wanted.embedding_source,
+                "provider_model": wanted.embedding_provider_model,
+                "transformers_enabled": wanted.transformers_enabled,
+                "static_enabled": wanted.static_enabled,
+            }
+        )
+
+    def _rerank(self, wanted: DeploymentSettings) -> RecallSettings:
+        kind, model = "none", wanted.rerank_provider_model or ""
+        if wanted.rerank_enabled:
+            kind = _LOCAL if model.startswith(f"{_LOCAL}/") else "remote"
+        name = model.removeprefix(f"{_LOCAL}/") or None
+        return self._settings.recall.model_copy(update={"rerank": kind, "rerank_model": name})
+
+
+def running_settings(
+    settings: Settings,
+    database: Database,
+    models: Shelf,
+    embeddings: Embeddings,
+    workspaces: Workspaces,
+    tier: ExternalTier,
+    recall: Recall,
+    retention: Retention,
+    clock: Clock,
+    stack: AsyncExitStack,
+) -> RunningSettings:
+    """Return the use case of settings, over the adapters of this process."""
+    defaults = Defaults(
+        max_tokens=settings.proxy.max_tokens,
+        strategy=recall_rules(settings.recall).strategy,
+        retention=retention,
+    )
+    adapters = RunningAdapters(settings, models, embeddings, recall, stack)
+    return RunningSettings(database, workspaces, tier, adapters, clock, defaults)
+
+
+def _reranks(settings: RecallSettings) -> bool:
+    is_reachable = settings.rerank == _LOCAL or settings.rerank_url is not None
+    return settings.rerank != "none" and settings.rerank_model is not None and is_reachable
+
+
+def _missing_extra(choice: ModelChoice) -> str | None:
+    """Return the extra that a model needs and that is not installed; None where nothing is missing."""
+    if choice.source == "static":
+        return None if find_spec("model2vec") else "static"
+    if choice.source == _LOCAL and choice.name != MINILM:
+        return None if find_spec("sentence_transformers") else _LOCAL
+    return None

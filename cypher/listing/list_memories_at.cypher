@@ -1,0 +1,38 @@
+// name: list_memories_at
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: kinds list<string> — empty: any
+// param: session_id string?
+// param: api_key_id string?
+// param: text string? — what the content or the key must contain, in lower case
+// param: retained_since datetime? — rows of retained_source_types created before are left out
+// param: retained_source_types list<string> — empty: rows of every source
+// param: now datetime — expired memories are left out
+// param: offset integer
+// param: limit integer
+// column: memory map
+// why: for surfaces that promise numbered pages; a page at a cursor (list_memories) neither misses nor repeats a row
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id})
+WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
+  AND memory.deleted_at IS NULL
+  AND coalesce(memory.expires_at > $now, true)
+  AND ($text IS NULL OR toLower(memory.content) CONTAINS $text OR toLower(memory.key) CONTAINS $text)
+  AND ($kinds = [] OR memory.kind IN $kinds)
+  AND ($session_id IS NULL OR memory.session_id = $session_id)
+  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
+       OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
+WITH memory
+ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
+SKIP $offset
+LIMIT $limit
+RETURN
+  memory {
+    .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
+    .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
+    .speaker, .timestamp, .created_at, .updated_at, .last_accessed_at, .t_valid, .t_invalid, .expires_at, .deleted_at,
+    .old_text, .usage_count, .last_used_at, .enriched, .state, .version, .duplicate_of,
+    failure: coalesce(memory.failure, 'linking: ' + memory.linking_failure)
+  } AS memory

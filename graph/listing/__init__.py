@@ -1,0 +1,1 @@
+"""Memories in numbered pages, for surfaces that promise them."""

@@ -1,0 +1,53 @@
+"""Shapes of numbered pages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.memories.models import Memory, MemoryKind
+
+MOST_LISTED = 200
+
+
+class Listed(BaseModel):
+    """Which memories are listed; empty fields admit everything.
+
+    Attributes:
+        text: What the content or the key contains, whatever its case.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    kinds: tuple[MemoryKind, ...] = ()
+    api_key_id: str | None = None
+    session_id: str | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class NumberedPage:
+    """Some of a list, and what the whole list has.
+
+    Attributes:
+        total: Memories of the whole list.
+        tokens: Tokens of the whole list, about.
+        offset: How many come before it.
+        limit: How many it has at most.
+    """
+
+    memories: Sequence[Memory]
+    total: int
+    tokens: int
+    offset: int
+    limit: int
+
+    @property
+    def page(self) -> int:
+        """Its number, from 1; where the offset is no multiple of the limit, that of the page it begins in."""
+        return self.offset // self.limit + 1
+
+    @property
+    def total_pages(self) -> int:
+        """How many pages the list has; none where it is empty."""
+        return -(-self.total // self.limit)

@@ -1,0 +1,1 @@
+"""Settings that are read and written at run time."""

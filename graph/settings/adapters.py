@@ -1,0 +1,30 @@
+"""What settings of the deployment act upon; fulfilled where adapters are made."""
+
+from typing import Protocol
+
+from graph.settings.models import DeploymentSettings
+
+
+class Adapters(Protocol):
+    """Rebuilds the adapters of this process when a setting of the deployment changes."""
+
+    @property
+    def own(self) -> DeploymentSettings:
+        """What the environment of this process says."""
+        ...
+
+    def check(self, wanted: DeploymentSettings) -> None:
+        """Check that this process could follow.
+
+        Raises:
+            InvalidInput: It could not; the error names the field and what is missing.
+        """
+        ...
+
+    async def use(self, wanted: DeploymentSettings) -> None:
+        """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        ...

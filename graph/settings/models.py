@@ -1,0 +1,138 @@
+"""Shapes of the settings that are read and written at run time (M4, M5)."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+
+from graph.core.errors import InvalidInput
+from graph.core.exact import Flag, Whole
+from graph.vector_tier.models import VectorStore
+
+DEFAULT_COMPACTION_DAYS = 30
+Strategy = Literal["recent", "semantic", "hybrid"]
+EmbeddingSource = Literal["remote", "static", "transformers", "auto"]
+
+WORKSPACE_KEYS: Final[Mapping[str, str]] = {
+    "enabled": "memoryEnabled",
+    "max_tokens": "memoryMaxTokens",
+    "retention_days": "memoryRetentionDays",
+    "strategy": "memoryStrategy",
+    "skills_enabled": "skillsEnabled",
+}
+"""What each workspace sets for itself, under the keys it is stored with."""
+DEPLOYMENT_KEYS: Final[Mapping[str, str]] = {
+    "embedding_source": "memoryEmbeddingSource",
+    "embedding_provider_model": "memoryEmbeddingModel",
+    "transformers_enabled": "memoryTransformersEnabled",
+    "static_enabled": "memoryStaticEnabled",
+    "rerank_enabled": "memoryRerankEnabled",
+    "rerank_provider_model": "memoryRerankModel",
+    "vector_store": "memoryVectorStore",
+}
+"""What is one for all workspaces, under the keys it is stored with."""
+OTHER_KEYS: Final[Mapping[str, str]] = {"memoryEmbeddingProviderModel": "embedding_provider_model"}
+"""Keys that are read as well, and never written (M5)."""
+MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_model"})
+
+
+_PROVIDER_MODEL: Final = r"^[^/\s]+/\S+$"
+
+
+class DeploymentSettings(BaseModel):
+    """What is one for all workspaces, apart from the external tier (``graph.vector_tier``).
+
+    Attributes:
+        embedding_source: Also ``minilm`` and ``none`` where the environment says so.
+        embedding_provider_model: ``provider/model`` of a remote source; None: the first provider with a key.
+        rerank_provider_model: ``transformers/<path or hub name>``, or the model of the remote reranker.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    embedding_source: str
+    embedding_provider_model: str | None
+    transformers_enabled: bool
+    static_enabled: bool
+    rerank_enabled: bool
+    rerank_provider_model: str | None
+
+
+class MemorySettings(BaseModel):
+    """The twelve settings as they are in force for one workspace (M4).
+
+    Attributes:
+        enabled: Whether anything is injected or extracted unasked (I5).
+        max_tokens: What a turn is given at most; 8000 hold even where more is set (C9).
+        retention_days: How long memories are shown where retention applies (A36); None: for ever.
+        strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact`` (C3).
+        skills_enabled: Whether models are told of the workspace's skills (J9).
+    """
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
+
+    enabled: bool
+    max_tokens: int
+    retention_days: int | None
+    strategy: Strategy
+    skills_enabled: bool
+    embedding_source: Literal["remote", "static", "transformers", "auto", "none"]
+    embedding_provider_model: str | None
+    transformers_enabled: bool
+    static_enabled: bool
+    rerank_enabled: bool
+    rerank_provider_model: str | None
+    vector_store: Literal["sqlite-vec", "neo4j", "qdrant", "auto"]
+
+    @property
+    def days_before_compaction(self) -> int:
+        """The age from which a compaction takes memories where nobody names one (M7)."""
+        return DEFAULT_COMPACTION_DAYS if self.retention_days is None else self.retention_days
+
+
+class SettingsChange(BaseModel):
+    """Settings to change; what is not set stays, a value out of its range is refused (M4)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+    enabled: Flag | None = None
+    max_tokens: Whole | None = Field(None, ge=0, le=16_000)
+    retention_days: Whole | None = Field(None, ge=1, le=365)
+    strategy: Strategy | None = None
+    skills_enabled: Flag | None = None
+    embedding_source: EmbeddingSource | None = None
+    embedding_provider_model: str | None = Field(None, pattern=_PROVIDER_MODEL, max_length=300)
+    transformers_enabled: Flag | None = None
+    static_enabled: Flag | None = None
+    rerank_enabled: Flag | None = None
+    rerank_provider_model: str | None = Field(None, pattern=_PROVIDER_MODEL, max_length=300)
+    vector_store: VectorStore | None = None
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> Self:
+        """Return the change that values under the names of the API mean.
+
+        Raises:
+            InvalidInput: The first value that breaks a rule, or that nobody knows.
+        """
+        try:
+            return cls.model_validate(dict(values))
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = str(first["loc"][0]) if first["loc"] else "settings"
+            raise InvalidInput(field, f"{field}: {first['msg']}") from None
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """What is to be changed, by the names of the fields.
+
+        Raises:
+            InvalidInput: One is null that cannot be.
+        """
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        for name, value in given.items():
+            if value is None and name not in MAY_BE_NULL:
+                field = to_camel(name)
+                raise InvalidInput(field, f"{field} must not be null; leave it out to keep it, or reset it")
+        return given

@@ -1,0 +1,244 @@
+"""Settings at run time: the five of a workspace, and those that are one for the deployment."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from pydantic.alias_generators import to_camel
+from pydantic_core import from_json, to_json
+
+from graph.access.models import Principal
+from graph.core.database import Database
+from graph.core.errors import Forbidden, InvalidInput
+from graph.core.rows import Runner
+from graph.jobs.models import DEPLOYMENT
+from graph.memories.retention import Retention
+from graph.ports import Clock
+from graph.recall.models import RecallStrategy, strategy_named
+from graph.settings import queries
+from graph.settings.adapters import Adapters
+from graph.settings.models import (
+    DEPLOYMENT_KEYS,
+    OTHER_KEYS,
+    WORKSPACE_KEYS,
+    DeploymentSettings,
+    MemorySettings,
+    SettingsChange,
+    Strategy,
+)
+from graph.vector_tier.models import TierChange, TierSettings
+from graph.vector_tier.service import ExternalTier
+from graph.workspaces.models import Workspace
+from graph.workspaces.service import Workspaces
+from graph.workspaces.settings import WorkspaceSettings
+
+_log = structlog.get_logger("recollect.settings")
+_STRATEGIES: Mapping[RecallStrategy, Strategy] = {
+    RecallStrategy.EXACT: "recent",
+    RecallStrategy.SEMANTIC: "semantic",
+    RecallStrategy.HYBRID: "hybrid",
+}
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """What holds in a workspace that has not set it."""
+
+    max_tokens: int
+    strategy: RecallStrategy
+    retention: Retention
+
+
+class RunningSettings:
+    """The use cases of settings; lives as long as the process.
+
+    What a workspace sets stands with the workspace, and is in force with the next request; other processes see it
+    within two seconds (``Workspaces.settings_of``). What the deployment sets are nodes of their own, which every
+    process reads every few seconds and follows by rebuilding its adapters.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        workspaces: Workspaces,
+        tier: ExternalTier,
+        adapters: Adapters,
+        clock: Clock,
+        defaults: Defaults,
+    ) -> None:
+        self._database = database
+        self._workspaces = workspaces
+        self._tier = tier
+        self._adapters = adapters
+        self._clock = clock
+        self._defaults = defaults
+        self._in_use = adapters.own
+        self._refused: DeploymentSettings | None = None
+        self._refreshing = asyncio.Lock()
+
+    async def of(self, workspace_id: str) -> MemorySettings:
+        """Return the settings in force for a workspace.
+
+        Raises:
+            NotFound: There is no such workspace.
+            Unavailable: The graph does not answer.
+        """
+        return self._described(await self._workspaces.get(workspace_id))
+
+    async def change(
+        self,
+        by: Principal,
+        workspace_id: str,
+        change: SettingsChange,
+        *,
+        reset: Sequence[str] = (),
+    ) -> MemorySettings:
+        """Change settings, all of them or none, and return what is in force now.
+
+        Switching ``enabled`` on switches the workspace's memory on too, without which nothing is injected.
+
+        Args:
+            by: Whose wish it is.
+            workspace_id: Whose settings.
+            change: What to set.
+            reset: Settings, under the names of the API, that go back to what the environment says.
+
+        Raises:
+            InvalidInput: A value is out of range, or this process could not follow it.
+            Forbidden: A setting is the deployment's, and ``by`` is no administrator of the default workspace.
+            NotFound: There is no such workspace.
+            Unavailable: The graph does not answer.
+        """
+        given = dict(change.given)
+        cleared = _cleared(reset, given)
+        workspace = _named(WORKSPACE_KEYS, given, cleared)
+        deployment = _named(DEPLOYMENT_KEYS, given, cleared)
+        if deployment:
+            await self._require_keeper_of_all(by, next(iter(deployment)))
+            self._adapters.check(await self._wanted(deployment))
+        await self._workspaces.update(
+            workspace_id,
+            settings=_stored_with_workspace(workspace) if workspace else None,
+            memory_enabled=True if workspace.get("enabled") else None,
+            beside=self._storing(_rows(DEPLOYMENT_KEYS, deployment)) if deployment else None,
+        )
+        if deployment:
+            await self.refresh()
+            await self._tier.refresh()
+        return await self.of(workspace_id)
+
+    async def change_tier(self, by: Principal, change: TierChange) -> TierSettings:
+        """Change how the external tier is reached; see :meth:`ExternalTier.change_settings`.
+
+        Raises:
+            Forbidden: ``by`` is no administrator of the default workspace.
+            Unavailable: The graph does not answer.
+        """
+        await self._require_keeper_of_all(by, "qdrant")
+        return await self._tier.change_settings(change)
+
+    async def refresh(self) -> None:
+        """Follow what is stored for the deployment; every process calls this every few seconds.
+
+        What this process cannot follow, since a key is set in another's environment only, is logged once.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        async with self._refreshing:
+            wanted = await self._wanted({})
+            if wanted in (self._in_use, self._refused):
+                return
+            try:
+                self._adapters.check(wanted)
+            except InvalidInput as error:
+                self._refused = wanted
+                _log.warning("settings.not_followed", field=error.field, reason=error.message)
+                return
+            await self._adapters.use(wanted)
+            self._in_use, self._refused = wanted, None
+            _log.info("settings.followed")
+
+    async def _require_keeper_of_all(self, by: Principal, name: str) -> None:
+        if not (await self._workspaces.get(by.workspace_id)).is_default:
+            raise Forbidden(
+                f"{to_camel(name)} is one for all workspaces: only an administrator's key of the default workspace "
+                "may change it"
+            )
+
+    async def _wanted(self, changes: Mapping[str, Any]) -> DeploymentSettings:
+        """Return what is stored over what the environment says, under changes."""
+        rows = await queries.list_settings(self._database, workspace_id=DEPLOYMENT)
+        found = {row.key: from_json(row.value) for row in rows}
+        stored = {name: found[key] for key, name in OTHER_KEYS.items() if key in found}
+        stored |= {name: found[key] for name, key in DEPLOYMENT_KEYS.items() if key in found}
+        own = dict(self._adapters.own)
+        for name, value in changes.items():
+            stored[name] = own.get(name) if value is _RESET else value
+        known = {name: value for name, value in stored.items() if name in own}
+        return DeploymentSettings.model_validate({**own, **known})
+
+    def _storing(self, rows: Sequence[Mapping[str, Any]]) -> Callable[[Runner], Awaitable[None]]:
+        async def store(tx: Runner) -> None:
+            await queries.store_settings(tx, workspace_id=DEPLOYMENT, rows=rows, now=self._clock.now())
+
+        return store
+
+    def _described(self, workspace: Workspace) -> MemorySettings:
+        chosen = WorkspaceSettings.of(workspace.settings)
+        defaults = self._defaults
+        strategy = strategy_named(chosen.strategy) if chosen.strategy else defaults.strategy
+        source = self._in_use.embedding_source
+        return MemorySettings.model_validate(
+            {
+                **dict(self._in_use),
+                "embedding_source": "transformers" if source == "minilm" else source,
+                "enabled": workspace.memory_enabled and chosen.engine_enabled is not False,
+                "max_tokens": defaults.max_tokens if chosen.max_tokens is None else chosen.max_tokens,
+                "retention_days": defaults.retention.lasting(chosen.retention_days).days,
+                "strategy": _STRATEGIES[strategy],
+                "skills_enabled": bool(chosen.skills_enabled),
+                "vector_store": self._tier.settings.vector_store.value,
+            }
+        )
+
+
+_RESET = object()
+
+
+def _cleared(reset: Sequence[str], given: Mapping[str, Any]) -> set[str]:
+    """Return the names of the fields to reset.
+
+    Raises:
+        InvalidInput: One is unknown, or is set as well.
+    """
+    known = {to_camel(name): name for name in (*WORKSPACE_KEYS, *DEPLOYMENT_KEYS)}
+    for name in reset:
+        if name not in known:
+            raise InvalidInput("reset", f"reset must name settings, such as {', '.join(sorted(known))}")
+        if known[name] in given:
+            raise InvalidInput("reset", f"{name} is set and reset at once")
+    return {known[name] for name in reset}
+
+
+def _named(keys: Mapping[str, str], given: Mapping[str, Any], cleared: set[str]) -> dict[str, Any]:
+    """Return what is changed of one kind; what is reset has a value that is none."""
+    return {
+        name: _RESET if name in cleared else given[name] for name in keys if name in given or name in cleared
+    }
+
+
+def _stored_with_workspace(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the change of a workspace's settings, where null takes a setting away."""
+    return {WORKSPACE_KEYS[name]: None if value is _RESET else value for name, value in changes.items()}
+
+
+def _rows(keys: Mapping[str, str], changes: Mapping[str, Any]) -> list[dict[str, str | None]]:
+    rows = [
+        {"key": keys[name], "value": None if value is _RESET else to_json(value).decode()}
+        for name, value in changes.items()
+    ]
+    others = [key for key, name in OTHER_KEYS.items() if name in changes]
+    return [*rows, *({"key": key, "value": None} for key in others)]

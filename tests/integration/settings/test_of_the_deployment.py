@@ -1,0 +1,272 @@
+"""Settings that are one for all workspaces take effect while the service runs (M4, M5, B10); on an own store."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import httpx
+import pytest
+
+from app.bootstrap import open_runtime, working
+from app.main import create_app
+from app.settings import EmbeddingSettings, RecallSettings, Settings
+from graph.access.models import Principal, Scope
+from graph.core.errors import Forbidden, InvalidInput
+from graph.memories.models import MemoryDraft
+from graph.recall.models import RecallQuery, RecallTier
+from graph.services import Services
+from graph.settings.models import SettingsChange
+from tests.fixtures.embedding_server import EmbeddingServer, serving
+from tests.fixtures.graphs import run
+from tests.fixtures.own_store import make_empty
+from tests.fixtures.tiers import SwitchableTier
+from tests.fixtures.waiting import until
+
+PATIENCE = 120
+NOWHERE = "http://127.0.0.1:9/rerank"
+STORED = "MATCH (s:Setting {workspace_id: 'deployment'}) RETURN s.key AS key, s.value AS value ORDER BY key"
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def remote_settings(own_settings, server: EmbeddingServer) -> Settings:
+    """Vectors come from the model ``old`` of a server, which has any other model too."""
+    embedding = EmbeddingSettings(
+        source="remote", custom_url=f"{server.url}/v1", provider_model="custom/old", refresh_seconds=0.1
+    )
+    recall = RecallSettings(rerank_url=NOWHERE)
+    return own_settings.model_copy(update={"embedding": embedding, "recall": recall})
+
+
+@asynccontextmanager
+async def running(settings: Settings, tier: SwitchableTier) -> AsyncIterator[Services]:
+    async with open_runtime(settings, tier_opener=tier.open) as runtime, working(runtime):
+        yield runtime.services
+
+
+@pytest.fixture
+async def tier() -> SwitchableTier:
+    return SwitchableTier()
+
+
+@pytest.fixture
+async def own_services(own_driver, remote_settings, tier) -> AsyncIterator[Services]:
+    """An engine over an empty store."""
+    await make_empty(own_driver)
+    async with running(remote_settings, tier) as services:
+        await uses(services, "remote:custom/old:32")
+        yield services
+
+
+@pytest.fixture
+async def keeper(own_services) -> Principal:
+    """An administrator of the default workspace."""
+    default = await own_services.workspaces.ensure_default()
+    key, secret = await own_services.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+    assert key.workspace_id == default.id
+    return await own_services.access.authenticate(secret)
+
+
+async def uses(services: Services, signature: str) -> None:
+    """Wait until the vectors in use are an embedder's."""
+
+    async def is_so() -> bool:
+        active = services.embeddings.active
+        return active is not None and active.signature == signature and services.embeddings.state.ready
+
+    await until(is_so, seconds=PATIENCE)
+
+
+async def change(services: Services, by: Principal, **values):
+    return await services.settings.change(by, by.workspace_id, SettingsChange.read(values))
+
+
+async def stored(driver) -> dict[str, str]:
+    return {record["key"]: record["value"] for record in (await run(driver, STORED)).records}
+
+
+async def test_another_embedding_model_takes_over_without_a_pause(
+    own_services, own_driver, keeper, remote_settings
+) -> None:
+    """B10, M4, M5: every process follows, memories are found meanwhile, and a process that starts begins with it."""
+    saved = await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
+    async with running(remote_settings, SwitchableTier()) as other:
+        changed = await change(own_services, keeper, embeddingProviderModel="custom/new")
+        found = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+        await uses(own_services, "remote:custom/new:32")
+        await uses(other, "remote:custom/new:32")
+        assert (await other.settings.of(keeper.workspace_id)) == changed
+
+    assert changed.embedding_provider_model == "custom/new"
+    assert [hit.memory.id for hit in found.hits] == [saved.memory.id]
+    assert await stored(own_driver) == {"memoryEmbeddingModel": '"custom/new"'}
+    async with running(remote_settings, SwitchableTier()) as later:
+        await uses(later, "remote:custom/new:32")
+        assert later.embeddings.building is None
+
+
+async def test_a_source_can_be_taken_away_and_put_back(own_services, own_driver, keeper) -> None:
+    """B1, B2, B15: ``auto`` without anything it may use leaves the words; a reset goes back to the environment."""
+    await change(own_services, keeper, embeddingSource="auto", transformersEnabled=False)
+    assert (await own_services.settings.of(keeper.workspace_id)).embedding_source == "auto"
+    await change(own_services, keeper, embeddingProviderModel="custom/new")
+    await uses(own_services, "remote:custom/new:32")
+
+    back = await own_services.settings.change(
+        keeper,
+        keeper.workspace_id,
+        SettingsChange(),
+        reset=["embeddingSource", "transformersEnabled", "embeddingProviderModel"],
+    )
+    await uses(own_services, "remote:custom/old:32")
+
+    assert (back.embedding_source, back.transformers_enabled) == ("remote", True)
+    assert await stored(own_driver) == {}
+
+
+async def test_both_names_of_the_model_are_read_and_one_is_written(own_services, own_driver, keeper) -> None:
+    """M5."""
+    await run(
+        own_driver,
+        "CREATE (:Setting {workspace_id: 'deployment', key: 'memoryEmbeddingProviderModel', value: '\"custom/seen\"'})",
+    )
+    await own_services.settings.refresh()
+    seen = await own_services.settings.of(keeper.workspace_id)
+    await change(own_services, keeper, embeddingProviderModel="custom/new")
+
+    assert seen.embedding_provider_model == "custom/seen"
+    assert await stored(own_driver) == {"memoryEmbeddingModel": '"custom/new"'}
+
+
+async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -> None:
+    """C16, M4: this one does not answer, so the order stays and the answer says so."""
+    await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
+    query = RecallQuery(query="bicycle")
+
+    async def degraded() -> list[str]:
+        found = await own_services.recall.recall(keeper.workspace_id, query)
+        return [each for each in found.resolution.degraded if "rerank" in each]
+
+    assert await degraded() == []
+    changed = await change(own_services, keeper, rerankEnabled=True, rerankProviderModel="acme/ranker")
+    assert (changed.rerank_enabled, changed.rerank_provider_model) == (True, "acme/ranker")
+    assert ["acme/ranker" in each for each in await degraded()] == [True]
+    await change(own_services, keeper, rerankEnabled=False)
+    assert await degraded() == []
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "advice"),
+    [
+        ({"rerankEnabled": True}, "rerankProviderModel", "must name a model"),
+        (
+            {"embeddingProviderModel": "openai/text-embedding-3-small"},
+            "embeddingProviderModel",
+            "OPENAI_API_KEY",
+        ),
+        ({"embeddingProviderModel": "acme/x"}, "embeddingProviderModel", "openai, cohere, voyage, custom"),
+        ({"embeddingProviderModel": None}, "embeddingSource", "custom_url"),
+    ],
+)
+async def test_what_this_process_cannot_follow_is_refused_and_not_stored(
+    own_services, own_driver, keeper, values, field, advice
+) -> None:
+    """M4: never a setting without an effect; what stands beside it is not written either."""
+    before = await own_services.settings.of(keeper.workspace_id)
+
+    with pytest.raises(InvalidInput, match=advice) as refusal:
+        await change(own_services, keeper, strategy="recent", **values)
+
+    assert refusal.value.field == field
+    assert await stored(own_driver) == {}
+    assert await own_services.settings.of(keeper.workspace_id) == before
+
+
+async def test_a_process_that_cannot_follow_goes_on_as_it_was(own_services, own_driver, keeper) -> None:
+    """M15: another process may have a key that this one lacks."""
+    await run(
+        own_driver,
+        "CREATE (:Setting {workspace_id: 'deployment', key: 'memoryEmbeddingModel', value: '\"openai/x\"'})",
+    )
+    await own_services.settings.refresh()
+
+    shown = await own_services.settings.of(keeper.workspace_id)
+    assert shown.embedding_provider_model == "custom/old"
+    assert own_services.embeddings.state.signature == "remote:custom/old:32"
+
+
+async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -> None:
+    await make_empty(own_driver)
+    async with AsyncExitStack() as stack:
+        settings = own_settings.model_copy(update={"embedding": EmbeddingSettings(source="none")})
+        services = await stack.enter_async_context(running(settings, SwitchableTier()))
+        default = await services.workspaces.ensure_default()
+        _, secret = await services.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+        keeper = await services.access.authenticate(secret)
+
+        with pytest.raises(InvalidInput, match="RECOLLECT_RECALL_RERANK_URL"):
+            await change(services, keeper, rerankEnabled=True, rerankProviderModel="acme/ranker")
+        assert (await services.settings.of(default.id)).embedding_source == "none"
+
+
+async def test_only_the_default_workspace_speaks_for_all(own_services, own_driver, keeper) -> None:
+    """N12."""
+    tenant = await own_services.workspaces.create("a tenant")
+    _, secret = await own_services.access.create_key(tenant.id, name="admin", scopes=[Scope.ADMIN])
+    theirs = await own_services.access.authenticate(secret)
+
+    with pytest.raises(Forbidden, match="default workspace"):
+        await own_services.settings.change(theirs, tenant.id, SettingsChange.read({"staticEnabled": True}))
+    assert await stored(own_driver) == {}
+
+
+async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(
+    own_services, own_driver, keeper, tier
+) -> None:
+    """K9, B20-B24, M12: over REST, the key never shown, real counts, and the vector store chosen."""
+    _, secret = await own_services.access.create_key(
+        keeper.workspace_id, name="manager", scopes=[Scope.ADMIN]
+    )
+    transport = httpx.ASGITransport(create_app(own_services), raise_app_exceptions=False)
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://recollect.test", headers=headers
+    ) as http:
+        path = "/api/settings/qdrant"
+        await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
+        changed = (await http.put(path, json={"enabled": True, "apiKey": "qk-secret"})).json()
+        assert (changed["enabled"], changed["hasApiKey"]) == (True, True)
+        assert "qk-secret" not in (await http.get(path)).text
+        assert (await http.put(path, json={"apiKey": ""})).json()["hasApiKey"] is False
+
+        async def serves() -> bool:
+            status = await own_services.status.engine([keeper.workspace_id])
+            counts = status.workspaces[0]
+            return status.vector_tier.serves and not (counts.pending_jobs or status.vector_tier.pending)
+
+        await until(serves, seconds=PATIENCE)
+        assert (await http.get(f"{path}/health")).json() == {"ok": True, "latencyMs": 1.5, "error": None}
+        for top_k in (-5, 0, 1, 20, 1000):
+            found = (await http.post(f"{path}/search", json={"query": "bicycle", "topK": top_k})).json()
+            assert [hit["content"] for hit in found["results"]] == ["a red bicycle"]
+        assert {1, 20} >= set(tier.searches)
+        body = {"embeddingModel": "openai/text-embedding-3-small"}
+        refused = await http.put(path, json=body)
+        assert (refused.status_code, refused.json()["field"]) == (400, "embeddingModel")
+        assert (await http.put(path, json={"embeddingModel": "custom/old"})).status_code == 200
+        assert (await http.put(path, json={"host": "a b"})).json()["field"] == "host"
+
+        await http.put("/api/settings/memory", json={"vectorStore": "sqlite-vec"})
+        own = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+        assert (own.resolution.tier, own.resolution.fallback) == (RecallTier.VECTOR, None)
+        await http.put("/api/settings/memory", json={"vectorStore": "auto"})
+        again = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+        assert again.resolution.tier is RecallTier.EXTERNAL
+
+        await run(own_driver, "MATCH (m:Memory) SET m.created_at = m.created_at - duration({days: 40})")
+        await own_services.embeddings.reindex(keeper.workspace_id, force=True)
+        assert (await http.post(f"{path}/cleanup")).json().keys() == {"expired", "old", "deleted"}
