@@ -6,6 +6,7 @@ from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.plugins.pydantic import PydanticPlugin
 
 from app.authentication import Authentication, answer_unauthenticated
 from app.graphql.controller import GraphQL
@@ -22,6 +23,7 @@ from app.rest.errors import (
 )
 from app.rest.health import health
 from app.rest.injection import inject
+from app.rest.omniroute import ROUTES as OMNIROUTE
 from app.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.rest.oxagen import ROUTES as OXAGEN
 from app.rest.workspace_memories import WorkspaceMemories
@@ -52,6 +54,7 @@ def create_app(
             WorkspaceMemories,
             *AUTOMEM,
             *OXAGEN,
+            *OMNIROUTE,
         ],
         before_request=refuse_unreadable,
         middleware=[Authentication],
@@ -63,7 +66,7 @@ def create_app(
             HTTPException: answer_http_error,
             Exception: answer_unexpected_error,
         },
-        plugins=[ModelSchemas()],
+        plugins=[ModelSchemas(prefer_alias=True), PydanticPlugin(prefer_alias=True)],
         openapi_config=openapi_config(),
         request_max_body_size=_LARGEST_BODY_BYTES,
         state=State({"services": services, "chat_proxy": chat_proxy}),

@@ -136,7 +136,8 @@ class RunningSettings:
             Forbidden: ``by`` is no administrator of the default workspace.
             Unavailable: The graph does not answer.
         """
-        await self._require_keeper_of_all(by, "qdrant")
+        if change.model_fields_set:
+            await self._require_keeper_of_all(by, "qdrant")
         return await self._tier.change_settings(change)
 
     async def refresh(self) -> None:

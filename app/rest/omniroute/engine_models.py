@@ -1,0 +1,164 @@
+"""The wire shapes of how the engine stands (M3, B26)."""
+
+from typing import Self
+
+from app.rest.omniroute.memory_models import CacheFigures
+from app.rest.omniroute.wire import Answer
+from graph.embeddings.models import EmbeddingProvider
+from graph.settings.models import MemorySettings
+from graph.status.service import EngineStatus
+
+
+class ProviderEntry(Answer):
+    """A remote provider of embedding models."""
+
+    provider: str
+    models: list[str]
+    has_key: bool
+
+    @classmethod
+    def of(cls, provider: EmbeddingProvider) -> Self:
+        """Return the shape of a provider."""
+        return cls(provider=provider.name, models=list(provider.models), has_key=provider.has_key)
+
+
+class KeywordReport(Answer):
+    """The full-text index, tier 0 (C1)."""
+
+    available: bool
+
+
+class EmbeddingReport(Answer):
+    """The model whose vectors are in use.
+
+    Attributes:
+        signature: ``source:model:dimension``; the three are told apart as well.
+        reason: Why it is not ready, where it is not.
+    """
+
+    ready: bool
+    source: str | None
+    model: str | None
+    dimension: int | None
+    signature: str | None
+    reason: str | None
+    cache: CacheFigures
+
+
+class Rebuilding(Answer):
+    """A new model that fills its index while the one in use goes on serving (B10)."""
+
+    signature: str
+    done: int
+    total: int
+
+
+class VectorStoreReport(Answer):
+    """Whose vectors recall searches.
+
+    Attributes:
+        setting: What the setting ``vectorStore`` says.
+        store: What serves; null where only words are searched.
+        quantization: How the graph's own index compresses.
+        needs_reindex: Memories without a vector of their present text.
+    """
+
+    setting: str
+    store: str | None
+    quantization: str | None
+    total: int
+    indexed: int
+    needs_reindex: int
+    rebuilding: Rebuilding | None
+
+
+class QdrantReport(Answer):
+    """The external tier.
+
+    Attributes:
+        ok: Whether it answered just now.
+        serves: Whether recall searches it.
+        pending: What it has still to be told.
+    """
+
+    enabled: bool
+    ok: bool
+    latency_ms: float | None
+    serves: bool
+    reason: str | None
+    collection: str
+    pending: int
+
+
+class RerankReport(Answer):
+    """The model that reads query and text together."""
+
+    enabled: bool
+    provider_model: str | None
+
+
+class EngineReport(Answer):
+    """How the engine stands."""
+
+    keyword: KeywordReport
+    embedding: EmbeddingReport
+    vector_store: VectorStoreReport
+    qdrant: QdrantReport
+    rerank: RerankReport
+
+    @classmethod
+    def of(cls, status: EngineStatus, chosen: MemorySettings) -> Self:
+        """Return the shape of the status of one workspace."""
+        return cls(
+            keyword=KeywordReport(available=status.keyword_ready),
+            embedding=_embedding(status),
+            vector_store=_vector_store(status),
+            qdrant=_qdrant(status),
+            rerank=RerankReport(enabled=chosen.rerank_enabled, provider_model=chosen.rerank_provider_model),
+        )
+
+
+def _embedding(status: EngineStatus) -> EmbeddingReport:
+    signature = status.embedder.signature
+    source, _, rest = (signature or "").partition(":")
+    model, _, dimension = rest.rpartition(":")
+    return EmbeddingReport(
+        ready=status.embedder.ready,
+        source=source or None,
+        model=model or None,
+        dimension=int(dimension) if dimension.isdecimal() else None,
+        signature=signature,
+        reason=status.embedder.reason,
+        cache=CacheFigures.of(status.cache),
+    )
+
+
+def _vector_store(status: EngineStatus) -> VectorStoreReport:
+    (counts,) = status.workspaces
+    store = {"external": "qdrant", "vector": "neo4j"}.get(status.tiers[-1])
+    building = status.building
+    return VectorStoreReport(
+        setting=status.vector_tier.settings.vector_store.value,
+        store=store,
+        quantization=status.index.quantization if status.index else None,
+        total=counts.memories,
+        indexed=counts.embedded,
+        needs_reindex=counts.memories - counts.embedded,
+        rebuilding=Rebuilding(signature=building.signature, done=building.done, total=building.total)
+        if building
+        else None,
+    )
+
+
+def _qdrant(status: EngineStatus) -> QdrantReport:
+    tier = status.vector_tier
+    ok = tier.health is not None and tier.health.ok
+    return QdrantReport(
+        enabled=tier.settings.enabled,
+        ok=ok,
+        latency_ms=tier.health.latency_ms if ok and tier.health else None,
+        serves=tier.serves,
+        reason=tier.reason or (tier.health.error if tier.health else None),
+        collection=tier.settings.collection,
+        pending=tier.pending,
+    )

@@ -1,0 +1,188 @@
+"""``/api/memory/…``: the engine tried out, looked at and set going as OmniRoute's clients do."""
+
+import pytest
+
+from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import fingerprint, run
+from tests.fixtures.waiting import until
+
+NOTES = ("a red bicycle in the shed", "a blue bicycle in the yard", "a kettle on the stove")
+
+
+@pytest.fixture
+async def notes(services, workspace_id) -> list[str]:
+    """Three memories that have their vectors; their ids."""
+    saved = await services.memories.save_all(
+        workspace_id, [MemoryDraft(content=text, dedup=False) for text in NOTES]
+    )
+
+    async def is_embedded() -> bool:
+        (counts,) = (await services.status.engine([workspace_id])).workspaces
+        return counts.embedded == len(NOTES) and counts.pending_jobs == 0
+
+    await until(is_embedded)
+    return [receipt.memory.id for receipt in saved]
+
+
+async def test_the_round_trip_works_and_leaves_nothing(manager, graph_driver, workspace_id) -> None:
+    """M2: not even the tombstone that a hard delete leaves, nor a job."""
+    workspaces = "MATCH (w:Workspace {name: 'health check'}) RETURN count(w) AS left"
+    before = await fingerprint(graph_driver, workspace_id)
+
+    found = await manager.get("/api/memory/health")
+
+    assert found.keys() == {"working", "latencyMs"}
+    assert found["working"] is True
+    assert found["latencyMs"] > 0
+    assert await fingerprint(graph_driver, workspace_id) == before
+    assert (await run(graph_driver, workspaces)).records[0]["left"] == 0
+    remains = await run(
+        graph_driver,
+        "MATCH (n) WHERE n.content = 'health-check' OR n.key = 'health-check' RETURN count(n) AS left",
+    )
+    assert remains.records[0]["left"] == 0
+
+
+async def test_a_round_trip_that_fails_says_why_and_leaves_nothing(
+    manager, services, graph_driver, monkeypatch
+) -> None:
+    """M2: cleaned up in the end whatever went wrong."""
+
+    async def refuse(*_: object, **__: object) -> bool:
+        return False
+
+    monkeypatch.setattr(services.memories, "delete", refuse)
+
+    found = await manager.get("/api/memory/health")
+
+    assert (found["working"], found["error"]) == (False, "what was created cannot be deleted")
+    workspaces = "MATCH (w:Workspace {name: 'health check'}) RETURN count(w) AS left"
+    assert (await run(graph_driver, workspaces)).records[0]["left"] == 0
+
+
+async def test_a_preview_ranks_by_reciprocal_rank_and_changes_nothing(
+    manager, graph_driver, workspace_id, notes
+) -> None:
+    """C5, C25, F§15: the sum of 1/(60 + rank) over both lists, at most 2/61."""
+    before = await fingerprint(graph_driver, workspace_id)
+
+    found = await manager.post("/api/memory/retrieve-preview", {"query": "red bicycle"})
+
+    best = found["items"][0]
+    assert (best["id"], best["score"]) == (notes[0], pytest.approx(2 / 61))
+    assert (best["tier"], best["tokens"]) == ("vector", 7)
+    assert best["vecScore"] is not None
+    assert best["ftsScore"] is not None
+    scores = [item["score"] for item in found["items"]]
+    assert scores == sorted(scores, reverse=True)
+    assert found["resolution"] == {
+        "embeddingSource": "fake", "vectorStore": "neo4j", "fallback": None, "strategy": "hybrid", "maxTokens": 2000,
+    }  # fmt: skip
+    assert await fingerprint(graph_driver, workspace_id) == before
+
+
+async def test_a_preview_follows_what_it_is_told(manager, notes) -> None:
+    """C3, C4, C8, C9: the newest first for exact, within the budget, at least one."""
+    newest = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "recent"})
+    tight = await manager.post(
+        "/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "exact", "maxTokens": 1}
+    )
+    none = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "maxTokens": 0})
+    wide = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "maxTokens": 16_000})
+
+    assert [item["id"] for item in newest["items"]] == notes[::-1]
+    assert (newest["resolution"]["strategy"], newest["resolution"]["vectorStore"]) == ("exact", None)
+    assert ([item["id"] for item in tight["items"]], tight["totalTokens"]) == ([notes[-1]], 6)
+    assert (none["items"], none["resolution"]["maxTokens"]) == ([], 0)
+    assert wide["resolution"]["maxTokens"] == 8000
+
+
+async def test_a_preview_is_of_the_callers_workspace(manager, other_manager, notes) -> None:
+    """N12, K17."""
+    asked = {"query": "red bicycle"}
+
+    assert (await other_manager.post("/api/memory/retrieve-preview", asked))["items"] == []
+    mine = await manager.post("/api/memory/retrieve-preview", {**asked, "apiKeyId": other_manager.key_id})
+    assert mine["items"] == []
+
+
+async def test_the_settings_decide_where_a_preview_does_not_say(manager, notes) -> None:
+    """C24, M4: strategy and maxTokens, with the next request."""
+    await manager.put("/api/settings/memory", {"strategy": "recent", "maxTokens": 6})
+
+    found = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle"})
+
+    assert [item["id"] for item in found["items"]] == [notes[-1]]
+    assert (found["resolution"]["strategy"], found["resolution"]["maxTokens"]) == ("exact", 6)
+
+
+async def test_the_status_counts_what_waits_for_a_vector(manager, graph_driver, workspace_id, notes) -> None:
+    """M3, B12."""
+    await run(graph_driver, "MATCH (m:Memory {id: $id}) SET m.state = 'FAILED', m.failure = 'x'", id=notes[0])
+
+    store = (await manager.get("/api/memory/engine-status"))["vectorStore"]
+
+    assert (store["total"], store["indexed"], store["needsReindex"]) == (3, 2, 1)
+
+
+async def test_a_reindex_embeds_everything_anew_where_it_is_forced(manager, notes) -> None:
+    """B12, M7; a call without a body embeds what has no vector, here nothing."""
+    assert await manager.post("/api/memory/reindex") == {"started": False, "pending": 0}
+    assert await manager.post("/api/memory/reindex", {"force": True}) == {"started": True, "pending": 3}
+
+
+async def test_compaction_without_a_body_takes_what_retention_leaves_out(manager, aged) -> None:
+    """M7, F14, L6: a dry run changes nothing, the call of a cron job really compacts."""
+    for number in range(3):
+        await aged(f"an old note of many words about matter number {number}", days=40)
+    await manager.post("/api/memory", {"content": "a new note", "key": "new"}, status=201)
+
+    dry = await manager.post("/api/memory/summarize", {"dryRun": True})
+    again = await manager.post("/api/memory/summarize", {"dryRun": True})
+    done = await manager.post("/api/memory/summarize")
+    rest = await manager.post("/api/memory/summarize")
+
+    assert dry == again == done
+    assert (done.keys(), done["candidates"]) == ({"candidates", "tokensSaved"}, 3)
+    assert rest == {"candidates": 0, "tokensSaved": 0}
+
+
+async def test_compaction_takes_the_age_and_the_key_it_is_told(manager, aged) -> None:
+    for number in range(2):
+        await aged(f"an old note of many words about matter number {number}", days=40)
+
+    async def candidates(**body) -> int:
+        return (await manager.post("/api/memory/summarize", {"dryRun": True, **body}))["candidates"]
+
+    assert await candidates(olderThanDays=41) == 0
+    assert await candidates(olderThanDays=39) == 2
+    assert await candidates(olderThanDays=39, apiKeyId="key_ofNobody") == 0
+
+
+async def test_providers_are_listed_without_their_keys(manager) -> None:
+    """B26."""
+    providers = await manager.get("/api/memory/embedding-providers")
+
+    assert [entry["provider"] for entry in providers] == ["openai", "cohere", "voyage", "custom"]
+    assert all(entry.keys() == {"provider", "models", "hasKey"} for entry in providers)
+    assert "text-embedding-3-small" in providers[0]["models"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("retrieve-preview", {}, "query"),
+        ("retrieve-preview", {"query": "  "}, "query"),
+        ("retrieve-preview", {"query": "x", "strategy": "fuzzy"}, "strategy"),
+        ("retrieve-preview", {"query": "x", "maxTokens": 16_001}, "maxTokens"),
+        ("retrieve-preview", {"query": "x", "limit": 0}, "limit"),
+        ("retrieve-preview", {"query": "x", "limit": "5"}, "limit"),
+        ("summarize", {"olderThanDays": -1}, "olderThanDays"),
+        ("summarize", {"dryRun": "yes"}, "dryRun"),
+        ("reindex", {"force": 1}, "force"),
+        ("reindex", {"limit": 1}, "limit"),
+    ],
+)
+async def test_a_body_that_breaks_a_rule_is_refused_with_the_field(manager, path, body, field) -> None:
+    """K20."""
+    assert await manager.refused("POST", f"/api/memory/{path}", json=body) == (400, field)

@@ -1,0 +1,211 @@
+"""``/api/memory``: saving, listing, changing and deleting memories as OmniRoute's clients do."""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.memories.models import MemoryDraft
+
+FACT = {"content": "Prefers tabs over spaces", "key": "preference:indentation"}
+
+
+async def test_a_memory_is_saved_read_changed_and_deleted(manager, workspace_id) -> None:
+    """K6, K8, A25, A28, A30: a UUID, the caller's key as the owner, gone for good in the end."""
+    made = await manager.post("/api/memory", {**FACT, "type": "factual", "sessionId": "s1"}, status=201)
+
+    assert str(uuid.UUID(made["id"])) == made["id"]
+    assert (made["apiKeyId"], made["sessionId"], made["type"]) == (manager.key_id, "s1", "factual")
+    path = f"/api/memory/{made['id']}"
+    assert await manager.get(path) == made
+
+    changed = await manager.put(path, {"type": "procedural", "content": "Prefers spaces over tabs"})
+    assert (changed["type"], changed["content"]) == ("procedural", "Prefers spaces over tabs")
+    assert (changed["id"], changed["key"]) == (made["id"], FACT["key"])
+
+    gone = await manager.send("DELETE", path)
+    assert (gone.status_code, gone.json()) == (200, {"success": True, "id": made["id"]})
+    for method in ("GET", "DELETE"):
+        assert await manager.refused(method, path) == (404, "id")
+    assert await manager.refused("PUT", path, json={"content": "x"}) == (404, "id")
+
+
+async def test_a_key_that_is_there_is_updated_in_place_and_its_metadata_merged(manager) -> None:
+    """A19, A20: repeated statements add no rows; a null takes a key of the metadata away."""
+    first = await manager.post("/api/memory", {**FACT, "metadata": {"a": 1, "b": 2}}, status=201)
+    second = await manager.post(
+        "/api/memory", {**FACT, "content": "Prefers spaces", "metadata": {"b": None, "c": 3}}, status=200
+    )
+
+    assert second["id"] == first["id"]
+    assert (second["content"], second["metadata"]) == ("Prefers spaces", {"a": 1, "c": 3})
+    assert (await manager.get("/api/memory"))["total"] == 1
+
+
+async def test_a_key_can_be_taken_away_and_nothing_else(manager) -> None:
+    made = await manager.post("/api/memory", FACT, status=201)
+    path = f"/api/memory/{made['id']}"
+
+    for name in ("type", "content", "metadata"):
+        assert await manager.refused("PUT", path, json={name: None}) == (400, name)
+    assert (await manager.put(path, {"key": None}))["key"] is None
+
+
+async def test_memories_are_saved_for_keys_of_the_workspace_only(
+    manager, other_manager, workspace_id
+) -> None:
+    """K17: a key of another workspace looks like one that nobody has; nothing is written."""
+    theirs = {**FACT, "apiKeyId": other_manager.key_id}
+    nobodys = {**FACT, "apiKeyId": "key_ofNobody"}
+
+    refusals = [(await manager.send("POST", "/api/memory", json=body)) for body in (theirs, nobodys)]
+
+    assert [answer.status_code for answer in refusals] == [404, 404]
+    told = [answer.text.replace(other_manager.key_id, "key_ofNobody") for answer in refusals]
+    assert told[0] == told[1]
+    assert (await manager.get("/api/memory"))["total"] == 0
+    owned = await manager.post("/api/memory", {**FACT, "apiKeyId": manager.key_id}, status=201)
+    assert owned["apiKeyId"] == manager.key_id
+
+
+async def test_nothing_of_another_workspace_exists(manager, other_manager) -> None:
+    """I2, N12: every route with an id, and the list by whatever it is filtered by."""
+    theirs = await other_manager.post("/api/memory", {**FACT, "sessionId": "s"}, status=201)
+    path = f"/api/memory/{theirs['id']}"
+
+    for method, rest in (("GET", {}), ("PUT", {"json": {"content": "mine"}}), ("DELETE", {})):
+        assert await manager.refused(method, path, **rest) == (404, "id")
+    for params in ({}, {"apiKeyId": other_manager.key_id}, {"sessionId": "s"}, {"q": "tabs"}):
+        page = await manager.get("/api/memory", **params)
+        assert (page["data"], page["total"], page["stats"]["tokensUsed"]) == ([], 0, 0)
+    assert await other_manager.get(path) == theirs
+
+
+async def test_a_list_is_filtered(manager, services, workspace_id) -> None:
+    """K7: by key, type, session and text, which content or key may contain."""
+    other, _ = await services.access.create_key(workspace_id, name="second", scopes=["read"])
+    await manager.post("/api/memory", {"content": "Likes green tea", "key": "tea"}, status=201)
+    body = {"content": "Deploys on Mondays", "key": "habit:deploy", "type": "procedural", "sessionId": "s"}
+    await manager.post("/api/memory", {**body, "apiKeyId": other.id}, status=201)
+
+    async def keys(**params) -> list[str]:
+        page = await manager.get("/api/memory", **params)
+        assert page["total"] == len(page["data"])
+        return [entry["key"] for entry in page["data"]]
+
+    assert await keys() == ["habit:deploy", "tea"]
+    assert await keys(apiKeyId=other.id) == ["habit:deploy"]
+    assert await keys(type="procedural") == ["habit:deploy"]
+    assert await keys(sessionId="s") == ["habit:deploy"]
+    assert await keys(q="GREEN") == ["tea"]
+    assert await keys(q="habit:") == ["habit:deploy"]
+    assert await keys(q="nothing of the kind") == []
+
+
+async def test_an_offset_goes_before_a_page(manager, services, workspace_id) -> None:
+    """K7: the page is derived from the offset."""
+    for number in range(7):
+        await services.memories.save(workspace_id, MemoryDraft(content=f"note {number}", dedup=False))
+
+    second = await manager.get("/api/memory", limit=3, page=2)
+    by_offset = await manager.get("/api/memory", limit=3, page=9, offset=4)
+    beyond = await manager.get("/api/memory", limit=3, page=4)
+
+    def shown(page) -> list[str]:
+        return [entry["content"][-1] for entry in page["data"]]
+
+    def place(page) -> tuple[int, int, int, int]:
+        return page["total"], page["page"], page["limit"], page["totalPages"]
+
+    assert (shown(second), place(second)) == (["3", "2", "1"], (7, 2, 3, 3))
+    assert (shown(by_offset), place(by_offset)) == (["2", "1", "0"], (7, 2, 3, 3))
+    assert (shown(beyond), place(beyond)) == ([], (7, 4, 3, 3))
+
+
+async def test_the_figures_are_of_the_whole_list(manager) -> None:
+    """K7, C8, C29: tokens are a quarter of the characters, rounded up for each memory."""
+    for content in ("x" * 9, "y" * 8):
+        await manager.post("/api/memory", {"content": content, "key": content}, status=201)
+
+    page = await manager.get("/api/memory", limit=1)
+
+    assert page["stats"]["total"] == 2
+    assert page["stats"]["tokensUsed"] == 5
+    assert page["stats"]["hitRate"] == page["cacheStats"]["hitRate"]
+
+
+async def test_old_and_expired_memories_are_not_listed(manager, services, workspace_id, aged) -> None:
+    """A35, A36: what retention leaves out stays, and is shown again where the setting reaches further back."""
+    old = await aged("an old note", days=40)
+    await manager.post(
+        "/api/memory",
+        {**FACT, "expiresAt": (datetime.now(UTC) - timedelta(seconds=1)).isoformat()},
+        status=201,
+    )
+
+    assert (await manager.get("/api/memory"))["total"] == 0
+    await manager.put("/api/settings/memory", {"retentionDays": 60})
+    page = await manager.get("/api/memory")
+
+    assert [entry["id"] for entry in page["data"]] == [old]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"key": "k"}, "content"),
+        ({"content": "x"}, "key"),
+        ({**FACT, "content": ""}, "content"),
+        ({**FACT, "content": "   "}, "content"),
+        ({**FACT, "content": "x" * 2001}, "content"),
+        ({**FACT, "key": "k" * 513}, "key"),
+        ({**FACT, "type": "Decision"}, "type"),
+        ({**FACT, "metadata": []}, "metadata"),
+        ({**FACT, "expiresAt": "tomorrow"}, "expiresAt"),
+        ({**FACT, "sessionId": ""}, "sessionId"),
+        ({**FACT, "colour": "red"}, "colour"),
+        ([], "body"),
+    ],
+)
+async def test_a_body_that_breaks_a_rule_is_refused_with_the_field_and_nothing_is_written(
+    manager, body, field
+) -> None:
+    """A3, A4, A8, K18, K20."""
+    assert await manager.refused("POST", "/api/memory", json=body) == (400, field)
+    assert (await manager.get("/api/memory"))["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({"limit": 0}, "limit"),
+        ({"limit": 201}, "limit"),
+        ({"limit": "many"}, "limit"),
+        ({"page": 0}, "page"),
+        ({"page": 10_000_001}, "page"),
+        ({"offset": -1}, "offset"),
+        ({"type": "Decision"}, "type"),
+        ({"sessionId": " "}, "sessionId"),
+        ({"apiKeyId": " "}, "apiKeyId"),
+    ],
+)
+async def test_a_parameter_that_breaks_a_rule_is_refused_with_its_name(manager, params, field) -> None:
+    assert await manager.refused("GET", "/api/memory", params=params) == (400, field)
+
+
+async def test_a_secret_is_refused(manager) -> None:
+    """A43."""
+    body = {"key": "k", "content": "the key is AKIAIOSFODNN7EXAMPLE"}
+
+    assert await manager.refused("POST", "/api/memory", json=body) == (400, "content")
+    assert (await manager.get("/api/memory"))["total"] == 0
+
+
+@pytest.mark.parametrize("scopes", [["read"], ["write"], ["read", "write"]])
+async def test_a_key_that_is_no_administrators_opens_nothing(http, services, workspace_id, scopes) -> None:
+    """I11."""
+    _, secret = await services.access.create_key(workspace_id, name="agent", scopes=scopes)
+    answer = await http.get("/api/memory", headers={"Authorization": f"Bearer {secret}"})
+
+    assert (answer.status_code, answer.json()["field"]) == (403, None)
+    assert (await http.get("/api/memory")).status_code == 401

@@ -1,0 +1,200 @@
+"""``/api/settings/…``: what a workspace sets for itself, in force at once; what is one for all is refused."""
+
+import pytest
+
+from app.bootstrap import open_runtime
+from graph.access.models import Scope
+from graph.context.models import ContextQuery, WhyOff
+from graph.memories.models import MemoryDraft
+from graph.recall.models import RecallQuery, RecallStrategy
+from tests.fixtures.app import GraphQLClient
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+
+PATH = "/api/settings/memory"
+
+
+async def test_enabled_switches_what_is_injected(manager, services, workspace_id) -> None:
+    """M4, I5: off in a new workspace; on means that something is injected, whatever else had to be switched on."""
+    asked = ContextQuery(query="likes green tea")
+
+    assert (await manager.get(PATH))["enabled"] is False
+    assert (await services.agent_contexts.compose(workspace_id, asked)).off is WhyOff.MEMORY
+    assert (await manager.put(PATH, {"enabled": True}))["enabled"] is True
+    assert (await services.agent_contexts.compose(workspace_id, asked)).off is None
+    assert (await manager.put(PATH, {"enabled": False}))["enabled"] is False
+    assert (await services.agent_contexts.compose(workspace_id, asked)).off is WhyOff.ENGINE
+    assert (await services.workspaces.get(workspace_id)).memory_enabled is True
+
+
+async def test_max_tokens_is_what_a_turn_is_given(manager, services, workspace_id) -> None:
+    """M4, C9: nothing for 0."""
+    await manager.put(PATH, {"enabled": True, "maxTokens": 0})
+    asked = ContextQuery(query="likes green tea")
+
+    assert (await services.agent_contexts.compose(workspace_id, asked)).off is WhyOff.BUDGET
+    own = asked.model_copy(update={"max_tokens": 100})
+    assert (await services.agent_contexts.compose(workspace_id, own)).off is None
+
+
+async def test_the_strategy_is_that_of_every_recall(manager, services, workspace_id) -> None:
+    """M4, C3, C24."""
+    await services.memories.save(workspace_id, MemoryDraft(content="likes green tea"))
+    query = RecallQuery(query="tea")
+
+    for chosen, expected in (
+        ("recent", RecallStrategy.EXACT),
+        ("semantic", RecallStrategy.SEMANTIC),
+        ("hybrid", RecallStrategy.HYBRID),
+    ):
+        assert (await manager.put(PATH, {"strategy": chosen}))["strategy"] == chosen
+        assert (await services.recall.recall(workspace_id, query)).resolution.strategy is expected
+
+
+async def test_skills_are_offered_only_where_they_are_enabled(manager, services, workspace_id) -> None:
+    """J9, M4."""
+    skill = {"name": "lookup", "description": "Looks something up."}
+    await services.workspaces.update(workspace_id, settings={"skills": {"*": [skill]}})
+
+    assert (await services.workspaces.settings_of(workspace_id)).skills_of("key_any") == []
+    await manager.put(PATH, {"skillsEnabled": True})
+    offered = (await services.workspaces.settings_of(workspace_id)).skills_of("key_any")
+
+    assert [each.name for each in offered] == ["lookup"]
+
+
+async def test_settings_are_stored_under_the_keys_of_the_dialect(manager, services, workspace_id) -> None:
+    """M5; whichever of two names was written last is in force, and the other is gone."""
+    await manager.put(
+        PATH,
+        {
+            "enabled": True,
+            "maxTokens": 500,
+            "retentionDays": 7,
+            "strategy": "semantic",
+            "skillsEnabled": True,
+        },
+    )
+
+    assert (await services.workspaces.get(workspace_id)).settings == {
+        "memoryEnabled": True, "memoryMaxTokens": 500, "memoryRetentionDays": 7, "memoryStrategy": "semantic",
+        "skillsEnabled": True,
+    }  # fmt: skip
+    await services.workspaces.update(workspace_id, settings={"strategy": "exact", "engineEnabled": False})
+    found = await manager.get(PATH)
+    assert (found["strategy"], found["enabled"]) == ("recent", False)
+    settings = (await services.workspaces.get(workspace_id)).settings
+    assert settings.keys() & {"memoryStrategy", "memoryEnabled"} == set()
+
+
+async def test_another_process_sees_a_change_within_seconds(manager, workspace_id, settings) -> None:
+    """M4, M8: what a process knows of a workspace's settings is two seconds old at most."""
+    async with open_runtime(settings, embedder=HashingEmbedder()) as other:
+        before = await other.services.workspaces.settings_of(workspace_id)
+        await manager.put(PATH, {"strategy": "semantic"})
+
+        async def has_heard() -> bool:
+            return (await other.services.workspaces.settings_of(workspace_id)).strategy == "semantic"
+
+        assert before.strategy is None
+        await until(has_heard)
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"maxTokens": -1}, "maxTokens"),
+        ({"maxTokens": 16_001}, "maxTokens"),
+        ({"maxTokens": "2000"}, "maxTokens"),
+        ({"maxTokens": 10**30}, "maxTokens"),
+        ({"retentionDays": 0}, "retentionDays"),
+        ({"retentionDays": 366}, "retentionDays"),
+        ({"strategy": "exact"}, "strategy"),
+        ({"enabled": "yes"}, "enabled"),
+        ({"enabled": None}, "enabled"),
+        ({"skillsEnabled": 1}, "skillsEnabled"),
+        ({"embeddingSource": "magic"}, "embeddingSource"),
+        ({"embeddingProviderModel": "no-provider"}, "embeddingProviderModel"),
+        ({"vectorStore": "pinecone"}, "vectorStore"),
+        ({"memoryStrategy": "hybrid"}, "memoryStrategy"),
+    ],
+)
+async def test_a_value_outside_its_range_is_refused_and_nothing_is_written(manager, body, field) -> None:
+    """M4, K20: not even what is right beside it."""
+    before = await manager.get(PATH)
+
+    assert await manager.refused("PUT", PATH, json={"maxTokens": 7, **body}) == (400, field)
+    assert await manager.get(PATH) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"embeddingSource": "static"},
+        {"embeddingProviderModel": "openai/text-embedding-3-small"},
+        {"transformersEnabled": False},
+        {"staticEnabled": True},
+        {"rerankEnabled": False},
+        {"rerankProviderModel": "transformers/x"},
+        {"vectorStore": "neo4j"},
+    ],
+)
+async def test_what_is_one_for_all_is_changed_by_the_default_workspace_only(manager, change) -> None:
+    """N12: no tenant's administrator changes what every other tenant gets; nothing is written."""
+    before = await manager.get(PATH)
+
+    answer = await manager.send("PUT", PATH, json={"strategy": "semantic", **change})
+
+    assert answer.status_code == 403
+    assert "only an administrator's key of the default workspace may change it" in answer.json()["error"]
+    assert await manager.get(PATH) == before
+    assert await manager.refused("PUT", "/api/settings/qdrant", json={"enabled": True}) == (403, None)
+
+
+async def test_qdrant_that_is_off_says_so(manager) -> None:
+    """B22, C2."""
+    health = await manager.get("/api/settings/qdrant/health")
+
+    assert health == {"ok": False, "latencyMs": 0.0, "error": "Qdrant is not enabled"}
+    assert await manager.refused("POST", "/api/settings/qdrant/search", json={"query": "x"}) == (409, None)
+    assert await manager.refused("POST", "/api/settings/qdrant/cleanup") == (409, None)
+
+
+async def test_settings_are_an_administrators(services, http, workspace_id, admin) -> None:
+    """The same settings by GraphQL: read and written, one put back to its default."""
+    _, secret = await services.access.create_key(workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE])
+    agent = GraphQLClient(http, secret)
+    show = (
+        "query($ws: ID) { settings(workspaceId: $ws) { strategy maxTokens vectorTier { enabled hasKey } } }"
+    )
+    update = """mutation($input: UpdateSettingsInput!, $reset: [String!], $ws: ID) {
+      updateSettings(input: $input, reset: $reset, workspaceId: $ws) { strategy maxTokens } }"""
+
+    assert (await agent.error(show))["code"] == "FORBIDDEN"
+    assert (await admin.ok(show, ws=workspace_id))["settings"] == {
+        "strategy": "hybrid", "maxTokens": 2000, "vectorTier": {"enabled": False, "hasKey": False},
+    }  # fmt: skip
+    changed = await admin.ok(update, input={"strategy": "recent", "maxTokens": 9}, ws=workspace_id)
+    assert changed["updateSettings"] == {"strategy": "recent", "maxTokens": 9}
+    back = await admin.ok(update, input={"maxTokens": 8}, reset=["strategy"], ws=workspace_id)
+    assert back["updateSettings"] == {"strategy": "hybrid", "maxTokens": 8}
+    for variables, field in (
+        ({"input": {"maxTokens": 16_001}}, "maxTokens"),
+        ({"input": {"strategy": None}}, "strategy"),
+        ({"input": {}, "reset": ["colour"]}, "reset"),
+        ({"input": {"strategy": "recent"}, "reset": ["strategy"]}, "reset"),
+    ):
+        assert (await admin.error(update, ws=workspace_id, **variables))["field"] == field
+
+
+async def test_no_setting_of_a_workspace_is_another_ones(
+    manager, other_manager, graph_driver, workspace_id
+) -> None:
+    """N12."""
+    before = await other_manager.get(PATH)
+    await manager.put(PATH, {"strategy": "semantic", "maxTokens": 5, "enabled": True})
+
+    assert await other_manager.get(PATH) == before
+    stored = await run(graph_driver, "MATCH (s:Setting {workspace_id: 'deployment'}) RETURN s.key AS key")
+    assert stored.records == []
