@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
 
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
@@ -38,6 +39,20 @@ MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_mod
 
 
 _PROVIDER_MODEL: Final = r"^[^/\s]+/\S+$"
+_AN_EXAMPLE: JsonDict = {
+    "enabled": False,
+    "maxTokens": 2000,
+    "retentionDays": 30,
+    "strategy": "hybrid",
+    "skillsEnabled": False,
+    "embeddingSource": "auto",
+    "embeddingProviderModel": None,
+    "transformersEnabled": True,
+    "staticEnabled": False,
+    "rerankEnabled": False,
+    "rerankProviderModel": None,
+    "vectorStore": "auto",
+}
 
 
 class DeploymentSettings(BaseModel):
@@ -70,7 +85,12 @@ class MemorySettings(BaseModel):
         skills_enabled: Whether models are told of the workspace's skills (J9).
     """
 
-    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True,
+        alias_generator=to_camel,
+        populate_by_name=True,
+        json_schema_extra={"examples": [_AN_EXAMPLE]},
+    )
 
     enabled: bool
     max_tokens: int
@@ -94,7 +114,13 @@ class MemorySettings(BaseModel):
 class SettingsChange(BaseModel):
     """Settings to change; what is not set stays, a value out of its range is refused (M4)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        json_schema_extra={"examples": [{"enabled": True, "maxTokens": 1500}]},
+    )
 
     enabled: Flag | None = None
     max_tokens: Whole | None = Field(None, ge=0, le=16_000)

@@ -2,15 +2,56 @@
 
 from typing import Self
 
+from pydantic import ConfigDict
+from pydantic.config import JsonDict
+
 from app.rest.omniroute.memory_models import CacheFigures
 from app.rest.omniroute.wire import Answer
 from graph.embeddings.models import EmbeddingProvider
 from graph.settings.models import MemorySettings
 from graph.status.service import EngineStatus
 
+_REPORT: JsonDict = {
+    "keyword": {"available": True},
+    "embedding": {
+        "ready": True,
+        "source": "transformers",
+        "model": "all-MiniLM-L6-v2",
+        "dimension": 384,
+        "signature": "transformers:all-MiniLM-L6-v2:384",
+        "reason": None,
+        "cache": {"size": 12, "hits": 30, "misses": 12, "hitRate": 0.7143},
+    },
+    "vectorStore": {
+        "setting": "auto",
+        "store": "neo4j",
+        "quantization": "SCALAR",
+        "total": 120,
+        "indexed": 118,
+        "needsReindex": 2,
+        "rebuilding": None,
+    },
+    "qdrant": {
+        "enabled": False,
+        "ok": False,
+        "latencyMs": None,
+        "serves": False,
+        "reason": None,
+        "collection": "omniroute_memory",
+        "pending": 0,
+    },
+    "rerank": {"enabled": False, "providerModel": None},
+}
+
 
 class ProviderEntry(Answer):
     """A remote provider of embedding models."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"provider": "openai", "models": ["text-embedding-3-small"], "hasKey": False}]
+        }
+    )
 
     provider: str
     models: list[str]
@@ -99,6 +140,8 @@ class RerankReport(Answer):
 
 class EngineReport(Answer):
     """How the engine stands."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_REPORT]})
 
     keyword: KeywordReport
     embedding: EmbeddingReport

@@ -11,8 +11,8 @@ from app.rest.omniroute.memory_models import (
     CacheFigures,
     Deleted,
     EntryChange,
+    EntryPage,
     MemoryEntry,
-    MemoryPage,
     NewEntry,
 )
 from app.rest.omniroute.wire import OPT, OwnKey
@@ -54,7 +54,7 @@ class MemoryRoutes(Controller):
         offset: Annotated[
             int | None, Parameter(ge=0, le=_FURTHEST, description="Goes before `page`.")
         ] = None,
-    ) -> MemoryPage:
+    ) -> EntryPage:
         """Return a page of memories with what the whole list has; what retention leaves out is not among them."""
         services: Services = state.services
         workspace_id = await services.access.authorize(request.auth, Scope.READ)
@@ -69,7 +69,7 @@ class MemoryRoutes(Controller):
             page=page,
             offset=offset,
         )
-        return MemoryPage.of(found, CacheFigures.of(services.embeddings.cache_stats))
+        return EntryPage.of(found, CacheFigures.of(services.embeddings.cache_stats))
 
     @post(
         summary="Save a memory, or update the one of its key",

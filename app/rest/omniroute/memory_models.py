@@ -25,6 +25,27 @@ _MEMORY: JsonDict = {
     "updatedAt": "2026-03-07T12:00:00Z",
     "expiresAt": None,
 }
+_CACHE: JsonDict = {"size": 12, "hits": 30, "misses": 12, "hitRate": 0.7143}
+_PAGE: JsonDict = {
+    "data": [_MEMORY],
+    "total": 1,
+    "page": 1,
+    "limit": 50,
+    "totalPages": 1,
+    "stats": {"total": 1, "tokensUsed": 6, "hitRate": 0.7143},
+    "cacheStats": _CACHE,
+}
+_PREVIEW: JsonDict = {
+    "items": [{**_MEMORY, "score": 0.0328, "tier": "vector", "tokens": 6, "vecScore": 0.41, "ftsScore": 2.7}],
+    "totalTokens": 6,
+    "resolution": {
+        "embeddingSource": "transformers",
+        "vectorStore": "neo4j",
+        "fallback": None,
+        "strategy": "hybrid",
+        "maxTokens": 2000,
+    },
+}
 _STORE_OF_TIER = {RecallTier.EXTERNAL: "qdrant", RecallTier.VECTOR: "neo4j", RecallTier.KEYWORD: None}
 Tier = Literal["keyword", "vector", "qdrant"]
 _TIERS: dict[RecallTier, Tier] = {
@@ -34,10 +55,8 @@ _TIERS: dict[RecallTier, Tier] = {
 }
 
 
-class MemoryEntry(Answer):
-    """A memory; ``type`` is OmniRoute's own vocabulary (A8)."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
+class EntryFields(Answer):
+    """What is told of a memory; ``type`` is OmniRoute's own vocabulary (A8)."""
 
     id: str
     api_key_id: str | None
@@ -49,6 +68,12 @@ class MemoryEntry(Answer):
     created_at: datetime
     updated_at: datetime
     expires_at: datetime | None
+
+
+class MemoryEntry(EntryFields):
+    """A memory by itself."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
 
     @classmethod
     def of(cls, memory: Memory) -> Self:
@@ -87,8 +112,10 @@ class ListStats(Answer):
     hit_rate: float
 
 
-class MemoryPage(Answer):
+class EntryPage(Answer):
     """A page of memories, the newest first (K7)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PAGE]})
 
     data: list[MemoryEntry]
     total: int
@@ -160,12 +187,16 @@ class EntryChange(Body):
 class Deleted(Answer):
     """A memory that is gone for good."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"success": True, "id": _MEMORY["id"]}]})
+
     success: Literal[True] = True
     id: str
 
 
 class Working(Answer):
     """A memory could be created, listed and deleted (M2)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"working": True, "latencyMs": 41.7}]})
 
     working: Literal[True] = True
     latency_ms: float
@@ -205,7 +236,7 @@ class PreviewQuery(Body):
         return query
 
 
-class PreviewItem(MemoryEntry):
+class PreviewItem(EntryFields):
     """A memory that would be recalled, and why it stands where it does.
 
     Attributes:
@@ -221,7 +252,7 @@ class PreviewItem(MemoryEntry):
     fts_score: float | None
 
     @classmethod
-    def of_hit(cls, hit: RecallHit) -> Self:
+    def of(cls, hit: RecallHit) -> Self:
         """Return the shape of a hit."""
         return cls(
             **_values(hit.memory),
@@ -253,6 +284,8 @@ class PreviewResolution(Answer):
 class Preview(Answer):
     """What a turn would be given."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [_PREVIEW]})
+
     items: list[PreviewItem]
     total_tokens: int
     resolution: PreviewResolution
@@ -262,7 +295,7 @@ class Preview(Answer):
         """Return the shape of a recall."""
         how = result.resolution
         return cls(
-            items=[PreviewItem.of_hit(hit) for hit in result.hits],
+            items=[PreviewItem.of(hit) for hit in result.hits],
             total_tokens=result.total_tokens,
             resolution=PreviewResolution(
                 embedding_source=how.embedder.partition(":")[0] if how.embedder else None,
@@ -289,6 +322,8 @@ class CompactionQuery(Body):
 class Compaction(Answer):
     """How many memories were summed up, or would be, and about how many tokens that saves."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"candidates": 12, "tokensSaved": 340}]})
+
     candidates: int
     tokens_saved: int
 
@@ -303,6 +338,8 @@ class ReindexQuery(Body):
 
 class Reindexing(Answer):
     """Whether anything was begun, and how many memories wait for a vector."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"started": True, "pending": 12}]})
 
     started: bool
     pending: int

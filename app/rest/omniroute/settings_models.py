@@ -5,7 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, SecretStr, field_validator
 
-from app.rest.omniroute.memory_models import MemoryEntry
+from app.rest.omniroute.memory_models import EntryFields, MemoryEntry
 from app.rest.omniroute.wire import Answer, Body
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
@@ -24,6 +24,22 @@ class QdrantSettings(Answer):
         has_api_key: Whether it is sent a key, which is never shown.
         embedding_model: Whose vectors it holds: those of the embedder in use; null before the first.
     """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "enabled": True,
+                    "host": "qdrant.example",
+                    "port": 6333,
+                    "hasApiKey": True,
+                    "collection": "omniroute_memory",
+                    "embeddingModel": "transformers/all-MiniLM-L6-v2",
+                    "quantization": "none",
+                }
+            ]
+        }
+    )
 
     enabled: bool
     host: str
@@ -88,6 +104,8 @@ class QdrantChange(Body):
 class QdrantHealth(Answer):
     """Whether Qdrant answers, and how fast."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "latencyMs": 1.5, "error": None}]})
+
     ok: bool
     latency_ms: float
     error: str | None
@@ -111,7 +129,7 @@ class QdrantSearch(Body):
     session_id: str | None = Field(None, min_length=1, max_length=512)
 
 
-class QdrantHit(MemoryEntry):
+class QdrantHit(EntryFields):
     """A memory that Qdrant found; ``score`` is the cosine it tells."""
 
     score: float
@@ -119,6 +137,8 @@ class QdrantHit(MemoryEntry):
 
 class QdrantFound(Answer):
     """What Qdrant found, the nearest first."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"results": []}]})
 
     results: list[QdrantHit]
 
@@ -131,6 +151,8 @@ class QdrantFound(Answer):
 class QdrantCleanup(Answer):
     """How many memories were removed from Qdrant: expired, old, and both together."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"expired": 1, "old": 4, "deleted": 5}]})
+
     expired: int
     old: int
     deleted: int
@@ -142,6 +164,12 @@ class EmbeddingModelEntry(Answer):
     Attributes:
         available: Whether it could be used as things are: it is in use, or its provider has a key.
     """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"model": "openai/text-embedding-3-small", "inUse": False, "available": False}]
+        }
+    )
 
     model: str
     in_use: bool

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Final
 
+from litestar.params import QueryParameter
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
@@ -25,7 +26,7 @@ class Body(BaseModel):
 
 OwnKey = Annotated[
     str | None,
-    Parameter(
-        query="apiKeyId", max_length=512, description="Only what this key saved; left out: every key's."
+    QueryParameter(
+        name="apiKeyId", max_length=512, description="Only what this key saved; left out: every key's."
     ),
 ]
