@@ -32,6 +32,12 @@ class SaveMemoryInput:
     confidence: float | None = strawberry.UNSET
     metadata: JSON | None = strawberry.UNSET
     timestamp: datetime | None = strawberry.UNSET
+    updated_at: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="When it was changed last, as another store knows it."
+    )
+    last_accessed_at: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="When it was read last, as another store knows it."
+    )
     t_valid: datetime | None = strawberry.UNSET
     t_invalid: datetime | None = strawberry.UNSET
     expires_at: datetime | None = strawberry.UNSET

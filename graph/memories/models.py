@@ -145,6 +145,8 @@ class MemoryDraft(_Frozen):
     """A memory as a caller hands it in, before the rules are applied; None means not given.
 
     Attributes:
+        updated_at: When it was changed last, as another store knows it; None: now.
+        last_accessed_at: When it was read last, for the same.
         original: The text that ``content`` restates, to be kept as the version before it.
     """
 
@@ -162,6 +164,8 @@ class MemoryDraft(_Frozen):
     confidence: float | None = None
     metadata: Mapping[str, Any] | None = None
     timestamp: datetime | None = None
+    updated_at: datetime | None = None
+    last_accessed_at: datetime | None = None
     t_valid: datetime | None = None
     t_invalid: datetime | None = None
     expires_at: datetime | None = None

@@ -201,7 +201,7 @@ class BatchWriter:
         """Plan the change of a stored memory and return how it will be."""
         memory = found.memory
         text_changed = properties.get("content", memory.content) != memory.content
-        update = {**properties, **rules.revised_vocabularies(memory, properties), "updated_at": self._now}
+        update = {"updated_at": self._now, **properties, **rules.revised_vocabularies(memory, properties)}
         if text_changed:
             update |= {
                 "old_text": memory.content,
@@ -343,7 +343,7 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         name: value
         for name in (
             "content", "summary", "category", "key", "importance", "confidence", "timestamp", "t_valid", "t_invalid",
-            "expires_at", "speaker", "session_id", "type", "kind", "facet",
+            "expires_at", "speaker", "session_id", "type", "kind", "facet", "updated_at", "last_accessed_at",
         )
         if (value := getattr(draft, name)) is not None
     }  # fmt: skip
@@ -369,7 +369,7 @@ def require(rows: Sequence[LockMemoriesRow], id_: str) -> LockMemoriesRow:
 
 def _times_of_the_batch(draft: MemoryDraft, properties: dict[str, Any]) -> dict[str, datetime]:
     """Take out the times that the statement knows: converting one for the driver costs more than the rest of a row."""
-    names = ("created_at", "updated_at", *(() if draft.timestamp else ("timestamp",)))
+    names = ["created_at", *(name for name in ("updated_at", "timestamp") if getattr(draft, name) is None)]
     return {name: properties.pop(name) for name in names}
 
 

@@ -405,6 +405,10 @@ class SaveMemoryInput(BaseModel):
     confidence: Optional[float] = None
     metadata: Optional[Any] = None
     timestamp: Optional[datetime] = None
+    updated_at: Optional[datetime] = Field(alias="updatedAt", default=None)
+    "When it was changed last, as another store knows it."
+    last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
+    "When it was read last, as another store knows it."
     t_valid: Optional[datetime] = Field(alias="tValid", default=None)
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)

@@ -92,6 +92,8 @@ class AutoMem(Controller):
             importance=data.importance,
             metadata=data.metadata,
             timestamp=data.timestamp,
+            updated_at=data.updated_at,
+            last_accessed_at=data.last_accessed,
             embedding=None if data.embedding is None else tuple(data.embedding),
             id=data.id,
             t_valid=data.t_valid,

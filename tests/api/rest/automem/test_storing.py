@@ -39,6 +39,26 @@ async def test_a_memory_keeps_what_it_was_given(rest, services, workspace_id) ->
     assert memory.source_type == "api"
 
 
+@pytest.mark.parametrize("is_there_before", [False, True])
+async def test_times_of_another_store_are_kept(rest, services, workspace_id, is_there_before) -> None:
+    """F§1: a memory that moves here has the past it had there; the order of creation is ours."""
+    body = {"id": str(uuid.uuid4()), "content": "Moved here."}
+    if is_there_before:
+        await rest.post("/memory", {**body, "content": "Was here."})
+    before = await services.memories.count(workspace_id)
+    await rest.post(
+        "/memory",
+        {**body, "updated_at": "2025-05-05T05:05:05+05:00", "last_accessed": "2025-06-06T06:06:06Z"},
+    )
+
+    memory = await services.memories.get(workspace_id, body["id"])
+    assert before == int(is_there_before)
+    assert memory.content == "Moved here."
+    assert memory.updated_at.isoformat() == "2025-05-05T00:05:05+00:00"
+    assert memory.last_accessed_at.isoformat() == "2025-06-06T06:06:06+00:00"
+    assert memory.created_at > memory.updated_at
+
+
 @pytest.mark.parametrize(
     ("content", "type_", "confidence"),
     [("We decided to use tabs.", "Decision", 0.8), ("The office is upstairs.", "Context", 0.3)],
@@ -55,12 +75,12 @@ async def test_the_memory_is_there_at_once_and_the_rest_follows(rest, services, 
     id_ = (await rest.post("/memory", {"content": "Lunch is at one."}))["memory_id"]
     at_once = await services.memories.get(workspace_id, id_)
 
-    async def enriched() -> bool:
-        return (await services.memories.get(workspace_id, id_)).enriched
+    async def linked() -> bool:
+        return (await services.memories.get(workspace_id, id_)).state is MemoryState.LINKED
 
     assert at_once.content == "Lunch is at one."
-    assert await until(enriched)
-    assert (await services.memories.get(workspace_id, id_)).state is MemoryState.LINKED
+    assert await until(linked)
+    assert (await services.memories.get(workspace_id, id_)).enriched
 
 
 async def test_the_same_id_is_the_same_memory(rest, services, workspace_id) -> None:
@@ -78,8 +98,11 @@ async def test_the_same_id_is_the_same_memory(rest, services, workspace_id) -> N
 async def test_what_is_done_already_is_not_said_to_be_queued(rest, services, workspace_id) -> None:
     body = {"id": str(uuid.uuid4()), "content": "Nothing changes."}
     await rest.post("/memory", body)
-    await services.memories.wait_for(workspace_id, [body["id"]], MemoryState.LINKED, timeout_ms=10_000)
 
+    async def linked() -> bool:
+        return (await services.memories.get(workspace_id, body["id"])).state is MemoryState.LINKED
+
+    await until(linked)
     again = await rest.post("/memory", body)
 
     assert (again["enrichment"], again["embedding"]) == ("done", "stored")
