@@ -142,7 +142,7 @@ class ContextInput(BaseModel):
     action_type: Optional[str] = Field(alias="actionType", default=None)
     "What it is about to do, as recordActions calls it."
     max_tokens: Optional[int] = Field(alias="maxTokens", default=2000)
-    "What the prompt may have, 8000 at most."
+    "What the prompt may have, 8000 at most; null: as much as the setting maxTokens says."
     format: Optional[InjectionFormat] = None
     "Left out: SYSTEM_PROMPT."
     provider: Optional[str] = None
