@@ -21,7 +21,7 @@ from tests.fixtures.own_store import make_empty
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
 
-PATIENCE = 120
+PATIENCE = 100
 NOWHERE = "http://127.0.0.1:9/rerank"
 STORED = "MATCH (s:Setting {workspace_id: 'deployment'}) RETURN s.key AS key, s.value AS value ORDER BY key"
 
@@ -89,24 +89,32 @@ async def stored(driver) -> dict[str, str]:
     return {record["key"]: record["value"] for record in (await run(driver, STORED)).records}
 
 
-async def test_another_embedding_model_takes_over_without_a_pause(
-    own_services, own_driver, keeper, remote_settings
-) -> None:
-    """B10, M4, M5: every process follows, memories are found meanwhile, and a process that starts begins with it."""
+async def test_another_embedding_model_takes_over_without_a_pause(own_services, own_driver, keeper) -> None:
+    """B10, M4, M5: memories are found meanwhile, by the vectors there are."""
     saved = await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
-    async with running(remote_settings, SwitchableTier()) as other:
-        changed = await change(own_services, keeper, embeddingProviderModel="custom/new")
-        found = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
-        await uses(own_services, "remote:custom/new:32")
-        await uses(other, "remote:custom/new:32")
-        assert (await other.settings.of(keeper.workspace_id)) == changed
+
+    changed = await change(own_services, keeper, embeddingProviderModel="custom/new")
+    found = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+    await uses(own_services, "remote:custom/new:32")
 
     assert changed.embedding_provider_model == "custom/new"
     assert [hit.memory.id for hit in found.hits] == [saved.memory.id]
     assert await stored(own_driver) == {"memoryEmbeddingModel": '"custom/new"'}
-    async with running(remote_settings, SwitchableTier()) as later:
-        await uses(later, "remote:custom/new:32")
-        assert later.embeddings.building is None
+
+
+async def test_every_process_follows_and_one_that_starts_begins_with_it(
+    own_services, keeper, remote_settings
+) -> None:
+    """M4."""
+    async with open_runtime(remote_settings) as other:
+        changed = await change(own_services, keeper, staticEnabled=True, rerankProviderModel="acme/ranker")
+
+        async def has_followed() -> bool:
+            return await other.services.settings.of(keeper.workspace_id) == changed
+
+        await until(has_followed)
+    async with open_runtime(remote_settings) as later:
+        assert await later.services.settings.of(keeper.workspace_id) == changed
 
 
 async def test_a_source_can_be_taken_away_and_put_back(own_services, own_driver, keeper) -> None:
