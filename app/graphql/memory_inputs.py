@@ -71,6 +71,13 @@ class UpdateMemoryInput:
     confidence: float | None = strawberry.UNSET
     metadata: JSON | None = strawberry.UNSET
     timestamp: datetime | None = strawberry.UNSET
+    updated_at: datetime | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="When it was changed, for what happened elsewhere; left out: now.",
+    )
+    last_accessed_at: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="When it was read last, for what happened elsewhere."
+    )
     t_valid: datetime | None = strawberry.UNSET
     t_invalid: datetime | None = strawberry.UNSET
     expires_at: datetime | None = strawberry.UNSET

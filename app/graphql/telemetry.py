@@ -268,6 +268,17 @@ async def list_patterns(
     return PatternConnection(edges=edges, page_info=page_info)
 
 
+async def search_patterns(
+    info: Info, query: str, workspace_id: WorkspaceId = None, first: int | None = DEFAULT_ROWS
+) -> list[Pattern]:
+    """What keeps failing of what the query says, by the runs it finds; suppressed patterns too."""
+    workspace = await info.context.workspace(Scope.READ, workspace_id)
+    found = await info.context.services.telemetry.search_patterns(
+        workspace, query, first=or_default(first, DEFAULT_ROWS)
+    )
+    return [Pattern.of(pattern) for pattern in found]
+
+
 @strawberry.type
 class TelemetryQueries:
     """Reading telemetry."""
@@ -275,6 +286,7 @@ class TelemetryQueries:
     actions: ActionConnection = strawberry.field(resolver=list_actions)
     sequences: SequenceConnection = strawberry.field(resolver=list_sequences)
     patterns: PatternConnection = strawberry.field(resolver=list_patterns)
+    search_patterns: list[Pattern] = strawberry.field(resolver=search_patterns)
 
 
 @strawberry.type

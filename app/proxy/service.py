@@ -14,8 +14,9 @@ from app.proxy.dialects import Dialect, Json, Round, Strand, Turn, added_up
 from app.proxy.errors import ProxyError, error_object
 from app.proxy.event_stream import EventReader, error_event
 from app.proxy.owed import OwedResults
-from app.proxy.tools import Caller, Tools
+from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, headers_passed_back
+from app.x_tools import Caller
 from graph.access.models import Principal, Scope
 from graph.core.errors import InvalidInput
 

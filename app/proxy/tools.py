@@ -1,46 +1,20 @@
-"""The tools that the proxy offers to models and executes itself (F§3)."""
+"""How the proxy offers the x_ tools to models, and executes what they call."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from graph.access.models import Principal, Scope
+from app.x_tools import X_TOOLS, Caller, XTool
+from graph.access.models import Principal
 from graph.core.errors import RecollectError
-from graph.memories.models import MemoryDraft, SaveOutcome
-from graph.memories.sources import SourceType
 from graph.services import Services
 
 _SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
 _log = structlog.get_logger("recollect.proxy")
-
-
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class SaveArguments(_Arguments):
-    """What ``x_save_memory`` takes."""
-
-    content: str = Field(description="What to remember, as one statement that can be understood by itself.")
-    category: str | None = Field(
-        None, description="A short label, such as preference, fact, instruction or decision."
-    )
-
-
-class RecallArguments(_Arguments):
-    """What ``x_recall_memory`` takes."""
-
-    query: str = Field(description="What to look for, in natural language.")
-    offset: int = Field(0, ge=0, description="How many of the best results to skip.")
-    limit: int = Field(5, ge=1, description="How many results to return; 20 at most.")
-
-
-class SearchArguments(RecallArguments):
-    """What ``x_workspace_search`` takes."""
 
 
 @dataclass(frozen=True)
@@ -80,62 +54,14 @@ class DoneCall(BaseModel):
     text: str
 
 
-@dataclass(frozen=True)
-class Caller:
-    """On whose behalf a tool is called."""
-
-    principal: Principal
-    conversation_id: str | None
-
-    @property
-    def workspace_id(self) -> str:
-        """The workspace of the key."""
-        return self.principal.workspace_id
-
-
-@dataclass(frozen=True)
-class _Tool:
-    definition: ToolDefinition
-    arguments: type[_Arguments]
-    scope: Scope
-    run: Callable[[Services, Caller, Any], Awaitable[str]]
-
-
-async def _save(services: Services, caller: Caller, asked: SaveArguments) -> str:
-    draft = MemoryDraft(
-        content=asked.content,
-        category=asked.category,
-        source_type=SourceType.MODEL,
-        source_conversation_id=caller.conversation_id,
-        api_key_id=caller.principal.key_id,
-    )
-    saved = await services.memories.save(caller.workspace_id, draft)
-    verb = "Known already" if saved.outcome is SaveOutcome.DEDUPLICATED else "Saved"
-    return f"{verb} as {saved.memory.id}."
-
-
-async def _recall(services: Services, caller: Caller, asked: RecallArguments) -> str:
-    return await services.recall.as_text(
-        caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
-    )
-
-
-async def _search(services: Services, caller: Caller, asked: SearchArguments) -> str:
-    return await services.search.as_text(
-        caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
-    )
-
-
-def _tool(
-    name: str, arguments: type[_Arguments], scope: Scope, description: str, run: Callable[..., Awaitable[str]]
-) -> _Tool:
-    schema = arguments.model_json_schema()
+def _definition(tool: XTool) -> ToolDefinition:
+    schema = tool.arguments.model_json_schema()
     parameters = {
         "type": "object",
         "properties": {key: _plain(value) for key, value in schema["properties"].items()},
         "required": schema["required"],
     }
-    return _Tool(ToolDefinition(name, description, parameters), arguments, scope, run)
+    return ToolDefinition(tool.name, tool.description, parameters)
 
 
 def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,37 +70,12 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": choices[0]["type"], "description": schema["description"]}
 
 
-_TOOLS = {
-    tool.definition.name: tool
-    for tool in (
-        _tool(
-            "x_save_memory",
-            SaveArguments,
-            Scope.WRITE,
-            "Remember something for later conversations: a preference, a fact, an instruction or a decision.",
-            _save,
-        ),
-        _tool(
-            "x_recall_memory",
-            RecallArguments,
-            Scope.READ,
-            "Look for what is remembered from earlier conversations.",
-            _recall,
-        ),
-        _tool(
-            "x_workspace_search",
-            SearchArguments,
-            Scope.READ,
-            "Look through everything in the workspace: memories, documents, artifacts and entities.",
-            _search,
-        ),
-    )
-}
+_DEFINITIONS = {tool.name: _definition(tool) for tool in X_TOOLS.values()}
 
 
 def definitions_for(principal: Principal) -> list[ToolDefinition]:
     """Return the tools that a key may use."""
-    return [tool.definition for tool in _TOOLS.values() if principal.may(tool.scope)]
+    return [_DEFINITIONS[tool.name] for tool in X_TOOLS.values() if principal.may(tool.scope)]
 
 
 class Tools:
@@ -189,7 +90,7 @@ class Tools:
         return [ToolResult(call.id, text) for call, text in zip(calls, texts, strict=True)]
 
     async def _text(self, caller: Caller, call: ToolCall) -> str:
-        tool = _TOOLS[call.name]
+        tool = X_TOOLS[call.name]
         if not caller.principal.may(tool.scope):
             return f"error: this key lacks the scope {tool.scope.value!r}"
         try:

@@ -186,7 +186,12 @@ class MemoryDraft(_Frozen):
 
 
 class MemoryChange(_Frozen):
-    """Fields to change: one that was not set stays, one set to None is cleared where it may be."""
+    """Fields to change: one that was not set stays, one set to None is cleared where it may be.
+
+    Attributes:
+        updated_at: When it was changed, for what happened elsewhere; not set: now.
+        last_accessed_at: When it was read last, for the same.
+    """
 
     content: str | None = None
     summary: str | None = None
@@ -201,6 +206,8 @@ class MemoryChange(_Frozen):
     confidence: float | None = None
     metadata: Mapping[str, Any] | None = None
     timestamp: datetime | None = None
+    updated_at: datetime | None = None
+    last_accessed_at: datetime | None = None
     t_valid: datetime | None = None
     t_invalid: datetime | None = None
     expires_at: datetime | None = None

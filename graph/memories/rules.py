@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
+from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
 from graph.core.text import short_text, storable
@@ -32,7 +33,9 @@ STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their wo
 _CUT_SOURCES = frozenset(AUTOMATIC_SOURCES)
 _MAX_TAGS = 100
 _MAX_METADATA_CHARS = 65_536
-_NEVER_NULL = frozenset({"content", "importance", "confidence", "type", "kind", "facet", "timestamp"})
+_NEVER_NULL = frozenset(
+    {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
+)
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
 # How the three vocabularies read each other (A8).
@@ -108,7 +111,8 @@ def checked_change(change: MemoryChange) -> dict[str, Any]:
     given = change.model_dump(include=change.model_fields_set)
     for name in _NEVER_NULL & given.keys():
         if given[name] is None:
-            raise InvalidInput(name, f"{name} must not be null; leave it out to keep it")
+            field = to_camel(name)
+            raise InvalidInput(field, f"{field} must not be null; leave it out to keep it")
     checks: dict[str, Callable[[Any], Any]] = {
         "summary": lambda value: None if value is None else storable("summary", value),
         "category": lambda value: short_text("category", value),
@@ -119,6 +123,8 @@ def checked_change(change: MemoryChange) -> dict[str, Any]:
         "keywords": lambda value: list(checked_tags(value or (), field="keywords")),
         "metadata": lambda value: checked_metadata(value or {}),
         "timestamp": in_utc,
+        "updated_at": in_utc,
+        "last_accessed_at": in_utc,
         "t_valid": in_utc,
         "t_invalid": in_utc,
         "expires_at": in_utc,

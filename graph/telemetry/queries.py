@@ -168,20 +168,11 @@ async def list_actions_of_targets(
         load("list_actions_of_targets"),
         ListActionsOfTargetsRow,
         {
-            "workspace_id": workspace_id,
-            "target_ids": target_ids,
-            "session_id": session_id,
-            "action_type": action_type,
-            "node_type": node_type,
-            "outcome": outcome,
-            "error_code": error_code,
-            "since": since,
-            "until": until,
-            "after_time": after_time,
-            "after_id": after_id,
-            "limit": limit,
+            "workspace_id": workspace_id, "target_ids": target_ids, "session_id": session_id,
+            "action_type": action_type, "node_type": node_type, "outcome": outcome, "error_code": error_code,
+            "since": since, "until": until, "after_time": after_time, "after_id": after_id, "limit": limit,
         },
-    )
+    )  # fmt: skip
 
 
 class ListEvidenceRow(Row):
@@ -197,6 +188,21 @@ async def list_evidence(
         load("list_evidence"),
         ListEvidenceRow,
         {"workspace_id": workspace_id, "pattern_ids": pattern_ids, "limit": limit},
+    )
+
+
+class ListPatternsOfSequencesRow(Row):
+    pattern: AgentPattern
+
+
+async def list_patterns_of_sequences(
+    runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
+) -> list[ListPatternsOfSequencesRow]:
+    return await fetch_many(
+        runner,
+        load("list_patterns_of_sequences"),
+        ListPatternsOfSequencesRow,
+        {"workspace_id": workspace_id, "sequence_ids": sequence_ids, "limit": limit},
     )
 
 

@@ -128,6 +128,20 @@ class Reader:
         tier = RecallTier.VECTOR if embedded else RecallTier.KEYWORD
         return SequencePage(page_of(found, cursors, size), tier=tier, fallback=fallback)
 
+    async def search_patterns(self, workspace_id: str, query: str, *, first: int) -> list[AgentPattern]:
+        """See ``Telemetry.search_patterns``."""
+        limit = page_size(first)
+        found = await self.search(
+            workspace_id, query, SequenceFilter(), first=_MOST_FOUND // _OVER_FETCH, after=None
+        )
+        rows = await queries.list_patterns_of_sequences(
+            self._database,
+            workspace_id=workspace_id,
+            sequence_ids=[hit.sequence.id for hit in found.page.items],
+            limit=limit,
+        )
+        return [row.pattern for row in rows]
+
     async def patterns(
         self, workspace_id: str, wanted: PatternFilter, *, first: int, after: str | None
     ) -> Page[AgentPattern]:

@@ -136,6 +136,17 @@ class Telemetry:
         """
         return await self._reader.patterns(workspace_id, wanted or PatternFilter(), first=first, after=after)
 
+    async def search_patterns(self, workspace_id: str, query: str, *, first: int = 20) -> list[AgentPattern]:
+        """Return the promoted patterns of what a query says, by the runs it finds that show them (G8).
+
+        Suppressed ones too, since their rows are kept.
+
+        Raises:
+            InvalidInput: The query is blank or longer than 2000 characters, or ``first`` is not between 1 and 200.
+            Unavailable: The graph does not answer.
+        """
+        return await self._reader.search_patterns(workspace_id, query, first=first)
+
     async def patterns_for(
         self,
         workspace_id: str,

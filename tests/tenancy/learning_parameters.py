@@ -104,6 +104,7 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "list_evidence": _pattern,
     "list_memory_outcomes": _outcomes,
     "list_patterns": _pattern,
+    "list_patterns_of_sequences": _sequence,
     "list_actions_of_targets": lambda names, _: {"target_ids": [names.entity_id]},
     "list_target_types": lambda names, _: {"ids": [names.entity_id]},
     "list_unsettled": _attempts,
