@@ -10,6 +10,7 @@ from litestar.plugins.pydantic import PydanticPlugin
 
 from app.authentication import Authentication, answer_unauthenticated
 from app.graphql.controller import GraphQL
+from app.mcp.door import mcp_route
 from app.proxy.service import ChatProxy
 from app.rest.automem import ROUTES as AUTOMEM
 from app.rest.bodies import refuse_unreadable
@@ -34,7 +35,11 @@ _LARGEST_BODY_BYTES = 32 * 1024 * 1024
 
 
 def create_app(
-    services: Services, chat_proxy: ChatProxy | None = None, *, allowed_origins: Sequence[str] = ()
+    services: Services,
+    chat_proxy: ChatProxy | None = None,
+    *,
+    allowed_origins: Sequence[str] = (),
+    hosts: Sequence[str] | None = None,
 ) -> Litestar:
     """Return the application; every route needs a key, unless it names another credential.
 
@@ -42,6 +47,7 @@ def create_app(
         services: What the surfaces stand for.
         chat_proxy: Answers chats; None where no upstream is configured.
         allowed_origins: Web pages whose scripts may call from a browser.
+        hosts: The names under which ``/mcp`` may be asked; None: any.
     """
     return Litestar(
         route_handlers=[
@@ -55,6 +61,7 @@ def create_app(
             *AUTOMEM,
             *OXAGEN,
             *OMNIROUTE,
+            mcp_route(services, allowed_origins=allowed_origins, hosts=hosts),
         ],
         before_request=refuse_unreadable,
         middleware=[Authentication],

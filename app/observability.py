@@ -9,6 +9,8 @@ def configure_logging(level: str) -> None:
     """Log events from ``level`` upwards, one line each; tracebacks without the values of local variables."""
     # The driver tells of every retry; what comes of it is ours to say, once.
     logging.getLogger("neo4j").setLevel(logging.ERROR)
+    # What the MCP SDK tells of a request may quote it.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -365,6 +365,9 @@ class Settings(BaseSettings):
     allowed_origins: str = Field("", pattern=r"^(https?://[^\s,/]+(,|$))*$")
     """Web pages whose scripts may call the API from a browser, such as ``https://chat.example``; separated by commas.
     Each request needs a key all the same."""
+    allowed_hosts: str = Field("", pattern=r"^([A-Za-z0-9.\-]+(,|$))*$")
+    """Host names under which ``/mcp`` may be asked beside this machine's own, such as a reverse proxy's, where the API
+    listens on a loopback address; separated by commas. Where it listens on another address: unset admits any."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level that is logged."""
     neo4j: Neo4jSettings = Neo4jSettings()

@@ -15,6 +15,7 @@ pytest_plugins = [
     "tests.fixtures.embedding_server",
     "tests.fixtures.graphs",
     "tests.fixtures.logging",
+    "tests.fixtures.mcp_agents",
     "tests.fixtures.neo4j",
     "tests.fixtures.redis",
     "tests.fixtures.app",

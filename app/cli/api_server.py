@@ -15,6 +15,7 @@ from app.observability import configure_logging
 from app.settings import Settings
 
 _GRACE_SECONDS = 5
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 class _Server(uvicorn.Server):
@@ -56,9 +57,19 @@ async def serve_api(settings: Settings, listener: socket.socket, on_ready: Calla
         if settings.worker.inline:
             await stack.enter_async_context(working(runtime))
         origins = [origin for origin in settings.allowed_origins.split(",") if origin]
-        app = create_app(runtime.services, runtime.chat_proxy, allowed_origins=origins)
+        app = create_app(
+            runtime.services, runtime.chat_proxy, allowed_origins=origins, hosts=_own_hosts(settings)
+        )
         server = _Server(app, lambda: on_ready(runtime))
         await _serve_until_cancelled(server, listener)
+
+
+def _own_hosts(settings: Settings) -> list[str] | None:
+    """Return the names under which the service may be asked; None: any, for other machines have their own for it."""
+    named = [host for host in settings.allowed_hosts.split(",") if host]
+    if not named and settings.host not in _LOOPBACK:
+        return None
+    return [*dict.fromkeys((*_LOOPBACK, settings.host, *named))]
 
 
 async def _serve_until_cancelled(server: _Server, listener: socket.socket) -> None:

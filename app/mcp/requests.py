@@ -1,0 +1,128 @@
+"""Reading what is posted to ``/mcp``: whatever the protocol cannot be read of is refused before anything else.
+
+The SDK would log parts of such messages, answer some with 500, and quote what it could not read.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mcp import types
+from pydantic import ValidationError
+
+MOST_BYTES = 4 * 1024 * 1024
+_DEEPEST = 64  # levels; arguments need a handful
+
+
+class RefusedMessage(Exception):
+    """Raised when a body is no message of the protocol.
+
+    Attributes:
+        status: Of HTTP.
+        code: Of JSON-RPC.
+        id: Of the request, where it has one.
+    """
+
+    def __init__(self, status: int, code: int, message: str, *, id_: str | int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.id = id_
+
+
+def is_to_be_handled(body: bytes) -> bool:
+    """Check that a body is one JSON-RPC message of MCP, and tell whether this server knows what to do with it.
+
+    A notification that it does not know is taken and passed over, as later versions of the protocol may have more.
+
+    Raises:
+        RefusedMessage: It is no message, or none that can be answered; the error says what is wrong and where.
+    """
+    message = _read(body)
+    if not isinstance(message, dict):
+        raise _refused(types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not taken")
+    if "method" not in message:
+        if "result" in message or "error" in message:
+            return False  # an answer, to a question that this server never asks
+        raise _refused(types.INVALID_REQUEST, "method is required")
+    id_ = message.get("id")
+    if "id" not in message:
+        _check(types.JSONRPCNotification, message, None, types.INVALID_REQUEST)
+        return _is_known(message, _NOTIFICATIONS)
+    _check(types.JSONRPCRequest, message, None, types.INVALID_REQUEST)
+    if message["method"] not in _REQUESTS:
+        named = str(message["method"])[:100]
+        raise RefusedMessage(200, types.METHOD_NOT_FOUND, f"there is no method {named!r}", id_=id_)
+    _check(_REQUESTS[message["method"]], message, id_, types.INVALID_PARAMS)
+    return True
+
+
+def _is_known(message: dict[str, Any], known: Mapping[str, type[Any]]) -> bool:
+    model = known.get(message["method"])
+    if model is not None:
+        _check(model, message, None, types.INVALID_PARAMS)
+    return model is not None
+
+
+def _read(body: bytes) -> object:
+    try:
+        message: object = json.loads(body.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise _refused(types.PARSE_ERROR, f"the body must be JSON in UTF-8: {reason}") from None
+    if _depth_exceeds(message, _DEEPEST):
+        raise _refused(types.PARSE_ERROR, f"the body must have at most {_DEEPEST} levels")
+    if b"\\u" in body and not _is_unicode(message):
+        raise _refused(types.PARSE_ERROR, "the body must be valid Unicode, without lone surrogates")
+    return message
+
+
+def _refused(code: int, message: str) -> RefusedMessage:
+    return RefusedMessage(400, code, message)
+
+
+def _no_number(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _depth_exceeds(value: object, most: int) -> bool:
+    level: list[object] = [value]
+    for _ in range(most):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _is_unicode(message: object) -> bool:
+    try:
+        json.dumps(message, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _check(model: type[Any], message: dict[str, Any], id_: str | int | None, code: int) -> None:
+    try:
+        model.model_validate(message)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = "id" if first["loc"][:1] == ("id",) else ".".join(map(str, first["loc"])) or "message"
+        status = 400 if id_ is None else 200
+        raise RefusedMessage(status, code, f"{field}: {first['msg']}", id_=id_) from None
+
+
+def _methods(union: Any) -> dict[str, type[Any]]:
+    """Return the messages of a union by their methods."""
+    members = union.model_fields["root"].annotation.__args__
+    return {member.model_fields["method"].default: member for member in members}
+
+
+_REQUESTS = _methods(types.ClientRequest)
+_NOTIFICATIONS = _methods(types.ClientNotification)

@@ -1,0 +1,91 @@
+"""The x_ tools, which answer texts, and the toggle of a workspace's memory."""
+
+import pytest
+
+from graph.memories.models import MemoryFilter
+from graph.memories.sources import SourceType
+from tests.fixtures.mcp_agents import text_of
+from tests.fixtures.waiting import until
+
+
+async def test_a_memory_is_saved_and_recalled_as_text(agent, services) -> None:
+    """K13, C22, D2, F§3: the very Markdown that the chat proxy tells a model."""
+    saved = await agent.result("x_save_memory", content="The user likes green tea", category="preference")
+    (memory,) = (await services.memories.page(agent.workspace_id, MemoryFilter())).items
+
+    async def recalled() -> str:
+        text = text_of(await agent.result("x_recall_memory", query="green tea"))
+        return text if memory.id in text else ""
+
+    text = await until(recalled)
+
+    assert text_of(saved) == f"Saved as {memory.id}."
+    assert saved.structuredContent == {"text": f"Saved as {memory.id}."}
+    assert (memory.source_type, memory.category, memory.summary) == (SourceType.MODEL, "preference", None)
+    assert memory.id.startswith("mem_")
+    assert text.startswith(f"# Recalled memories\n\n1. **{memory.id}** (preference, score ")
+    assert text.endswith("\n   The user likes green tea")
+
+
+async def test_the_answer_is_text_and_no_json(agent) -> None:
+    """F§3."""
+    result = await agent.result("x_recall_memory", query="nothing there")
+
+    assert text_of(result).startswith("# Recalled memories\n\nNo matching memories.")
+    assert result.structuredContent == {"text": text_of(result)}
+
+
+async def test_the_workspace_is_searched(agent, services) -> None:
+    """C23."""
+    await agent.call("x_save_memory", content="The user likes green tea")
+
+    async def found() -> str:
+        text = text_of(await agent.result("x_workspace_search", query="green tea"))
+        return text if "memory" in text and "green tea" in text else ""
+
+    assert await until(found)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "field"),
+    [
+        ("x_save_memory", {}, "content"),
+        ("x_save_memory", {"content": " "}, "content"),
+        ("x_save_memory", {"content": "x" * 2001}, "content"),
+        ("x_recall_memory", {}, "query"),
+        ("x_recall_memory", {"query": "x", "limit": 0}, "limit"),
+        ("x_recall_memory", {"query": "x", "offset": -1}, "offset"),
+        ("x_workspace_search", {"query": " "}, "query"),
+        ("x_workspace_search", {"query": "x", "limit": "few"}, "limit"),
+    ],
+    ids=lambda value: repr(value)[:50],
+)
+async def test_bad_input_is_named_and_nothing_is_written(agent, services, tool, arguments, field) -> None:
+    error = await agent.error(tool, **arguments)
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
+    assert await services.memories.count(agent.workspace_id) == 0
+
+
+async def test_memory_is_turned_on_and_off_for_the_workspace_of_the_key(
+    agent, workspace_id, services
+) -> None:
+    """I6, I12: without arguments, by whoever may write there; doing it again changes nothing."""
+    seen = []
+    for tool in ("enable", "enable", "disable", "disable"):
+        told = await agent.call(f"workspace.{tool}_memory")
+        seen.append((told, (await services.workspaces.get(workspace_id)).memory_enabled))
+
+    assert seen == [
+        ({"workspace_id": workspace_id, "memory_enabled": enabled}, enabled)
+        for enabled in (True, True, False, False)
+    ]
+
+
+async def test_the_toggle_takes_no_workspace(agent, other_workspace_id, services) -> None:
+    """I6, N12: the key gives it."""
+    error = await agent.error("workspace.enable_memory", workspaceId=other_workspace_id)
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", "workspaceId")
+    assert error["message"] == "there is no argument 'workspaceId'; the arguments are: none"
+    assert not (await services.workspaces.get(other_workspace_id)).memory_enabled

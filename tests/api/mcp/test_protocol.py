@@ -1,0 +1,297 @@
+"""``/mcp`` as a door: who gets in, what is refused before it is read, and what the server says of itself."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from app.main import create_app
+from app.mcp.requests import MOST_BYTES
+from app.mcp.server import TOOLS
+from graph.access.models import Scope
+from tests.fixtures.app import ADMIN_KEY
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+NEEDED = "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-API-Key'"
+UNKNOWN = "this API key is unknown, revoked or expired"
+
+
+async def post(http: httpx.AsyncClient, body: Any, **headers: str) -> httpx.Response:
+    given = {**JSON, "Authorization": f"Bearer {ADMIN_KEY}", **headers}
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return await http.post("/mcp", content=content, headers=given)
+
+
+async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
+    """K13: initialize."""
+    headers = {"Authorization": f"Bearer {agent.key}", **JSON}
+    asked = {
+        "jsonrpc": "2.0",
+        "id": "a",
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        },
+    }
+    async with httpx.AsyncClient(timeout=60) as http:
+        answer = await http.post(f"{agent.url}/mcp", json=asked, headers=headers)
+
+    assert answer.headers["content-type"] == "application/json"
+    assert "mcp-session-id" not in answer.headers
+    told = answer.json()
+    assert (told["jsonrpc"], told["id"]) == ("2.0", "a")
+    assert told["result"]["protocolVersion"] == "2025-06-18"
+    assert told["result"]["serverInfo"]["name"] == "recollect"
+    assert told["result"]["capabilities"].keys() - {"experimental"} == {"tools", "resources", "prompts"}
+    assert "memory.before_acting" in told["result"]["instructions"]
+
+
+@pytest.mark.parametrize(
+    ("scopes", "listed"),
+    [
+        ((Scope.READ,), {Scope.READ}),
+        ((Scope.WRITE,), {Scope.WRITE}),
+        ((Scope.READ, Scope.WRITE), {Scope.READ, Scope.WRITE}),
+        ((Scope.ADMIN,), set(Scope)),
+    ],
+    ids=str,
+)
+async def test_a_key_is_told_of_the_tools_it_may_use(agent_of, workspace_id, scopes, listed) -> None:
+    """K13: tools/list."""
+    agent = await agent_of(workspace_id, scopes)
+    async with agent.session() as session:
+        told = await session.list_tools()
+
+    assert [tool.name for tool in told.tools] == [tool.name for tool in TOOLS if tool.scope in listed]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+async def test_a_key_without_the_scope_gets_nothing_of_a_tool(agent_of, workspace_id, tool) -> None:
+    """K13, K17: before its arguments are even looked at."""
+    scopes = [scope for scope in (Scope.READ, Scope.WRITE) if scope is not tool.scope]
+    agent = await agent_of(workspace_id, scopes)
+
+    error = await agent.error(tool.name, no_such_argument=1)
+
+    assert (error["code"], error["field"]) == ("FORBIDDEN", None)
+    assert error["message"].startswith(f"this key lacks the scope '{tool.scope}'")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ({}, NEEDED),
+        ({"Authorization": "Basic dXNlcjpwYXNz"}, NEEDED),
+        ({"X-API-Key": ""}, NEEDED),
+        ({"Authorization": f"Bearer {ADMIN_KEY}x"}, UNKNOWN),
+        ({"X-API-Key": "*"}, UNKNOWN),
+        ({"Cookie": f"session={ADMIN_KEY}"}, NEEDED),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_without_a_valid_key_there_is_only_its_error(http, method, headers, message) -> None:
+    """K13, K17: 401 whatever is asked, even what could not be read."""
+    response = await http.request(method, "/mcp", content=b"{", headers={**JSON, **headers})
+
+    assert response.status_code == 401
+    assert response.headers["www-authenticate"] == "Bearer"
+    assert response.json() == {"error": message, "field": None}
+
+
+async def test_a_key_in_the_address_is_none(http) -> None:
+    response = await http.post(f"/mcp?api_key={ADMIN_KEY}", json=PING, headers=JSON)
+
+    assert response.status_code == 401
+
+
+async def test_both_headers_carry_a_key(http) -> None:
+    bearer = await post(http, PING)
+    other = await http.post("/mcp", json=PING, headers={**JSON, "X-API-Key": ADMIN_KEY})
+
+    assert [answer.json() for answer in (bearer, other)] == [{"jsonrpc": "2.0", "id": 1, "result": {}}] * 2
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+async def test_there_is_no_stream_to_open_or_end(http, method) -> None:
+    """Clients that try take 405 for an answer (MCP, streamable HTTP)."""
+    response = await http.request(method, "/mcp", headers={"X-API-Key": ADMIN_KEY, **JSON})
+
+    assert (response.status_code, response.headers["allow"]) == (405, "POST")
+    assert response.json()["field"] is None
+
+
+async def test_what_lies_below_is_nothing(http) -> None:
+    response = await http.post("/mcp/sse", json=PING, headers={"X-API-Key": ADMIN_KEY, **JSON})
+
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "message"),
+    [
+        (b"", -32700, "the body must be JSON in UTF-8: Expecting value"),
+        (b"{", -32700, "the body must be JSON in UTF-8: Expecting property name"),
+        (b"\xff\xfe", -32700, "the body must be JSON in UTF-8: 'utf-8' codec"),
+        (
+            b'{"jsonrpc": "2.0", "id": NaN, "method": "ping"}',
+            -32700,
+            "the body must be JSON in UTF-8: NaN is no",
+        ),
+        (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', -32700, "the body must be valid Unicode"),
+        (b'{"a":' * 65 + b"1" + b"}" * 65, -32700, "the body must have at most 64 levels"),
+        (b"[" * 200_000, -32700, "the body must be JSON in UTF-8: it is nested too deeply"),
+        (b"1" * 5000, -32700, "the body must be JSON in UTF-8: Exceeds the limit"),
+        (b"[]", -32600, "the body must be one JSON-RPC message"),
+        (b"{}", -32600, "method is required"),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600, "id: "),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', -32600, "id: "),
+        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', -32600, "jsonrpc: "),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+async def test_what_is_no_message_is_refused_before_anything_else(http, body, code, message) -> None:
+    response = await post(http, body)
+
+    assert response.status_code == 400
+    told = response.json()
+    assert (told["jsonrpc"], told["id"], told["error"]["code"]) == ("2.0", None, code)
+    assert told["error"]["message"].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("request_", "code", "message"),
+    [
+        ({"method": "memories/steal"}, -32601, "there is no method 'memories/steal'"),
+        ({"method": "tools/call", "params": {}}, -32602, "params.name: Field required"),
+        ({"method": "tools/call", "params": {"name": 1}}, -32602, "params.name: "),
+        ({"method": "tools/call", "params": {"name": "x", "arguments": []}}, -32602, "params.arguments: "),
+        ({"method": "resources/read", "params": {"uri": "no uri"}}, -32602, "params.uri: "),
+        ({"method": "completion/complete", "params": {}}, -32602, "params.ref"),
+        ({"method": "logging/setLevel", "params": {"level": "debug"}}, -32601, "Method not found"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_a_request_that_cannot_be_answered_gets_an_error_of_its_own(
+    http, request_, code, message
+) -> None:
+    response = await post(http, {"jsonrpc": "2.0", "id": 7, **request_})
+
+    told = response.json()
+    assert (response.status_code, told["id"], told["error"]["code"]) == (200, 7, code)
+    assert told["error"]["message"].startswith(message)
+
+
+async def test_a_notification_is_taken_also_one_that_is_not_known(http) -> None:
+    known = await post(http, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    unknown = await post(http, {"jsonrpc": "2.0", "method": "notifications/of_another_time"})
+
+    assert [(answer.status_code, answer.content) for answer in (known, unknown)] == [(202, b"")] * 2
+
+
+@pytest.mark.parametrize("declared", [True, False], ids=["declared", "not declared"])
+async def test_a_body_that_is_too_large_is_not_read_to_its_end(http, declared) -> None:
+    async def chunks():
+        for _ in range(5):
+            yield b" " * 1024 * 1024
+
+    headers = {**JSON, "X-API-Key": ADMIN_KEY}
+    body: Any = b" " * (MOST_BYTES + 1) if declared else chunks()
+    response = await http.post("/mcp", content=body, headers=headers)
+
+    assert response.status_code == 413
+    assert response.json() == {"error": f"the body must have at most {MOST_BYTES} bytes", "field": None}
+
+
+async def test_a_compressed_body_is_refused(http) -> None:
+    response = await post(http, b"\x1f\x8b", **{"Content-Encoding": "gzip"})
+
+    assert response.status_code == 415
+
+
+async def test_a_client_must_take_json(http) -> None:
+    response = await post(http, PING, Accept="text/html")
+
+    assert response.status_code == 406
+
+
+async def test_a_page_of_another_site_may_not_call(http) -> None:
+    """MCP: servers validate Origin; the service's own pages may call."""
+    strange = await post(http, PING, Origin="https://evil.example")
+    own = await post(http, PING, Origin="http://recollect.test")
+
+    assert (strange.status_code, own.status_code) == (403, 200)
+
+
+@pytest.fixture
+async def loopback(services):
+    """The application as it is served on a loopback address, with one page that may call."""
+    app = create_app(
+        services, allowed_origins=["https://chat.example"], hosts=["127.0.0.1", "localhost", "memory.example"]
+    )
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("127.0.0.1:8000", None, 200),
+        ("localhost", "http://localhost", 200),
+        ("memory.example", "https://memory.example", 200),
+        ("127.0.0.1:8000", "https://chat.example", 200),
+        ("evil.example", None, 421),
+        ("evil.example:8000", "http://evil.example:8000", 421),
+        ("127.0.0.1:8000", "https://evil.example", 403),
+    ],
+)
+async def test_on_a_loopback_address_no_name_that_a_page_made_up_is_answered(
+    loopback, host, origin, status
+) -> None:
+    """DNS rebinding: the name is evil.example's, the address is ours."""
+    headers = {"Host": host} | ({"Origin": origin} if origin else {})
+
+    assert (await post(loopback, PING, **headers)).status_code == status
+
+
+async def test_any_replica_answers_any_request_of_a_session(services, http) -> None:
+    """Nothing is kept between two requests."""
+    transport = httpx.ASGITransport(create_app(services), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://another.test") as replica:
+        names = [
+            [tool["name"] for tool in (await post(each, LIST)).json()["result"]["tools"]]
+            for each in (http, replica, http)
+        ]
+
+    assert names == [[tool.name for tool in TOOLS]] * 3
+
+
+async def test_an_unknown_tool_is_told_as_such(agent) -> None:
+    error = await agent.error("memory.steal")
+
+    assert error == {"code": "INVALID_INPUT", "field": "name", "message": "there is no tool 'memory.steal'"}
+
+
+async def test_what_went_wrong_inside_is_not_told(agent, services, monkeypatch) -> None:
+    """Design §8: a reference into the log, never the error's own text."""
+
+    async def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("bolt://neo4j:hunter2@10.0.0.7")
+
+    monkeypatch.setattr(services.memories, "save", fail)
+    monkeypatch.setattr(services.traversal, "find", fail)
+
+    error = await agent.error("store_memory", content="The tea is green")
+    async with agent.session() as session:
+        with pytest.raises(Exception, match="the log has it under") as raised:
+            await session.read_resource("recollect://memory/mem_1")
+
+    assert (error["code"], error["field"]) == ("INTERNAL", None)
+    assert error["message"].startswith("an unexpected error occurred; the log has it under ")
+    assert "hunter2" not in str(error) + str(raised.value)

@@ -1,0 +1,276 @@
+"""memory.recall, memory.get, memory.associate and memory.before_acting; the resources and the prompt."""
+
+import json
+
+import pytest
+from mcp.shared.exceptions import McpError
+
+from graph.access.models import Scope
+from graph.memories.models import MemoryDraft
+from graph.ontology.models import EntityDraft, RelationDraft
+from tests.fixtures.mcp_agents import text_of
+from tests.fixtures.telemetry import history
+from tests.fixtures.waiting import until
+
+
+async def save(services, workspace_id: str, content: str, **fields) -> str:
+    draft = MemoryDraft(content=content, dedup=False, **fields)
+    return (await services.memories.save(workspace_id, draft)).memory.id
+
+
+async def test_recall_finds_by_meaning_and_words_and_says_why(agent, services) -> None:
+    """K1, C1: what the service recalls, through MCP."""
+    id_ = await save(
+        services, agent.workspace_id, "the kettle stands beside the window", tags=("home:kitchen",)
+    )
+    await save(services, agent.workspace_id, "the invoice is due in may")
+
+    async def found():
+        answer = await agent.call("memory.recall", query="kettle beside the window", limit=1)
+        return answer["hits"] and answer["hits"][0]["memory"]["state"] != "STORED" and answer
+
+    answer = await until(found)
+
+    (hit,) = answer["hits"]
+    assert hit["memory"]["id"] == id_
+    assert hit["memory"]["tags"] == ["home:kitchen"]
+    assert hit["why"]
+    assert answer["total_tokens"] == hit["tokens"]
+    assert answer["resolution"]["strategy"] == "hybrid"
+
+
+async def test_recall_filters_by_tags_types_and_importance(agent, services) -> None:
+    """C17, C18."""
+    wanted = await save(
+        services, agent.workspace_id, "one", tags=("a:b", "c"), type="Decision", importance=0.9
+    )
+    await save(services, agent.workspace_id, "two", tags=("a",), type="Decision", importance=0.9)
+    await save(services, agent.workspace_id, "three", tags=("a", "c"), type="Habit", importance=0.9)
+    await save(services, agent.workspace_id, "four", tags=("a", "c"), type="Decision", importance=0.1)
+
+    answer = await agent.call(
+        "memory.recall", tags=["a", "c"], tag_mode="all", types=["Decision"], min_importance=0.5
+    )
+
+    assert [hit["memory"]["id"] for hit in answer["hits"]] == [wanted]
+
+
+async def test_a_memory_is_read_with_what_it_is_joined_to(agent, services) -> None:
+    """E5: memory.get, hop by hop."""
+    old = await save(services, agent.workspace_id, "the port is 8000")
+    new = await save(services, agent.workspace_id, "the port is 9000", metadata={"a": [1]})
+
+    edge = await agent.call("memory.associate", from_id=old, to_id=new, type="INVALIDATED_BY", strength=0.8)
+    node = await agent.call("memory.get", id=new)
+
+    assert (edge["from_id"], edge["to_id"], edge["type"], edge["strength"]) == (
+        old, new, "INVALIDATED_BY", 0.8,
+    )  # fmt: skip
+    assert (node["id"], node["kind"], node["content"]["content"]) == (new, "Memory", "the port is 9000")
+    assert node["content"]["metadata"] == {"a": [1]}
+    (beside,) = [each for each in node["connected"] if each["id"] == old]
+    assert (beside["relation"], beside["outgoing"], beside["strength"], beside["kind"]) == (
+        "INVALIDATED_BY", False, 0.8, "Memory",
+    )  # fmt: skip
+
+
+async def entities(services, workspace_id: str) -> tuple[str, str]:
+    checkout, payments = await services.ontology.upsert_entities(
+        workspace_id,
+        [
+            EntityDraft(type="Service", name="checkout", properties={"tier": 1}),
+            EntityDraft(type="Service", name="payments"),
+        ],
+    )
+    relation = RelationDraft(from_name=checkout.id, to_name=payments.id, type="DEPENDS_ON", strength=0.9)
+    await services.ontology.upsert_relations(workspace_id, [relation])
+    return checkout.id, payments.id
+
+
+async def test_an_entity_is_read_with_its_relations(agent, services) -> None:
+    """E5, E14."""
+    checkout, payments = await entities(services, agent.workspace_id)
+
+    node = await agent.call("memory.get", id=checkout)
+
+    assert (node["kind"], node["type"], node["content"]["name"]) == ("Entity", "Service", "checkout")
+    assert node["content"]["properties"] == {"tier": 1}
+    assert [(each["relation"], each["outgoing"], each["id"]) for each in node["connected"]] == [
+        ("DEPENDS_ON", True, payments)
+    ]
+
+
+async def test_before_acting_an_agent_is_told_what_matters(learning_agent, services) -> None:
+    """J10, J13, G12: memory.before_acting."""
+    workspace_id = learning_agent.workspace_id
+    memory = await save(services, workspace_id, "always ask before a rollout")
+    await services.telemetry.record(workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promote(workspace_id)
+
+    async def told():
+        answer = await learning_agent.call(
+            "memory.before_acting",
+            query="always ask before a rollout",
+            action_type="deploy",
+            target_types=["Service"],
+        )
+        return answer["memory_ids"] and answer
+
+    answer = await until(told)
+
+    assert answer["memory_ids"] == [memory]
+    assert "- deploy on Service → E_QUOTA (6 sequences, 66%)" in answer["prompt"]
+    assert "always ask before a rollout" in answer["prompt"]
+    assert len(answer["pattern_ids"]) == 1
+    assert answer["tokens"] > 0
+
+
+async def test_where_memory_is_off_nothing_is_told(agent) -> None:
+    """I5, G13."""
+    answer = await agent.call("memory.before_acting", query="deploy")
+
+    assert answer["prompt"] == ""
+    assert answer["skipped"] == [
+        f"{layer}: memory is off in this workspace"
+        for layer in ("episodes", "ontology", "patterns", "memories")
+    ]
+
+
+async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:
+    """Issue 7: a prompt that fetches context before acting."""
+    workspace_id = learning_agent.workspace_id
+    await services.telemetry.record(workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promote(workspace_id)
+
+    async with learning_agent.session() as session:
+        (listed,) = (await session.list_prompts()).prompts
+        prompt = await session.get_prompt(
+            "before_acting",
+            {"query": "Roll it out", "action_type": "deploy", "target_types": "Service, Queue"},
+        )
+
+    (message,) = prompt.messages
+    assert (listed.name, [argument.name for argument in listed.arguments if argument.required]) == (
+        "before_acting", ["query"],
+    )  # fmt: skip
+    assert message.role == "user"
+    context, task = message.content.text.split("\n\n---\n\n")
+    assert "- deploy on Service → E_QUOTA (6 sequences, 66%)" in context
+    assert task == "Roll it out"
+
+
+async def test_a_prompt_without_anything_to_know_is_the_task(agent) -> None:
+    async with agent.session() as session:
+        prompt = await session.get_prompt("before_acting", {"query": "Roll it out"})
+
+    assert [message.content.text for message in prompt.messages] == ["Roll it out"]
+    assert "memory is off in this workspace" in prompt.description
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "field"),
+    [
+        ("before_acting", {}, "query"),
+        ("before_acting", {"query": ""}, "query"),
+        ("before_acting", {"query": "x", "max_tokens": "7"}, "arguments"),
+        ("after_acting", {}, "name"),
+    ],
+)
+async def test_a_prompt_that_cannot_be_is_refused_by_its_argument(agent, name, arguments, field) -> None:
+    async with agent.session() as session:
+        with pytest.raises(McpError) as raised:
+            await session.get_prompt(name, arguments)
+
+    assert raised.value.error.code == -32602
+    assert raised.value.error.data == {"code": "INVALID_INPUT", "field": field}
+
+
+async def test_resources_are_memories_and_entities_as_json(agent, services) -> None:
+    """Issue 7: recollect://memory/{id} and recollect://entity/{id}."""
+    memory = await save(services, agent.workspace_id, "the port is 9000")
+    checkout, payments = await entities(services, agent.workspace_id)
+
+    async with agent.session() as session:
+        templates = (await session.list_resource_templates()).resourceTemplates
+        listed = (await session.list_resources()).resources
+        (of_memory,) = (await session.read_resource(f"recollect://memory/{memory}")).contents
+        (of_entity,) = (await session.read_resource(f"recollect://entity/{checkout}")).contents
+
+    assert [template.uriTemplate for template in templates] == [
+        "recollect://memory/{id}", "recollect://entity/{id}",
+    ]  # fmt: skip
+    assert listed == []
+    assert of_memory.mimeType == of_entity.mimeType == "application/json"
+    assert json.loads(of_memory.text)["content"]["content"] == "the port is 9000"
+    read = json.loads(of_entity.text)
+    assert read["content"]["name"] == "checkout"
+    assert [each["id"] for each in read["connected"]] == [payments]
+
+
+@pytest.mark.parametrize("uri", [
+    "recollect://memory/mem_none", "recollect://entity/ent_none", "recollect://memory/", "recollect://nothing/x",
+    "https://example.org/memory/x",
+])  # fmt: skip
+async def test_what_is_not_there_is_not_found(agent, uri) -> None:
+    async with agent.session() as session:
+        with pytest.raises(McpError) as raised:
+            await session.read_resource(uri)
+
+    assert raised.value.error.code == -32002
+    assert raised.value.error.data == {"code": "NOT_FOUND", "field": "uri"}
+
+
+async def test_a_memory_is_no_entity(agent, services) -> None:
+    memory = await save(services, agent.workspace_id, "the port is 9000")
+
+    async with agent.session() as session:
+        with pytest.raises(McpError, match="there is nothing at"):
+            await session.read_resource(f"recollect://entity/{memory}")
+
+
+async def test_a_key_that_may_not_read_reads_no_resource_and_gets_no_prompt(agent_of, workspace_id) -> None:
+    """K17."""
+    writer = await agent_of(workspace_id, [Scope.WRITE])
+    async with writer.session() as session:
+        with pytest.raises(McpError, match="this key lacks the scope 'read'"):
+            await session.read_resource("recollect://memory/mem_1")
+        with pytest.raises(McpError, match="this key lacks the scope 'read'"):
+            await session.get_prompt("before_acting", {"query": "x"})
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "field"),
+    [
+        ("memory.recall", {"query": 1}, "INVALID_INPUT", "query"),
+        ("memory.recall", {"query": "x" * 9000}, "INVALID_INPUT", "query"),
+        ("memory.recall", {"limit": 0}, "INVALID_INPUT", "limit"),
+        ("memory.recall", {"offset": -1}, "INVALID_INPUT", "offset"),
+        ("memory.recall", {"tag_mode": "some"}, "INVALID_INPUT", "tag_mode"),
+        ("memory.recall", {"types": ["Thought"]}, "INVALID_INPUT", "types.0"),
+        ("memory.recall", {"since": "then"}, "INVALID_INPUT", "since"),
+        ("memory.recall", {"min_importance": 2}, "INVALID_INPUT", "min_importance"),
+        ("memory.get", {}, "INVALID_INPUT", "id"),
+        ("memory.get", {"id": "mem_none"}, "NOT_FOUND", "id"),
+        ("memory.get", {"id": "x", "limit": 101}, "INVALID_INPUT", "limit"),
+        ("memory.associate", {"from_id": "a", "to_id": "b"}, "INVALID_INPUT", "type"),
+        ("memory.associate", {"from_id": "a", "to_id": "b", "type": "LIKES"}, "INVALID_INPUT", "type"),
+        ("memory.associate", {"from_id": "a", "to_id": "a", "type": "RELATES_TO"}, "INVALID_INPUT", "to_id"),
+        ("memory.associate", {"from_id": "a", "to_id": "b", "type": "RELATES_TO"}, "NOT_FOUND", "from_id"),
+        ("memory.associate", {"from_id": "a", "to_id": "b", "type": "RELATES_TO", "strength": 2}, "INVALID_INPUT",
+         "strength"),
+        ("memory.before_acting", {}, "INVALID_INPUT", "query"),
+        ("memory.before_acting", {"query": " "}, "INVALID_INPUT", "query"),
+        ("memory.before_acting", {"query": "x", "target_ids": ["e"] * 101}, "INVALID_INPUT", "target_ids"),
+    ],
+    ids=lambda value: repr(value)[:60],
+)  # fmt: skip
+async def test_bad_input_is_named(agent, tool, arguments, code, field) -> None:
+    error = await agent.error(tool, **arguments)
+
+    assert (error["code"], error["field"]) == (code, field)
+
+
+async def test_the_text_of_a_recall_is_its_structured_result(agent) -> None:
+    result = await agent.result("memory.recall", query="tea")
+
+    assert json.loads(text_of(result)) == result.structuredContent

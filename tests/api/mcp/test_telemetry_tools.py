@@ -1,0 +1,180 @@
+"""Oxagen's tools of telemetry, and how an agent records what it did."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.fixtures.telemetry import failing, history
+from tests.fixtures.waiting import until
+
+FAILURES = {"failed": 6, "succeeded": 3}
+
+
+@pytest.fixture
+async def learnt(services, agents_workspace_id) -> str:
+    """A workspace in which deployments of services fail for want of quota."""
+    await services.telemetry.record(agents_workspace_id, history(**FAILURES))
+    await services.telemetry.promote(agents_workspace_id)
+    return agents_workspace_id
+
+
+async def test_runs_and_patterns_are_searched_together(learning_agent, learnt) -> None:
+    """G8: memory.search."""
+
+    async def found():
+        answer = await learning_agent.call("memory.search", query="deploy on service", limit=20)
+        return len(answer["sequences"]) == 9 and answer
+
+    answer = await until(found)
+
+    (pattern,) = answer["patterns"]
+    assert (pattern["action_type"], pattern["node_type"], pattern["error_code"]) == (
+        "deploy", "Service", "E_QUOTA",
+    )  # fmt: skip
+    assert pattern["text"] == "deploy on Service → E_QUOTA (6 sequences, 66%)"
+    assert {run["session_id"] for run in answer["sequences"]} == {
+        *(f"failed-{number}" for number in range(6)),
+        *(f"fine-{number}" for number in range(3)),
+    }
+
+
+async def test_what_keeps_failing_elsewhere_is_left_out(learning_agent, services, learnt) -> None:
+    """G8: a pattern is found by the runs that show it."""
+    other = [
+        failing(f"billed-{number}", "E_CARD", action_type="charge", node_type="Invoice")
+        for number in range(6)
+    ]
+    await services.telemetry.record(learnt, other)
+    await services.telemetry.promote(learnt)
+
+    async def found():
+        answer = await learning_agent.call("memory.search", query="charge on invoice", limit=3)
+        return {run["session_id"][:6] for run in answer["sequences"]} == {"billed"} and answer
+
+    answer = await until(found)
+
+    assert answer["patterns"][0]["error_code"] == "E_CARD"
+
+
+async def test_similar_runs_come_with_their_actions(learning_agent, learnt) -> None:
+    """G9: memory.context, by the meaning of what was tried."""
+
+    async def found():
+        answer = await learning_agent.call("memory.context", query="deploy on service failed", limit=2)
+        return answer["runs"] and answer
+
+    answer = await until(found)
+
+    assert len(answer["runs"]) == 2
+    run = answer["runs"][0]
+    assert run["sequence"]["intent_summary"].startswith("deploy on service")
+    (action,) = run["actions"]
+    assert (action["action_type"], action["node_type"]) == ("deploy", "Service")
+
+
+async def test_a_pattern_is_annotated_and_kept_from_agents(learning_agent, services, learnt) -> None:
+    """G10: memory.annotate."""
+    (pattern,) = (await services.telemetry.patterns(learnt)).items
+
+    noted = await learning_agent.call("memory.annotate", pattern_id=pattern.id, note="ask for quota first")
+    hidden = await learning_agent.call("memory.annotate", pattern_id=pattern.id, suppressed=True)
+
+    assert (noted["pattern"]["note"], noted["pattern"]["suppressed"]) == ("ask for quota first", False)
+    assert (hidden["pattern"]["note"], hidden["pattern"]["suppressed"]) == ("ask for quota first", True)
+    assert await services.telemetry.patterns_for(learnt, node_types=["Service"]) == []
+
+
+async def test_a_metric_is_defined_and_its_trend_read(learning_agent, services, learnt) -> None:
+    """G11: memory.metric_create and memory.benchmark_get."""
+    definition = {"aggregate": "COUNT", "action_type": "deploy", "outcome": "ERROR"}
+
+    made = await learning_agent.call("memory.metric_create", name="failed_deploys", definition=definition)
+    again = await learning_agent.call("memory.metric_create", name="failed_deploys", definition=definition)
+    trend = await learning_agent.call("memory.benchmark_get", metric="failed_deploys", days=7)
+    built_in = await learning_agent.call("memory.benchmark_get", metric="error_rate")
+
+    assert made == again
+    assert (made["name"], made["aggregate"], made["node_type"]) == ("failed_deploys", "COUNT", None)
+    (today,) = trend["points"]
+    assert (trend["metric"], trend["days"]) == ("failed_deploys", 7)
+    assert (today["day"], today["value"], today["is_complete"]) == (
+        f"{datetime.now(UTC):%Y-%m-%d}",
+        6.0,
+        False,
+    )
+    assert (built_in["days"], built_in["points"][-1]["samples"]) == (30, 9)
+
+
+async def test_actions_are_recorded_once(learning_agent, services) -> None:
+    """G1, N6: memory.record_actions."""
+    action = {
+        "session_id": "run-1", "action_type": "deploy", "node_type": "Service", "outcome": "ERROR",
+        "error_code": "E_QUOTA", "latency_ms": 12.5, "id": "act-1",
+    }  # fmt: skip
+
+    first = await learning_agent.call("memory.record_actions", actions=[action])
+    second = await learning_agent.call("memory.record_actions", actions=[action])
+
+    (recorded,) = (await services.telemetry.actions(learning_agent.workspace_id)).items
+    assert (first, second) == ({"recorded": 1}, {"recorded": 0})
+    assert (recorded.session_id, recorded.error_code, recorded.latency_ms) == ("run-1", "E_QUOTA", 12.5)
+
+
+async def test_nothing_is_recorded_while_memory_is_off(agent) -> None:
+    """G13."""
+    action = {"session_id": "run-1", "action_type": "deploy", "node_type": "Service", "outcome": "SUCCESS"}
+
+    assert await agent.call("memory.record_actions", actions=[action]) == {"recorded": 0}
+
+
+ACTION = {"session_id": "s", "action_type": "deploy", "node_type": "Service", "outcome": "SUCCESS"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "field"),
+    [
+        ("memory.search", {}, "INVALID_INPUT", "query"),
+        ("memory.search", {"query": "  "}, "INVALID_INPUT", "query"),
+        ("memory.search", {"query": "x" * 2001}, "INVALID_INPUT", "query"),
+        ("memory.search", {"query": "x", "limit": 51}, "INVALID_INPUT", "limit"),
+        ("memory.context", {"query": ""}, "INVALID_INPUT", "query"),
+        ("memory.context", {"query": "x", "limit": "all"}, "INVALID_INPUT", "limit"),
+        ("memory.annotate", {"note": "x"}, "INVALID_INPUT", "pattern_id"),
+        ("memory.annotate", {"pattern_id": "pat_none"}, "INVALID_INPUT", "note"),
+        ("memory.annotate", {"pattern_id": "pat_none", "suppressed": True}, "NOT_FOUND", "pattern_id"),
+        ("memory.annotate", {"pattern_id": "pat_none", "note": "x" * 501}, "INVALID_INPUT", "note"),
+        ("memory.annotate", {"pattern_id": "pat_none", "suppressed": "perhaps"}, "INVALID_INPUT", "suppressed"),
+        ("memory.metric_create", {"definition": {"aggregate": "COUNT"}}, "INVALID_INPUT", "name"),
+        ("memory.metric_create", {"name": "m"}, "INVALID_INPUT", "definition"),
+        ("memory.metric_create", {"name": "m", "definition": {}}, "INVALID_INPUT", "definition.aggregate"),
+        ("memory.metric_create", {"name": "m", "definition": {"aggregate": "SUM"}}, "INVALID_INPUT",
+         "definition.aggregate"),
+        ("memory.metric_create", {"name": "m", "definition": {"aggregate": "RATE"}}, "INVALID_INPUT",
+         "definition.outcome"),
+        ("memory.metric_create", {"name": "m", "definition": {"aggregate": "COUNT", "action_type": "a b"}},
+         "INVALID_INPUT", "definition.action_type"),
+        ("memory.metric_create", {"name": "a b", "definition": {"aggregate": "COUNT"}}, "INVALID_INPUT", "name"),
+        ("memory.metric_create", {"name": "error_rate", "definition": {"aggregate": "COUNT"}}, "CONFLICT", "name"),
+        ("memory.benchmark_get", {}, "INVALID_INPUT", "metric"),
+        ("memory.benchmark_get", {"metric": "none_such"}, "NOT_FOUND", "metric"),
+        ("memory.benchmark_get", {"metric": "error_rate", "days": 0}, "INVALID_INPUT", "days"),
+        ("memory.record_actions", {}, "INVALID_INPUT", "actions"),
+        ("memory.record_actions", {"actions": []}, "INVALID_INPUT", "actions"),
+        ("memory.record_actions", {"actions": [ACTION, {**ACTION, "outcome": "MAYBE"}]}, "INVALID_INPUT",
+         "actions.1.outcome"),
+        ("memory.record_actions", {"actions": [{**ACTION, "arguments": "secret"}]}, "INVALID_INPUT",
+         "actions.0.arguments"),
+        ("memory.record_actions", {"actions": [ACTION, {**ACTION, "action_type": "what she said"}]},
+         "INVALID_INPUT", "actionType"),
+    ],
+    ids=lambda value: repr(value)[:60],
+)  # fmt: skip
+async def test_bad_input_is_named_and_nothing_is_written(
+    learning_agent, services, tool, arguments, code, field
+) -> None:
+    """K13, G2: the error says which argument; there is none for what was said."""
+    error = await learning_agent.error(tool, **arguments)
+
+    assert (error["code"], error["field"]) == (code, field)
+    assert (await services.telemetry.actions(learning_agent.workspace_id)).items == []
+    assert await services.benchmarks.metrics(learning_agent.workspace_id) == []

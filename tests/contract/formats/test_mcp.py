@@ -1,0 +1,182 @@
+"""The tools of MCP by their exact names, arguments, limits and annotations (K13-K16, F§3, F§8, F§9, F§10)."""
+
+from typing import Any
+
+import jsonschema
+import pytest
+from mcp import types
+
+from app.mcp.server import TOOLS
+from app.mcp.tool import Tool
+from graph.access.models import Principal, Scope
+
+ADMINISTRATOR = Principal(key_id="key_1", name="a", workspace_id="ws_1", scopes=frozenset(Scope))
+BY_NAME = {tool.name: tool for tool in TOOLS}
+K13 = {
+    "store_memory", "update_memory", "delete_memory",
+    "omniroute_memory_search", "omniroute_memory_add", "omniroute_memory_clear",
+    "memory.search", "memory.context", "memory.annotate", "memory.metric_create", "memory.benchmark_get",
+    "workspace.enable_memory", "workspace.disable_memory",
+    "x_save_memory", "x_recall_memory", "x_workspace_search",
+}  # fmt: skip
+BEYOND = {
+    "memory.recall", "memory.get", "memory.associate", "memory.before_acting", "memory.record_actions",
+}  # fmt: skip
+
+# Arguments as the sources have them: type, and whatever else is promised. A star marks what is required.
+ARGUMENTS: dict[str, dict[str, dict[str, Any]]] = {
+    "store_memory": {
+        "content*": {"type": "string", "minLength": 1, "maxLength": 1999},
+        "tags": {"type": "array", "items": {"type": "string"}, "default": []},
+        "importance": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.5},
+        "embedding": {"type": "array", "items": {"type": "number"}},
+        "metadata": {"type": "object", "default": {}},
+        "timestamp": {"type": "string", "format": "date-time"},
+    },
+    "update_memory": {
+        "memory_id*": {"type": "string"},
+        "content": {"type": "string"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "importance": {"type": "number", "minimum": 0, "maximum": 1},
+        "metadata": {"type": "object"},
+        "timestamp": {"type": "string", "format": "date-time"},
+        "updated_at": {"type": "string", "format": "date-time"},
+        "last_accessed": {"type": "string", "format": "date-time"},
+        "type": {
+            "type": "string",
+            "enum": ["Decision", "Pattern", "Preference", "Style", "Habit", "Insight", "Context"],
+        },
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+    },
+    "delete_memory": {"memory_id*": {"type": "string"}},
+    "omniroute_memory_search": {
+        "apiKeyId*": {"type": "string"},
+        "query": {"type": "string"},
+        "type": {"type": "string", "enum": ["factual", "episodic", "procedural", "semantic"]},
+        "maxTokens": {"type": "integer"},
+        "limit": {"type": "integer"},
+    },
+    "omniroute_memory_add": {
+        "apiKeyId*": {"type": "string"},
+        "sessionId": {"type": "string"},
+        "type*": {"type": "string", "enum": ["factual", "episodic", "procedural", "semantic"]},
+        "key*": {"type": "string"},
+        "content*": {"type": "string"},
+        "metadata": {"type": "object"},
+    },
+    "omniroute_memory_clear": {
+        "apiKeyId*": {"type": "string"},
+        "type": {"type": "string", "enum": ["factual", "episodic", "procedural", "semantic"]},
+        "olderThan": {"type": "string", "format": "date-time"},
+    },
+    "memory.search": {"query*": {"type": "string"}, "limit": {"type": "integer"}},
+    "memory.context": {"query*": {"type": "string"}, "limit": {"type": "integer"}},
+    "memory.annotate": {
+        "pattern_id*": {"type": "string"},
+        "note": {"type": "string"},
+        "suppressed": {"type": "boolean"},
+    },
+    "memory.metric_create": {"name*": {"type": "string"}, "definition*": {"type": "object"}},
+    "memory.benchmark_get": {
+        "metric*": {"type": "string"},
+        "days": {"type": "integer", "default": 30, "minimum": 1, "maximum": 365},
+    },
+    "workspace.enable_memory": {},
+    "workspace.disable_memory": {},
+    "x_save_memory": {"content*": {"type": "string"}, "category": {"type": "string"}},
+    "x_recall_memory": {
+        "query*": {"type": "string"},
+        "offset": {"type": "integer", "default": 0},
+        "limit": {"type": "integer", "default": 5},
+    },
+    "x_workspace_search": {
+        "query*": {"type": "string"},
+        "offset": {"type": "integer"},
+        "limit": {"type": "integer"},
+    },
+}
+
+
+def shown(name: str) -> types.Tool:
+    return BY_NAME[name].shown(ADMINISTRATOR)
+
+
+def test_the_tools_are_these() -> None:
+    """K13."""
+    assert set(BY_NAME) == K13 | BEYOND
+    assert len(TOOLS) == len(BY_NAME)
+
+
+def test_every_tool_of_the_sources_has_its_arguments_pinned() -> None:
+    assert set(ARGUMENTS) == K13
+
+
+@pytest.mark.parametrize("name", sorted(ARGUMENTS))
+def test_a_tool_takes_exactly_what_its_source_says(name: str) -> None:
+    """K13, K15, K16, G8-G11, F§3, F§8, F§9, F§10."""
+    promised = ARGUMENTS[name]
+
+    schema = shown(name).inputSchema
+
+    assert schema["type"] == "object"
+    assert set(schema["properties"]) == {written.rstrip("*") for written in promised}
+    assert set(schema.get("required", ())) == {
+        written.rstrip("*") for written in promised if written.endswith("*")
+    }
+    for written, form in promised.items():
+        has = schema["properties"][written.rstrip("*")]
+        assert {key: has.get(key) for key in form} == form, written
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_schemas_are_such_that_every_client_can_read_them(tool: Tool) -> None:
+    """K13: JSON Schema without references, each argument described or an obvious one."""
+    told = tool.shown(ADMINISTRATOR)
+
+    jsonschema.Draft202012Validator.check_schema(told.inputSchema)
+    jsonschema.Draft202012Validator.check_schema(told.outputSchema)
+    assert "$ref" not in repr(told.inputSchema) + repr(told.outputSchema)
+    assert told.outputSchema["type"] == "object"
+    assert told.description
+    assert told.title
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_an_error_fits_the_schema_of_results(tool: Tool) -> None:
+    """Clients hold whatever is structured to it, errors too."""
+    schema = tool.shown(ADMINISTRATOR).outputSchema
+    error = {"error": {"code": "NOT_FOUND", "field": None, "message": "there is none"}}
+
+    jsonschema.validate(error, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({}, schema)
+
+
+def hints(name: str) -> tuple[bool | None, ...]:
+    told = shown(name).annotations
+    assert told is not None
+    return told.readOnlyHint, told.destructiveHint, told.idempotentHint, told.openWorldHint
+
+
+def test_delete_memory_is_destructive_and_idempotent() -> None:
+    """K14."""
+    assert hints("delete_memory") == (False, True, True, False)
+
+
+def test_every_tool_says_what_it_does_to_the_workspace() -> None:
+    """K13, K14."""
+    reading = {name for name in BY_NAME if hints(name)[0]}
+    removing = {name for name in BY_NAME if hints(name)[1]}
+    adding = {name for name in BY_NAME if not hints(name)[2]}
+
+    assert reading == {name for name, tool in BY_NAME.items() if tool.scope is Scope.READ}
+    assert removing == {"delete_memory", "omniroute_memory_clear"}
+    assert adding == {"store_memory", "x_save_memory", "memory.record_actions"}
+    assert {hints(name)[3] for name in BY_NAME} == {False}
+
+
+def test_a_tool_that_wants_a_key_id_names_the_callers_own() -> None:
+    """K16: a model could not know it otherwise."""
+    described = shown("omniroute_memory_add").inputSchema["properties"]["apiKeyId"]["description"]
+
+    assert described.endswith("This caller's own is key_1.")
