@@ -14,6 +14,7 @@ from app.cli import (
     handoffs,
     importing,
     keys,
+    mcp,
     memories,
     ontology,
     schema,
@@ -48,6 +49,7 @@ def build() -> typer.Typer:
         importing,
         documents,
         ontology,
+        mcp,
         demo,
         bench,
     ):

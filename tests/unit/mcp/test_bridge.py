@@ -1,0 +1,193 @@
+"""What stands between standard input and the service: what is passed on, tried again and told; HTTP is played."""
+
+import asyncio
+import json
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from mcp import types
+from mcp.shared.message import SessionMessage
+
+from app.client.transport import Client
+from app.mcp.bridge import Bridge
+
+Answer = httpx.Response | Exception
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+class Service:
+    """Plays answers in order, and remembers what was asked and how long the bridge slept."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+        self.requests: list[httpx.Request] = []
+        self.slept: list[float] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+    async def answers_to(self, *messages: dict[str, Any] | Exception) -> list[dict[str, Any]]:
+        """Return what comes back for messages on standard input, one after the other."""
+        to_bridge, reading = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        writing, from_bridge = anyio.create_memory_object_stream[SessionMessage](100)
+        transport = httpx.MockTransport(self)
+        async with (
+            Client("http://recollect.test/", "secret") as client,
+            Bridge(client, sleep=self.sleep, transport=transport) as bridge,
+            anyio.create_task_group() as tasks,
+        ):
+            tasks.start_soon(bridge.run, reading, writing)
+            async with to_bridge:
+                for message in messages:
+                    await to_bridge.send(_read(message))
+                    await anyio.wait_all_tasks_blocked()
+        async with from_bridge:
+            return [
+                each.message.model_dump(mode="json", by_alias=True, exclude_none=True)
+                async for each in from_bridge
+            ]
+
+
+def _read(message: dict[str, Any] | Exception) -> SessionMessage | Exception:
+    if isinstance(message, Exception):
+        return message
+    return SessionMessage(types.JSONRPCMessage.model_validate(message))
+
+
+def ok(result: dict[str, Any], id_: int = 1) -> httpx.Response:
+    return httpx.Response(200, json={"jsonrpc": "2.0", "id": id_, "result": result})
+
+
+async def test_a_request_is_passed_on_with_the_key_and_its_answer_back() -> None:
+    """K13."""
+    service = Service(ok({"tools": []}))
+
+    answers = await service.answers_to(PING)
+
+    (request,) = service.requests
+    assert str(request.url) == "http://recollect.test/mcp"
+    assert request.headers["authorization"] == "Bearer secret"
+    assert request.headers["accept"] == "application/json, text/event-stream"
+    assert json.loads(request.content) == PING
+    assert answers == [{"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}]
+
+
+async def test_the_negotiated_version_is_named_from_then_on() -> None:
+    initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+    service = Service(ok({"protocolVersion": "2025-06-18"}), ok({}, 2))
+
+    await service.answers_to(initialize, {**PING, "id": 2})
+
+    versions = [request.headers.get("mcp-protocol-version") for request in service.requests]
+    assert versions == [None, "2025-06-18"]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        httpx.ConnectError("refused"),
+        httpx.ReadTimeout("slow"),
+        httpx.Response(500, json={"error": "an unexpected error occurred", "field": None}),
+        httpx.Response(503, text="busy"),
+    ],
+    ids=repr,
+)
+async def test_what_may_pass_is_tried_again_three_times(failure) -> None:
+    """M10: network failures and 5xx, after 0.5, 1 and 2 seconds."""
+    service = Service(failure, failure, failure, ok({}))
+
+    answers = await service.answers_to(PING)
+
+    assert service.slept == [0.5, 1.0, 2.0]
+    assert answers == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
+
+
+async def test_after_that_the_agent_is_told() -> None:
+    """M10."""
+    service = Service(*[httpx.ConnectError("refused")] * 4)
+
+    (answer,) = await service.answers_to(PING)
+
+    assert len(service.requests) == 4
+    assert answer["id"] == 1
+    assert answer["error"]["data"]["code"] == "UNAVAILABLE"
+    assert answer["error"]["message"] == (
+        "Recollect at http://recollect.test/mcp does not answer; is it running (`recollect up`)?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("response", "code", "message"),
+    [
+        (
+            httpx.Response(401, json={"error": "this API key is unknown", "field": None}),
+            "UNAUTHENTICATED",
+            "this API key is unknown; set RECOLLECT_API_KEY to a key of the service",
+        ),
+        (httpx.Response(429, json={"error": "too fast", "field": None}), "UNEXPECTED", "too fast"),
+        (
+            httpx.Response(404, text="nothing"),
+            "UNEXPECTED",
+            "http://recollect.test/mcp gave 404 and no MCP message; check RECOLLECT_API_URL",
+        ),
+    ],
+    ids=["401", "429", "404"],
+)
+async def test_what_is_refused_is_not_tried_again(response, code, message) -> None:
+    """M10: 4xx never."""
+    service = Service(response)
+
+    (answer,) = await service.answers_to(PING)
+
+    assert service.slept == []
+    assert (answer["error"]["data"]["code"], answer["error"]["message"]) == (code, message)
+
+
+async def test_an_error_of_the_protocol_is_passed_on_as_it_is() -> None:
+    error = {"code": -32601, "message": "there is no method 'x'"}
+    service = Service(httpx.Response(200, json={"jsonrpc": "2.0", "id": None, "error": error}))
+    refused = httpx.Response(400, json={"jsonrpc": "2.0", "id": 1, "error": error})
+
+    answers = await Service(refused).answers_to(PING)
+    without_id = await service.answers_to(PING)
+
+    assert answers == [{"jsonrpc": "2.0", "id": 1, "error": error}]
+    assert without_id[0]["id"] == 1
+
+
+async def test_a_notification_needs_no_answer_and_a_line_that_cannot_be_read_ends_nothing() -> None:
+    service = Service(ok({}))
+
+    answers = await service.answers_to(
+        {"jsonrpc": "2.0", "method": "notifications/initialized"}, ValueError("no JSON"), PING
+    )
+
+    assert [answer["id"] for answer in answers] == [1]
+    assert len(service.requests) == 1
+
+
+async def test_a_cancelled_request_is_answered_no_more() -> None:
+    """MCP: the sender of a cancellation wants no answer."""
+    service = Service(httpx.ConnectError("refused"), ok({}, 2))
+    forever = asyncio.Event()
+    service.sleep = lambda _: forever.wait()  # type: ignore[method-assign,assignment]
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+
+    answers = await service.answers_to(PING, cancel, {**PING, "id": 2})
+
+    assert [answer["id"] for answer in answers] == [2]
+
+
+async def test_an_attempt_has_25_seconds() -> None:
+    """M10."""
+    async with Client("http://recollect.test", None) as client, Bridge(client) as bridge:
+        assert bridge._http.timeout == httpx.Timeout(25.0)
