@@ -462,6 +462,10 @@ class UpdateMemoryInput(BaseModel):
     confidence: Optional[float] = None
     metadata: Optional[Any] = None
     timestamp: Optional[datetime] = None
+    updated_at: Optional[datetime] = Field(alias="updatedAt", default=None)
+    "When it was changed, for what happened elsewhere; left out: now."
+    last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
+    "When it was read last, for what happened elsewhere."
     t_valid: Optional[datetime] = Field(alias="tValid", default=None)
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
