@@ -44,6 +44,7 @@ class RoundTrip:
         self._workspaces = workspaces
         self._memories = memories
         self._listing = listing
+        self._removals: set[asyncio.Task[bool]] = set()
 
     async def verify(self) -> Verification:
         """Make the round trip; never raises for what is wrong with the store."""
@@ -67,8 +68,11 @@ class RoundTrip:
         try:
             await self._save_list_delete(workspace.id)
         finally:
-            # Shielded: who gives up waiting must not leave the workspace behind.
-            await asyncio.shield(self._workspaces.delete(workspace.id, hard=True))
+            # Shielded, and held: who gives up waiting must not leave the workspace behind.
+            removal = asyncio.create_task(self._workspaces.delete(workspace.id, hard=True))
+            self._removals.add(removal)
+            removal.add_done_callback(self._removals.discard)
+            await asyncio.shield(removal)
 
     async def _save_list_delete(self, workspace_id: str) -> None:
         draft = MemoryDraft(content=_TEXT, key=_TEXT, dedup=False)
