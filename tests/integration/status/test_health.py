@@ -1,0 +1,65 @@
+"""What ``GET /health`` tells, at what cost, and how it counts what is done without."""
+
+import pytest
+
+from graph.core.errors import Unavailable
+from graph.memories.models import MemoryDraft
+from graph.ports import EmbedderState
+from graph.status import queries
+from graph.status.service import Health, Status
+
+
+@pytest.fixture
+def status(services) -> Status:
+    """A status that has counted nothing yet."""
+    return Status(services.database, services.embeddings, services.wake_up, services.vector_tier)
+
+
+async def test_what_is_stored_is_counted_once_however_often_it_is_asked(
+    status, services, workspace_id, monkeypatch
+) -> None:
+    """M1: anybody may ask, so the graph is spared; the total says nothing of a workspace."""
+    await services.memories.save(workspace_id, MemoryDraft(content="Counted."))
+    asked = []
+    count = queries.count_stored
+
+    async def counting(runner, *, kinds):
+        asked.append(kinds)
+        return await count(runner, kinds=kinds)
+
+    monkeypatch.setattr(queries, "count_stored", counting)
+    found = [await status.health() for _ in range(3)]
+
+    assert len(asked) == 1
+    assert {health.memory_count for health in found} == {found[0].memory_count}
+    assert found[0].memory_count >= 1
+    assert sorted(found[0].queues) == ["distill", "embedding", "enrichment", "extraction"]
+
+
+async def test_a_count_that_fails_is_left_out(status, monkeypatch) -> None:
+    """M1: it never raises."""
+
+    async def away(runner, *, kinds):
+        raise Unavailable("neo4j", "the graph does not answer")
+
+    monkeypatch.setattr(queries, "count_stored", away)
+    found = await status.health()
+
+    assert (found.neo4j, found.memory_count, found.queues) == (True, None, {})
+
+
+@pytest.mark.parametrize(
+    ("neo4j", "redis", "qdrant", "status_"),
+    [
+        (True, True, None, "ok"),
+        (True, True, True, "ok"),
+        (True, True, False, "degraded"),
+        (True, False, None, "degraded"),
+        (False, True, True, "unavailable"),
+    ],
+)
+def test_the_status_says_what_is_missing(neo4j, redis, qdrant, status_) -> None:
+    """M1: a tier that is off is not missing."""
+    embedder = EmbedderState(ready=True, signature="a:model:3")
+
+    assert Health(neo4j=neo4j, redis=redis, embedder=embedder, qdrant=qdrant).status == status_
