@@ -1,0 +1,89 @@
+"""Every tool, called with the ids of another workspace, finds nothing there and changes nothing (N12, I8, K17)."""
+
+import pytest
+from mcp.shared.exceptions import McpError
+
+from app.mcp.server import TOOLS
+from graph.memories.models import MemoryDraft
+from graph.ontology.models import EntityDraft
+from tests.fixtures.telemetry import history
+
+WORD = "zanzibarite"
+
+
+@pytest.fixture
+async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str]:
+    """What another tenant has, by the names of arguments."""
+    workspace = other_agents_workspace_id
+    saved = await services.memories.save(workspace, MemoryDraft(content=f"our {WORD} is secret", key="k"))
+    (entity,) = await services.ontology.upsert_entities(workspace, [EntityDraft(type="Service", name=WORD)])
+    await services.telemetry.record(workspace, history(failed=6, succeeded=3))
+    await services.telemetry.promote(workspace)
+    (pattern,) = (await services.telemetry.patterns(workspace)).items
+    return {
+        "workspace": workspace,
+        "memory": saved.memory.id,
+        "entity": entity.id,
+        "pattern": pattern.id,
+        "key": (await agent_of(workspace)).key_id,
+    }
+
+
+def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
+    """Return for each tool arguments that name what is the other tenant's."""
+    asked = {"query": f"{WORD} deploy on service"}
+    return {
+        "store_memory": {"content": "ours alone"},
+        "update_memory": {"memory_id": theirs["memory"], "content": "taken over"},
+        "delete_memory": {"memory_id": theirs["memory"]},
+        "memory.recall": asked,
+        "memory.get": {"id": theirs["entity"]},
+        "memory.associate": {"from_id": theirs["memory"], "to_id": "mem_x", "type": "RELATES_TO"},
+        "memory.before_acting": {**asked, "target_ids": [theirs["entity"]], "target_types": ["Service"]},
+        "memory.search": asked,
+        "memory.context": asked,
+        "memory.annotate": {"pattern_id": theirs["pattern"], "suppressed": True},
+        "memory.metric_create": {"name": "ours", "definition": {"aggregate": "COUNT"}},
+        "memory.benchmark_get": {"metric": "sequence_count"},
+        "memory.record_actions": {
+            "actions": [
+                {"session_id": "failed-0", "action_type": "a", "node_type": "B", "outcome": "SUCCESS",
+                 "target_id": theirs["entity"]}
+            ]
+        },
+        "omniroute_memory_search": {"apiKeyId": theirs["key"], "query": WORD},
+        "omniroute_memory_add": {"apiKeyId": theirs["key"], "type": "factual", "key": "k", "content": "x"},
+        "omniroute_memory_clear": {"apiKeyId": theirs["key"]},
+        "x_save_memory": {"content": "ours as well"},
+        "x_recall_memory": {"query": WORD},
+        "x_workspace_search": {"query": WORD},
+        "workspace.enable_memory": {},
+        "workspace.disable_memory": {},
+    }  # fmt: skip
+
+
+async def test_no_tool_reads_or_changes_what_is_another_tenants(learning_agent, services, theirs) -> None:
+    """N12, I8, K17: over every tool there is."""
+    given = calls(theirs)
+    assert given.keys() == {tool.name for tool in TOOLS}
+    workspace = theirs["workspace"]
+    before = await services.memories.get(workspace, theirs["memory"])
+
+    told = [repr(await learning_agent.result(name, **arguments)) for name, arguments in given.items()]
+
+    leaks = [text for text in told if WORD in text.replace(f"{WORD} deploy", "") or "E_QUOTA" in text]
+    assert leaks == []
+    after = await services.memories.get(workspace, theirs["memory"])
+    assert (after.content, after.version) == (before.content, before.version)
+    (pattern,) = (await services.telemetry.patterns(workspace)).items
+    assert not pattern.suppressed
+    assert (await services.workspaces.get(workspace)).memory_enabled
+    assert len((await services.telemetry.actions(workspace)).items) == 9
+
+
+async def test_no_resource_of_another_tenant_is_read(learning_agent, theirs) -> None:
+    """N12."""
+    async with learning_agent.session() as session:
+        for uri in (f"recollect://memory/{theirs['memory']}", f"recollect://entity/{theirs['entity']}"):
+            with pytest.raises(McpError, match="there is nothing at"):
+                await session.read_resource(uri)
