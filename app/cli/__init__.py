@@ -5,6 +5,7 @@ import typer
 from app.cli import (
     agent_context,
     asking,
+    audit,
     bench,
     browser,
     compaction,
@@ -39,6 +40,7 @@ def build() -> typer.Typer:
         browser,
         schema,
         keys,
+        audit,
         workspaces,
         settings,
         memories,

@@ -1,4 +1,4 @@
-"""``recollect keys``: create, list and revoke API keys, and show whose key is in use."""
+"""``recollect keys``: create, list, rotate and revoke API keys, and show whose key is in use."""
 
 from typing import Annotated, Any
 
@@ -20,6 +20,11 @@ query ApiKeys($workspaceId: ID) {
   apiKeys(workspaceId: $workspaceId) { id name prefix scopes createdAt expiresAt lastUsedAt }
 }
 """
+_ROTATE = """
+mutation RotateApiKey($id: ID!, $graceSeconds: Int) {
+  rotateApiKey(id: $id, graceSeconds: $graceSeconds) { key { id } secret }
+}
+"""
 _REVOKE = "mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) }"
 
 Workspace = Annotated[
@@ -29,10 +34,11 @@ Workspace = Annotated[
 
 def register(cli: typer.Typer) -> None:
     """Add the command group."""
-    group = typer.Typer(no_args_is_help=True, help="Create, list and revoke API keys.")
+    group = typer.Typer(no_args_is_help=True, help="Create, list, rotate and revoke API keys.")
     group.command("create")(create_key)
     group.command("list")(list_keys)
     group.command("me")(show_own_key)
+    group.command("rotate")(rotate_key)
     group.command("revoke")(revoke_key)
     cli.add_typer(group, name="keys")
 
@@ -43,11 +49,18 @@ def create_key(
     scope: Annotated[
         list[str] | None, typer.Option("--scope", "-s", help="read, write or admin; default: read and write.")
     ] = None,
+    per_minute: Annotated[
+        int | None,
+        typer.Option(
+            help="How many requests it may make within a minute, 0 for any number; default: as set."
+        ),
+    ] = None,
     workspace: Workspace = None,
 ) -> None:
     """Create a key and print its secret, which cannot be shown again."""
     scopes = [each.upper() for each in scope or ["read", "write"]]
-    created = run(lambda client: _create(client, name, scopes, workspace))
+    wish = {"name": name, "scopes": scopes, "requestsPerMinute": per_minute}
+    created = run(lambda client: _create(client, wish, workspace))
     typer.echo(f"id: {created['key']['id']}", err=True)
     typer.echo(created["secret"])
 
@@ -70,6 +83,18 @@ def show_own_key() -> None:
         typer.echo(f"{name}: {', '.join(value) if isinstance(value, list) else value}")
 
 
+def rotate_key(
+    id_: Annotated[str, typer.Argument(metavar="ID")],
+    *,
+    grace: Annotated[int, typer.Option(help="For how many seconds the secret before is taken too.")] = 3600,
+) -> None:
+    """Give a key a new secret and print it; the one before still works for a while."""
+    variables = {"id": id_, "graceSeconds": grace}
+    rotated = run(lambda client: client.execute(_ROTATE, variables))["rotateApiKey"]
+    typer.echo(f"id: {rotated['key']['id']}", err=True)
+    typer.echo(rotated["secret"])
+
+
 def revoke_key(id_: Annotated[str, typer.Argument(metavar="ID")]) -> None:
     """Revoke a key; from then on it opens nothing."""
     if not run(lambda client: client.execute(_REVOKE, {"id": id_}))["revokeApiKey"]:
@@ -82,9 +107,7 @@ async def _list(client: Client, workspace: str | None) -> list[dict[str, Any]]:
     return list((await client.execute(_LIST, {"workspaceId": workspace_id}))["apiKeys"])
 
 
-async def _create(client: Client, name: str, scopes: list[str], workspace: str | None) -> dict[str, Any]:
+async def _create(client: Client, wish: dict[str, Any], workspace: str | None) -> dict[str, Any]:
     workspace_id = await get_workspace_id(client, workspace)
-    variables = {"name": name, "scopes": scopes}
-    if workspace_id:
-        variables["workspaceId"] = workspace_id
+    variables = {**wish, "workspaceId": workspace_id} if workspace_id else wish
     return dict((await client.execute(_CREATE, {"input": variables}))["createApiKey"])

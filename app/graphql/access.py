@@ -1,14 +1,20 @@
 """Keys and who holds them."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 
 from app.graphql.context import Info
+from app.graphql.inputs import or_default
+from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access import models
 from graph.access.models import Scope
+from graph.access.service import DEFAULT_GRACE_SECONDS
+from graph.audit import models as audit
+from graph.audit.models import AuditAction
 
-for _vocabulary in (Scope,):
+for _vocabulary in (Scope, AuditAction):
     strawberry.enum(_vocabulary)
 
 
@@ -33,7 +39,11 @@ class ApiKey:
     scopes: list[Scope]
     created_at: datetime
     expires_at: datetime | None
-    last_used_at: datetime | None
+    last_used_at: datetime | None = strawberry.field(description="To a minute.")
+    rotated_at: datetime | None = strawberry.field(description="When its secret was last replaced.")
+    requests_per_minute: int | None = strawberry.field(
+        description="Its own limit, 0 for none; null: the deployment's."
+    )
 
     @classmethod
     def of(cls, key: models.ApiKey) -> "ApiKey":
@@ -57,6 +67,38 @@ class CreateApiKeyInput:
     scopes: list[Scope]
     workspace_id: strawberry.ID | None = None
     expires_at: datetime | None = None
+    requests_per_minute: int | None = strawberry.field(
+        default=None, description="A limit of its own, 0 for none; left out: the deployment's."
+    )
+
+
+@strawberry.type
+class AuditEntry:
+    """Something that was done, by ids and without anybody's words."""
+
+    id: strawberry.ID
+    action: AuditAction
+    actor_key_id: strawberry.ID | None = strawberry.field(
+        description="The key that acted; null where the service did by itself."
+    )
+    workspace_id: strawberry.ID = strawberry.field(
+        description="Where, or to which workspace; it may be gone."
+    )
+    subject_id: strawberry.ID | None = strawberry.field(
+        description="To what, where that is one thing beside the workspace."
+    )
+    count: int = strawberry.field(description="To how many things.")
+    at: datetime
+
+    @classmethod
+    def of(cls, entry: audit.AuditEntry) -> "AuditEntry":
+        """Return the GraphQL form of an entry."""
+        return cls(**entry.model_dump())
+
+
+@strawberry.type
+class AuditEntryConnection(Connection[AuditEntry]):
+    """A page of the audit."""
 
 
 @strawberry.type
@@ -80,6 +122,26 @@ class AccessQueries:
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         return [ApiKey.of(key) for key in await info.context.services.access.list_keys(workspace)]
 
+    @strawberry.field
+    async def audit_log(
+        self,
+        info: Info,
+        actions: list[AuditAction] | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> AuditEntryConnection:
+        """What was done in the whole deployment, the latest first; for administrators.
+
+        Keys made, rotated, limited and revoked, people signed in, workspaces made, changed and deleted, memories and
+        conversations removed for good.
+        """
+        await info.context.workspace(Scope.ADMIN, None)
+        page = await info.context.services.audit.page(
+            actions=actions or (), first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, AuditEntry.of, after)
+        return AuditEntryConnection(edges=edges, page_info=page_info)
+
 
 @strawberry.type
 class AccessMutations:
@@ -90,9 +152,38 @@ class AccessMutations:
         """Make a key."""
         workspace = await info.context.workspace(Scope.ADMIN, input.workspace_id)
         key, secret = await info.context.services.access.create_key(
-            workspace, name=input.name, scopes=input.scopes, expires_at=input.expires_at
+            workspace,
+            name=input.name,
+            scopes=input.scopes,
+            expires_at=input.expires_at,
+            requests_per_minute=input.requests_per_minute,
         )
         return CreatedApiKey(key=ApiKey.of(key), secret=secret)
+
+    @strawberry.mutation
+    async def rotate_api_key(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        grace_seconds: Annotated[
+            int | None,
+            strawberry.argument(description="For how long the secret before is taken too, 0 to 30 days."),
+        ] = DEFAULT_GRACE_SECONDS,
+    ) -> CreatedApiKey:
+        """Give a key a new secret. Sessions that were opened with the one before end with it."""
+        await info.context.workspace(Scope.ADMIN, None)
+        key, secret = await info.context.services.access.rotate_key(
+            id, grace_seconds=or_default(grace_seconds, DEFAULT_GRACE_SECONDS)
+        )
+        return CreatedApiKey(key=ApiKey.of(key), secret=secret)
+
+    @strawberry.mutation
+    async def limit_api_key(
+        self, info: Info, id: strawberry.ID, requests_per_minute: int | None = None
+    ) -> ApiKey:
+        """Give a key a limit of its own, 0 for none, or null for the deployment's."""
+        await info.context.workspace(Scope.ADMIN, None)
+        return ApiKey.of(await info.context.services.access.limit_key(id, requests_per_minute))
 
     @strawberry.mutation
     async def revoke_api_key(self, info: Info, id: strawberry.ID) -> bool:

@@ -3,15 +3,21 @@
 // returns: optional
 // unscoped: a key's hash is what tells its workspace
 // param: hash string — SHA-256 of the secret
+// param: now datetime
 // column: id string
 // column: name string
 // column: workspace_id string
 // column: scopes list<string>
-// column: expires_at datetime?
+// column: expires_at datetime? — of the secret: the one before a rotation ends with its grace
+// column: requests_per_minute integer?
 CYPHER 25
-MATCH (key:ApiKey {hash: $hash})
-WHERE key.revoked_at IS NULL
+MATCH (key:ApiKey)
+WHERE key.hash = $hash OR key.previous_hash = $hash
+WITH key, CASE WHEN key.hash <> $hash THEN key.previous_until END AS grace_until
+WHERE key.revoked_at IS NULL AND (grace_until IS NULL OR grace_until > $now)
 MATCH (workspace:Workspace {id: key.workspace_id})
 WHERE workspace.deleted_at IS NULL
 RETURN key.id AS id, key.name AS name, key.workspace_id AS workspace_id, key.scopes AS scopes,
-       key.expires_at AS expires_at
+       CASE WHEN grace_until < coalesce(key.expires_at, grace_until + duration('P1D')) THEN grace_until
+            ELSE key.expires_at END AS expires_at,
+       key.requests_per_minute AS requests_per_minute

@@ -6,5 +6,8 @@
 CYPHER 25
 MATCH (key:ApiKey {workspace_id: $workspace_id})
 WHERE key.revoked_at IS NULL
-RETURN key {.id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at} AS key
+RETURN key {
+    .id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at, .rotated_at,
+    .requests_per_minute
+  } AS key
 ORDER BY key.created_at

@@ -5,8 +5,9 @@
 // param: id string
 // param: now datetime
 // column: id string
+// column: workspace_id string
 CYPHER 25
 MATCH (key:ApiKey {id: $id})
 WHERE key.revoked_at IS NULL
 SET key.revoked_at = $now
-RETURN key.id AS id
+RETURN key.id AS id, key.workspace_id AS workspace_id

@@ -15,7 +15,13 @@ class Scope(StrEnum):
 
 
 class ApiKey(BaseModel):
-    """A key as it is kept: without its secret."""
+    """A key as it is kept: without its secret.
+
+    Attributes:
+        last_used_at: To a minute; written in the background.
+        rotated_at: When its secret was last replaced.
+        requests_per_minute: Its own limit, 0 for none; None: the deployment's.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -27,6 +33,8 @@ class ApiKey(BaseModel):
     created_at: datetime
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
+    rotated_at: datetime | None = None
+    requests_per_minute: int | None = None
 
 
 class Principal(BaseModel):
@@ -38,6 +46,7 @@ class Principal(BaseModel):
     name: str
     workspace_id: str
     scopes: frozenset[Scope]
+    requests_per_minute: int | None = None
 
     def may(self, scope: Scope) -> bool:
         """Tell whether the key allows ``scope``; an administrator's allows every one."""

@@ -1,11 +1,12 @@
 """The typed functions over ``cypher/access``. The header of each file documents it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from cypher import load
 from graph.access.models import ApiKey
-from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
+from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
 
 
 class CountAdminKeysRow(Row):
@@ -31,6 +32,7 @@ async def create_api_key(
     name: str,
     scopes: Sequence[str],
     expires_at: datetime | None,
+    requests_per_minute: int | None,
     now: datetime,
 ) -> CreateApiKeyRow:
     return await fetch_one(
@@ -46,6 +48,7 @@ async def create_api_key(
             "name": name,
             "scopes": scopes,
             "expires_at": expires_at,
+            "requests_per_minute": requests_per_minute,
             "now": now,
         },
     )
@@ -57,10 +60,24 @@ class FindApiKeyRow(Row):
     workspace_id: str
     scopes: Sequence[str]
     expires_at: datetime | None
+    requests_per_minute: int | None
 
 
-async def find_api_key(runner: Runner, *, hash: str) -> FindApiKeyRow | None:
-    return await fetch_optional(runner, load("find_api_key"), FindApiKeyRow, {"hash": hash})
+async def find_api_key(runner: Runner, *, hash: str, now: datetime) -> FindApiKeyRow | None:
+    return await fetch_optional(runner, load("find_api_key"), FindApiKeyRow, {"hash": hash, "now": now})
+
+
+class LimitApiKeyRow(Row):
+    key: ApiKey
+
+
+async def limit_api_key(runner: Runner, *, id: str, requests_per_minute: int | None) -> LimitApiKeyRow | None:
+    return await fetch_optional(
+        runner,
+        load("limit_api_key"),
+        LimitApiKeyRow,
+        {"id": id, "requests_per_minute": requests_per_minute},
+    )
 
 
 class FindWorkspaceKeyRow(Row):
@@ -81,9 +98,29 @@ async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKey
     return await fetch_many(runner, load("list_api_keys"), ListApiKeysRow, {"workspace_id": workspace_id})
 
 
+async def note_key_use(runner: Runner, *, rows: Sequence[Mapping[str, Any]], fresh_seconds: int) -> None:
+    await execute(runner, load("note_key_use"), {"rows": rows, "fresh_seconds": fresh_seconds})
+
+
 class RevokeApiKeyRow(Row):
     id: str
+    workspace_id: str
 
 
 async def revoke_api_key(runner: Runner, *, id: str, now: datetime) -> RevokeApiKeyRow | None:
     return await fetch_optional(runner, load("revoke_api_key"), RevokeApiKeyRow, {"id": id, "now": now})
+
+
+class RotateApiKeyRow(Row):
+    key: ApiKey
+
+
+async def rotate_api_key(
+    runner: Runner, *, id: str, hash: str, prefix: str, now: datetime, grace_until: datetime
+) -> RotateApiKeyRow | None:
+    return await fetch_optional(
+        runner,
+        load("rotate_api_key"),
+        RotateApiKeyRow,
+        {"id": id, "hash": hash, "prefix": prefix, "now": now, "grace_until": grace_until},
+    )

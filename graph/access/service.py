@@ -6,15 +6,20 @@ import secrets
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from cachetools import TTLCache
 
 from graph.access import queries
 from graph.access.models import ApiKey, Principal, Scope
+from graph.access.use import KeyUse
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
+from graph.core.acting import ACTING_KEY
 from graph.core.database import Database
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
+from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.memories.rules import in_utc
 from graph.ports import Clock
@@ -26,6 +31,11 @@ _KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
 _KNOWN_KEYS = 10_000
 _REMEMBERED_SECONDS = 3600.0  # how long a key is recognised while the graph does not answer
 _SHORTEST_CHOSEN_KEY = 16
+_LONGEST_GRACE_SECONDS = 30 * 24 * 3600
+_HIGHEST_LIMIT = 1_000_000
+
+DEFAULT_GRACE_SECONDS = 3600
+"""How long a secret that was replaced still opens its key, where nobody says."""
 
 
 class Access:
@@ -35,6 +45,7 @@ class Access:
         self._database = database
         self._workspaces = workspaces
         self._clock = clock
+        self.use = KeyUse(database, clock)
         self._known: TTLCache[str, tuple[Principal, datetime | None]] = TTLCache(
             _KNOWN_KEYS, _KNOWN_SECONDS, timer=time.monotonic
         )
@@ -53,13 +64,23 @@ class Access:
             raise Unauthenticated(
                 "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-API-Key'"
             )
-        digest = _digest(secret)
+        return await self.authenticate_digest(digest_of(secret))
+
+    async def authenticate_digest(self, digest: str) -> Principal:
+        """Return whoever holds the key whose secret has that digest, as a session of it keeps it.
+
+        Raises:
+            Unauthenticated: The key is unknown, revoked or expired.
+            Unavailable: The graph does not answer.
+        """
         known = self._known.get(digest)
         if known is None:
             known = await self._look_up(digest)
             self._known[digest] = known
             self._remembered[digest] = known
-        return self._unexpired(known)
+        principal = self._unexpired(known)
+        self.use.note(principal.key_id)
+        return principal
 
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
         """Return whoever holds the key, also while the graph is away, for what goes on without it (N1).
@@ -75,7 +96,7 @@ class Access:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
             Unavailable: The graph does not answer, and the key is not remembered.
         """
-        remembered = self._remembered.get(_digest(secret)) if secret else None
+        remembered = self._remembered.get(digest_of(secret)) if secret else None
         if remembered is None:
             return await self.authenticate(secret)
         try:
@@ -87,6 +108,8 @@ class Access:
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
         """Return the workspace the request speaks of, if the principal may do what it asks there.
 
+        What this task does from then on is written down as its key's.
+
         Raises:
             Forbidden: The key lacks the scope.
             InvalidInput: The workspace id is blank.
@@ -94,6 +117,7 @@ class Access:
         """
         if not principal.may(scope):
             raise Forbidden(f"this key lacks the scope {scope.value!r}")
+        ACTING_KEY.set(principal.key_id)
         if workspace_id is None or workspace_id == principal.workspace_id:
             return principal.workspace_id
         if not workspace_id.strip():
@@ -109,12 +133,21 @@ class Access:
         name: str,
         scopes: Sequence[Scope],
         expires_at: datetime | None = None,
+        requests_per_minute: int | None = None,
         secret: str | None = None,
     ) -> tuple[ApiKey, str]:
         """Create a key and return it with its secret, which is kept nowhere.
 
+        Args:
+            workspace_id: Whose it is.
+            name: For people.
+            scopes: What it allows.
+            expires_at: When it ends.
+            requests_per_minute: Its own limit, 0 for none; None: the deployment's.
+            secret: A chosen one, at least 16 characters.
+
         Raises:
-            InvalidInput: The name, the scopes or the expiry break a rule.
+            InvalidInput: The name, the scopes, the expiry or the limit break a rule.
         """
         now = self._clock.now()
         if not scopes:
@@ -123,20 +156,86 @@ class Access:
             raise InvalidInput("expiresAt", "expiresAt must lie in the future")
         if secret is not None and len(secret) < _SHORTEST_CHOSEN_KEY:
             raise InvalidInput("secret", f"a chosen key must have at least {_SHORTEST_CHOSEN_KEY} characters")
-        secret = secret or "rk_" + secrets.token_urlsafe(_KEY_BYTES)
-        row = await queries.create_api_key(
-            self._database,
-            workspace_id=workspace_id,
-            id=new_id("key"),
-            default_id=default_key_id(workspace_id),
-            hash=_digest(secret),
-            prefix=secret[:_SHOWN_PREFIX],
-            name=short_text("name", name, limit=200) or "",
-            scopes=sorted(set(scopes)),
-            expires_at=in_utc(expires_at),
-            now=now,
-        )
-        return row.key, secret
+        limit = _checked_limit(requests_per_minute)
+        shown = secret or _new_secret()
+        label = short_text("name", name, limit=200) or ""
+
+        async def work(tx: Runner) -> ApiKey:
+            row = await queries.create_api_key(
+                tx,
+                workspace_id=workspace_id,
+                id=new_id("key"),
+                default_id=default_key_id(workspace_id),
+                hash=digest_of(shown),
+                prefix=shown[:_SHOWN_PREFIX],
+                name=label,
+                scopes=sorted(set(scopes)),
+                expires_at=in_utc(expires_at),
+                requests_per_minute=limit,
+                now=now,
+            )
+            await note_act(tx, AuditAction.KEY_CREATED, workspace_id, subject_id=row.key.id, now=now)
+            return row.key
+
+        return await self._database.transaction(work), shown
+
+    async def rotate_key(self, id_: str, *, grace_seconds: int = DEFAULT_GRACE_SECONDS) -> tuple[ApiKey, str]:
+        """Give a key of any workspace a new secret, and return it; the one before still opens it for a while.
+
+        A session goes with the secret it was opened with. A second rotation ends the first one's grace.
+
+        Args:
+            id_: The key's.
+            grace_seconds: 0 to 30 days.
+
+        Raises:
+            InvalidInput: The grace is out of range.
+            NotFound: There is no such live key.
+        """
+        if not 0 <= grace_seconds <= _LONGEST_GRACE_SECONDS:
+            message = f"graceSeconds must be between 0 and {_LONGEST_GRACE_SECONDS}, got {grace_seconds}"
+            raise InvalidInput("graceSeconds", message)
+        now = self._clock.now()
+        secret = _new_secret()
+
+        async def work(tx: Runner) -> ApiKey:
+            row = await queries.rotate_api_key(
+                tx,
+                id=id_,
+                hash=digest_of(secret),
+                prefix=secret[:_SHOWN_PREFIX],
+                now=now,
+                grace_until=now + timedelta(seconds=grace_seconds),
+            )
+            if row is None:
+                raise _no_key(id_)
+            await note_act(tx, AuditAction.KEY_ROTATED, row.key.workspace_id, subject_id=id_, now=now)
+            return row.key
+
+        rotated = await self._database.transaction(work)
+        self._forget_keys()
+        return rotated, secret
+
+    async def limit_key(self, id_: str, requests_per_minute: int | None) -> ApiKey:
+        """Give a key of any workspace a limit of its own, 0 for none, or None for the deployment's.
+
+        Raises:
+            InvalidInput: The limit is negative or too large.
+            NotFound: There is no such live key.
+        """
+        limit = _checked_limit(requests_per_minute)
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> ApiKey:
+            row = await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
+            if row is None:
+                raise _no_key(id_)
+            await note_act(tx, AuditAction.KEY_LIMITED, row.key.workspace_id, subject_id=id_, now=now)
+            return row.key
+
+        limited = await self._database.transaction(work)
+        self._forget_keys()
+        return limited
 
     async def list_keys(self, workspace_id: str) -> list[ApiKey]:
         """Return the live keys of a workspace, oldest first."""
@@ -162,10 +261,31 @@ class Access:
         Raises:
             NotFound: There is no such live key.
         """
-        revoked = await queries.revoke_api_key(self._database, id=id_, now=self._clock.now())
-        if revoked is None:
-            raise NotFound(f"there is no key {id_!r}", field="id")
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            revoked = await queries.revoke_api_key(tx, id=id_, now=now)
+            if revoked is None:
+                raise _no_key(id_)
+            await note_act(tx, AuditAction.KEY_REVOKED, revoked.workspace_id, subject_id=id_, now=now)
+
+        await self._database.transaction(work)
         self._forget_keys()
+
+    async def note_sign_in(self, principal: Principal) -> None:
+        """Write down that somebody opened a session with a key.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        ACTING_KEY.set(principal.key_id)
+        await note_act(
+            self._database,
+            AuditAction.SIGNED_IN,
+            principal.workspace_id,
+            subject_id=principal.key_id,
+            now=self._clock.now(),
+        )
 
     async def delete_workspace(self, workspace_id: str, *, hard: bool = False) -> bool:
         """Delete a workspace as :meth:`Workspaces.delete` does; in this process its keys end at once.
@@ -183,8 +303,9 @@ class Access:
 
         A chosen key is made whenever it is not known yet, so that automation can set and change it.
         """
+        now = self._clock.now()
         if chosen is not None:
-            if await queries.find_api_key(self._database, hash=_digest(chosen)) is None:
+            if await queries.find_api_key(self._database, hash=digest_of(chosen), now=now) is None:
                 await self.create_key(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=chosen)
             return None
         if (await queries.count_admin_keys(self._database)).count:
@@ -214,7 +335,7 @@ class Access:
         self._remembered.clear()
 
     async def _look_up(self, digest: str) -> tuple[Principal, datetime | None]:
-        row = await queries.find_api_key(self._database, hash=digest)
+        row = await queries.find_api_key(self._database, hash=digest, now=self._clock.now())
         if row is None:
             self._remembered.pop(digest, None)
             raise _unknown_key()
@@ -223,13 +344,30 @@ class Access:
             name=row.name,
             workspace_id=row.workspace_id,
             scopes=frozenset(Scope(scope) for scope in row.scopes),
+            requests_per_minute=row.requests_per_minute,
         )
         return principal, row.expires_at
 
 
-def _digest(secret: str) -> str:
+def digest_of(secret: str) -> str:
+    """Return what is kept of a key's secret."""
     # The secret has 256 random bits, so a plain hash cannot be searched; looking it up compares no prefixes.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _new_secret() -> str:
+    return "rk_" + secrets.token_urlsafe(_KEY_BYTES)
+
+
+def _checked_limit(requests_per_minute: int | None) -> int | None:
+    if requests_per_minute is not None and not 0 <= requests_per_minute <= _HIGHEST_LIMIT:
+        message = f"requestsPerMinute must be between 0 and {_HIGHEST_LIMIT}, got {requests_per_minute}"
+        raise InvalidInput("requestsPerMinute", message)
+    return requests_per_minute
+
+
+def _no_key(id_: str) -> NotFound:
+    return NotFound(f"there is no key {id_!r}", field="id")
 
 
 def _unknown_key() -> Unauthenticated:

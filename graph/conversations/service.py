@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.conversations import queries
 from graph.conversations.capturing import Capturer
 from graph.conversations.models import CaptureDraft, Conversation, ConversationCounts, Message
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
 from graph.memories.service import Memories
 from graph.ports import Clock
 from graph.working_set.service import WorkingSet
@@ -151,9 +154,15 @@ class Conversations:
             self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
         ):
             await self._memories.forget(workspace_id, [row.id for row in rows])
-        row = await queries.delete_conversation(
-            self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
-        )
-        if row is not None:
-            await self._working_set.clear(workspace_id, id_)
-        return row is not None
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            row = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_, now=now)
+            if row is not None:
+                await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
+            return row is not None
+
+        if not await self._database.transaction(work):
+            return False
+        await self._working_set.clear(workspace_id, id_)
+        return True

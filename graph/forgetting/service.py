@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.database import Database
 from graph.core.rows import Runner
 from graph.forgetting import queries as forgetting
@@ -101,6 +103,16 @@ class Deleter:
         ]
         await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
         removed = [row.id for row in rows]
+        if hard and removed:
+            subject_id = removed[0] if len(removed) == 1 else None
+            await note_act(
+                tx,
+                AuditAction.MEMORIES_REMOVED,
+                workspace_id,
+                subject_id=subject_id,
+                count=len(removed),
+                now=now,
+            )
         await self._mirroring.enqueue(tx, workspace_id, removed, now)
         return removed
 

@@ -9,8 +9,8 @@ from graph.core.errors import InvalidInput
 # fmt: off
 SYSTEM_LABELS = frozenset({
     "AgentAction", "AgentBenchmark", "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey",
-    "Artifact", "Chunk", "Connection", "Conversation", "ConversationSummary", "Distillation", "Document", "Entity",
-    "EntityMerge", "EntityType", "Episode", "Job", "Memory", "MemoryVersion", "Message", "Metric", "Passage",
+    "Artifact", "AuditEntry", "Chunk", "Connection", "Conversation", "ConversationSummary", "Distillation", "Document",
+    "Entity", "EntityMerge", "EntityType", "Episode", "Job", "Memory", "MemoryVersion", "Message", "Metric", "Passage",
     "PromptRun", "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone", "VectorIndexMeta",
     "VectorTierMeta", "Workspace",
 })

@@ -8,6 +8,8 @@ from typing import Any
 from cachetools import TTLCache
 
 from graph.access.models import Principal, Scope
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
@@ -70,15 +72,21 @@ class Workspaces:
         Raises:
             InvalidInput: The name is blank or too long.
         """
-        row = await queries.create_workspace(
-            self._database,
-            workspace_id=new_workspace_id(),
-            name=_name(name),
-            settings="{}",
-            memory_enabled=memory_enabled,
-            now=self._clock.now(),
-        )
-        return row.workspace
+        checked, now, id_ = _name(name), self._clock.now(), new_workspace_id()
+
+        async def work(tx: Runner) -> Workspace:
+            row = await queries.create_workspace(
+                tx,
+                workspace_id=id_,
+                name=checked,
+                settings="{}",
+                memory_enabled=memory_enabled,
+                now=now,
+            )
+            await note_act(tx, AuditAction.WORKSPACE_CREATED, id_, now=now)
+            return row.workspace
+
+        return await self._database.transaction(work)
 
     async def get(self, workspace_id: str) -> Workspace:
         """Return one workspace.
@@ -151,15 +159,17 @@ class Workspaces:
             properties["memory_enabled"] = memory_enabled
         if settings is not None:
             properties["settings"] = json.dumps(merged(stored.settings, settings))
+        now = self._clock.now()
 
         async def work(tx: Runner) -> Workspace:
             if beside is not None:
                 await beside(tx)
             row = await queries.update_workspace(
-                tx, workspace_id=workspace_id, properties=properties, now=self._clock.now()
+                tx, workspace_id=workspace_id, properties=properties, now=now
             )
             if row is None:
                 raise _not_found(workspace_id)
+            await note_act(tx, AuditAction.WORKSPACE_UPDATED, workspace_id, now=now)
             return row.workspace
 
         changed = await self._database.transaction(work)
@@ -183,6 +193,7 @@ class Workspaces:
         async def work(tx: Runner) -> None:
             now = self._clock.now()
             await queries.archive_workspace(tx, workspace_id=workspace_id, now=now)
+            await note_act(tx, AuditAction.WORKSPACE_DELETED, workspace_id, now=now)
             await self._mirroring.enqueue_workspace(tx, workspace_id, now)
 
         await self._database.transaction(work)
@@ -198,7 +209,9 @@ class Workspaces:
         async def work(tx: Runner) -> None:
             if await queries.delete_workspace(tx, workspace_id=workspace_id) is None:
                 raise _not_found(workspace_id)
-            await self._mirroring.enqueue_workspace(tx, workspace_id, self._clock.now())
+            now = self._clock.now()
+            await note_act(tx, AuditAction.WORKSPACE_REMOVED, workspace_id, now=now)
+            await self._mirroring.enqueue_workspace(tx, workspace_id, now)
 
         await self._database.transaction(work)
         if self._working_set is not None:

@@ -1,0 +1,48 @@
+"""``recollect audit``: what was done in the deployment, by whom and when."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from app.cli.remote import run
+
+_LIST = """
+query AuditLog($actions: [AuditAction!], $first: Int) {
+  auditLog(actions: $actions, first: $first) {
+    edges { node { action actorKeyId workspaceId subjectId count at } }
+  }
+}
+"""
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("audit")(show_audit)
+
+
+def show_audit(
+    *,
+    action: Annotated[
+        list[str] | None, typer.Option("--action", "-a", help="Only these, such as key_created.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
+) -> None:
+    """Show keys made and ended, people signed in, and what was changed or removed for good, the latest first."""
+    actions = [each.upper() for each in action] if action else None
+    found = run(lambda client: client.execute(_LIST, {"actions": actions, "first": limit}))["auditLog"]
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in ("when", "what", "by key", "workspace", "to", "count"):
+        table.add_column(column, no_wrap=True)
+    for edge in found["edges"]:
+        entry = edge["node"]
+        table.add_row(
+            entry["at"][:19].replace("T", " "),
+            entry["action"].lower(),
+            entry["actorKeyId"] or "the service",
+            entry["workspaceId"],
+            entry["subjectId"] or "",
+            str(entry["count"]),
+        )
+    Console().print(table)

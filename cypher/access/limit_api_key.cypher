@@ -1,0 +1,15 @@
+// name: limit_api_key
+// mode: write
+// returns: optional
+// unscoped: an administrator limits keys of every workspace by their id
+// param: id string
+// param: requests_per_minute integer? — null: as the deployment says
+// column: key map
+CYPHER 25
+MATCH (key:ApiKey {id: $id})
+WHERE key.revoked_at IS NULL
+SET key.requests_per_minute = $requests_per_minute
+RETURN key {
+    .id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at, .rotated_at,
+    .requests_per_minute
+  } AS key

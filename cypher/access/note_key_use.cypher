@@ -1,0 +1,11 @@
+// name: note_key_use
+// mode: write
+// returns: none
+// unscoped: one flush holds keys of several workspaces
+// param: rows list<map> — {id, at}
+// param: fresh_seconds integer — a use so soon after the one noted is not written
+CYPHER 25
+UNWIND $rows AS row
+MATCH (key:ApiKey {id: row.id})
+WHERE key.last_used_at IS NULL OR key.last_used_at <= row.at - duration({seconds: $fresh_seconds})
+SET key.last_used_at = row.at

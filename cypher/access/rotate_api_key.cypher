@@ -1,0 +1,20 @@
+// name: rotate_api_key
+// mode: write
+// returns: optional
+// unscoped: an administrator rotates keys of every workspace by their id
+// param: id string
+// param: hash string — SHA-256 of the new secret
+// param: prefix string
+// param: now datetime
+// param: grace_until datetime — until when the secret before opens the key too
+// column: key map
+// why: one secret before the last is taken, so that a second rotation ends the first one's grace
+CYPHER 25
+MATCH (key:ApiKey {id: $id})
+WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > $now)
+SET key.previous_hash = key.hash
+SET key.previous_until = $grace_until, key.hash = $hash, key.prefix = $prefix, key.rotated_at = $now
+RETURN key {
+    .id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at, .rotated_at,
+    .requests_per_minute
+  } AS key

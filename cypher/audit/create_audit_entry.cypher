@@ -1,0 +1,15 @@
+// name: create_audit_entry
+// mode: write
+// returns: none
+// unscoped: the audit is the deployment's own: it outlasts the workspaces and keys it speaks of
+// param: id string
+// param: action string
+// param: actor_key_id string? — the key that acted; null where the service itself did
+// param: about string — the workspace it was done in or to
+// param: subject_id string? — what it was done to, where that is one thing
+// param: count integer — to how many things it was done
+// param: at datetime
+// why: ids only and no edges: no user text, and nothing that goes with what was deleted
+CYPHER 25
+CREATE (entry:AuditEntry {id: $id, action: $action, about: $about, count: $count, at: $at})
+SET entry.actor_key_id = $actor_key_id, entry.subject_id = $subject_id

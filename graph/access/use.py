@@ -1,0 +1,61 @@
+"""When keys were last used: noted at once, written in the background, at most once a minute for each key."""
+
+import asyncio
+import time
+from datetime import datetime
+
+import structlog
+from cachetools import TTLCache
+
+from graph.access import queries
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.ports import Clock
+
+_log = structlog.get_logger("recollect.access")
+
+_FRESH_SECONDS = 60
+_KEYS = 10_000
+_FLUSH_SECONDS = 2.0
+
+
+class KeyUse:
+    """Collects uses of keys and writes them; lives as long as the process, with which it loses what is not written."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._written: TTLCache[str, bool] = TTLCache(_KEYS, _FRESH_SECONDS, timer=time.monotonic)
+        self._pending: dict[str, datetime] = {}
+
+    def note(self, key_id: str) -> None:
+        """Note that a key is used; returns at once and never fails."""
+        if key_id not in self._written:
+            self._written[key_id] = True
+            self._pending[key_id] = self._clock.now()
+
+    async def flush(self) -> None:
+        """Write what was noted.
+
+        Raises:
+            Unavailable: The graph does not answer; what was noted is kept.
+        """
+        if not self._pending:
+            return
+        noted, self._pending = self._pending, {}
+        try:
+            # A fixed order of locks keeps two processes from waiting for each other.
+            rows = [{"id": key_id, "at": at} for key_id, at in sorted(noted.items())]
+            await queries.note_key_use(self._database, rows=rows, fresh_seconds=_FRESH_SECONDS)
+        except Unavailable:
+            self._pending = {**noted, **self._pending}
+            raise
+
+    async def run(self) -> None:
+        """Write every moment until cancelled."""
+        while True:
+            await asyncio.sleep(_FLUSH_SECONDS)
+            try:
+                await self.flush()
+            except Unavailable as error:
+                _log.warning("access.use_not_written", reason=error.message)

@@ -1,0 +1,43 @@
+"""Shapes of the audit."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class AuditAction(StrEnum):
+    """What was done."""
+
+    KEY_CREATED = "KEY_CREATED"
+    KEY_ROTATED = "KEY_ROTATED"
+    KEY_LIMITED = "KEY_LIMITED"
+    KEY_REVOKED = "KEY_REVOKED"
+    SIGNED_IN = "SIGNED_IN"
+    WORKSPACE_CREATED = "WORKSPACE_CREATED"
+    WORKSPACE_UPDATED = "WORKSPACE_UPDATED"
+    WORKSPACE_DELETED = "WORKSPACE_DELETED"
+    WORKSPACE_REMOVED = "WORKSPACE_REMOVED"
+    MEMORIES_REMOVED = "MEMORIES_REMOVED"
+    CONVERSATION_REMOVED = "CONVERSATION_REMOVED"
+
+
+class AuditEntry(BaseModel):
+    """One act.
+
+    Attributes:
+        actor_key_id: The key that acted; None where the service itself did, as with the first key or by a worker.
+        workspace_id: Where, or to which workspace; it may be gone by now.
+        subject_id: What it was done to, where that is one thing beside the workspace.
+        count: To how many things it was done.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    action: AuditAction
+    actor_key_id: str | None = None
+    workspace_id: str
+    subject_id: str | None = None
+    count: int
+    at: datetime

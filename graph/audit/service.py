@@ -1,0 +1,70 @@
+"""Writing the audit, within the transaction of what it speaks of, and reading it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from graph.audit import queries
+from graph.audit.models import AuditAction, AuditEntry
+from graph.core.acting import ACTING_KEY
+from graph.core.database import Database
+from graph.core.ids import new_id
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
+
+
+async def note_act(
+    runner: Runner,
+    action: AuditAction,
+    workspace_id: str,
+    *,
+    subject_id: str | None = None,
+    count: int = 1,
+    now: datetime,
+) -> None:
+    """Write down an act of whoever was authorised last in this task.
+
+    Args:
+        runner: The transaction of the act, so that neither is there without the other.
+        action: What is done.
+        workspace_id: Where, or to which workspace.
+        subject_id: What it is done to, where that is one thing.
+        count: To how many things it is done.
+        now: When.
+    """
+    await queries.create_audit_entry(
+        runner,
+        id=new_id("aud"),
+        action=action,
+        actor_key_id=ACTING_KEY.get(),
+        about=workspace_id,
+        subject_id=subject_id,
+        count=count,
+        at=now,
+    )
+
+
+class Audit:
+    """Reads what was done in the deployment; lives as long as the process. Who may read it is the caller's business."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(
+        self, *, actions: Sequence[AuditAction] = (), first: int = 50, after: str | None = None
+    ) -> Page[AuditEntry]:
+        """Return a page of acts in every workspace, the newest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_audit_entries(
+            self._database,
+            actions=list(actions),
+            after_at=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.entry for row in rows]
+        return page_of(found, [Cursor(date=entry.at, id=entry.id) for entry in found], size)

@@ -1,0 +1,160 @@
+"""Keys: their rotation, their last use, and what is written down of them."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.access.models import Scope
+from graph.access.service import Access
+from graph.core.errors import Unauthenticated
+from tests.fixtures.app import GraphQLClient
+from tests.fixtures.memories import MovingClock
+from tests.fixtures.waiting import until
+
+ROTATE = """mutation($id: ID!, $grace: Int) {
+  rotateApiKey(id: $id, graceSeconds: $grace) { secret key { id prefix rotatedAt scopes } }
+}"""
+
+
+@pytest.fixture
+async def key(services, workspace_id):
+    """A key of this test's workspace, with its secret."""
+    return await services.access.create_key(workspace_id, name="rotated", scopes=[Scope.READ])
+
+
+@pytest.fixture
+def access_at(services):
+    """A function that returns the use cases of keys, which know nothing yet, at another time."""
+
+    def access_at(clock: MovingClock) -> Access:
+        return Access(services.database, services.workspaces, clock)
+
+    return access_at
+
+
+async def test_a_rotated_key_has_a_new_secret_and_the_one_before_for_a_while(
+    admin, http, key, access_at
+) -> None:
+    """The grace ends by the clock, without anybody doing anything."""
+    api_key, before = key
+
+    rotated = (await admin.ok(ROTATE, id=api_key.id, grace=600))["rotateApiKey"]
+
+    after = rotated["secret"]
+    assert after != before
+    assert rotated["key"]["id"] == api_key.id
+    assert rotated["key"]["prefix"] == after[:10]
+    assert rotated["key"]["scopes"] == ["READ"]
+    me = "{ me { keyId } }"
+    for secret in (before, after):
+        assert await GraphQLClient(http, secret).ok(me) == {"me": {"keyId": api_key.id}}
+    clock = MovingClock()
+    late = access_at(clock)
+    clock.move(seconds=599)
+    assert (await late.authenticate(before)).key_id == api_key.id
+    clock.move(seconds=1)
+    with pytest.raises(Unauthenticated):
+        await late.authenticate(before)
+    with pytest.raises(Unauthenticated):
+        await access_at(clock).authenticate(before)
+    assert (await access_at(clock).authenticate(after)).key_id == api_key.id
+
+
+async def test_without_a_grace_the_secret_before_ends_at_once(admin, http, key) -> None:
+    api_key, before = key
+    assert (await GraphQLClient(http, before).post("{ me { keyId } }")).status_code == 200
+
+    await admin.ok(ROTATE, id=api_key.id, grace=0)
+
+    assert (await GraphQLClient(http, before).post("{ me { keyId } }")).status_code == 401
+
+
+async def test_a_second_rotation_ends_the_grace_of_the_first(admin, services, key) -> None:
+    api_key, first = key
+    second = (await admin.ok(ROTATE, id=api_key.id))["rotateApiKey"]["secret"]
+    third = (await admin.ok(ROTATE, id=api_key.id))["rotateApiKey"]["secret"]
+
+    with pytest.raises(Unauthenticated):
+        await services.access.authenticate(first)
+    for secret in (second, third):
+        assert (await services.access.authenticate(secret)).key_id == api_key.id
+
+
+async def test_revoking_ends_both_secrets(admin, services, key) -> None:
+    api_key, before = key
+    after = (await admin.ok(ROTATE, id=api_key.id))["rotateApiKey"]["secret"]
+    await admin.ok("mutation($id: ID!) { revokeApiKey(id: $id) }", id=api_key.id)
+
+    for secret in (before, after):
+        with pytest.raises(Unauthenticated):
+            await services.access.authenticate(secret)
+    assert (await admin.error(ROTATE, id=api_key.id))["code"] == "NOT_FOUND"
+
+
+async def test_a_grace_is_no_longer_than_the_key_itself(admin, services, workspace_id, access_at) -> None:
+    ends = datetime.now(UTC) + timedelta(seconds=300)
+    api_key, before = await services.access.create_key(
+        workspace_id, name="brief", scopes=[Scope.READ], expires_at=ends
+    )
+    after = (await admin.ok(ROTATE, id=api_key.id, grace=600))["rotateApiKey"]["secret"]
+
+    clock = MovingClock()
+    clock.move(seconds=301)
+    for secret in (before, after):
+        with pytest.raises(Unauthenticated):
+            await access_at(clock).authenticate(secret)
+    with pytest.raises(Exception, match="there is no key"):
+        await access_at(clock).rotate_key(api_key.id)
+
+
+@pytest.mark.parametrize("grace", [-1, 30 * 24 * 3600 + 1])
+async def test_a_grace_has_its_bounds(admin, key, grace) -> None:
+    error = await admin.error(ROTATE, id=key[0].id, grace=grace)
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", "graceSeconds")
+
+
+async def test_sessions_go_with_the_secret_they_were_opened_with(
+    admin, services, sign_in, workspace_id
+) -> None:
+    dashboard = await sign_in(workspace_id)
+    path = f"/chat/api/workspaces/{workspace_id}/memories"
+    (api_key,) = await services.access.list_keys(workspace_id)
+
+    await admin.ok(ROTATE, id=api_key.id)
+    in_its_grace = await dashboard.get(path)
+    await admin.ok(ROTATE, id=api_key.id)
+    after_it = await dashboard.get(path)
+
+    assert (in_its_grace.status_code, after_it.status_code) == (200, 401)
+
+
+async def test_the_last_use_is_written_in_the_background_at_most_once_a_minute(
+    services, key, graph_driver
+) -> None:
+    """Whichever process saw it, and without a write for every request."""
+    api_key, secret = key
+
+    async def last_used():
+        found = await services.access.list_keys(api_key.workspace_id)
+        return found[0].last_used_at
+
+    assert await last_used() is None
+    await services.access.authenticate(secret)
+    first = await until(last_used)
+    clock = MovingClock()
+    other_process = Access(services.database, services.workspaces, clock)
+    clock.move(seconds=50)
+    await other_process.authenticate(secret)
+    await other_process.use.flush()
+    assert await last_used() == first
+
+    third_process = Access(services.database, services.workspaces, clock)
+    clock.move(seconds=30)
+    await asyncio.gather(*(third_process.authenticate(secret) for _ in range(5)))
+    assert len(third_process.use._pending) == 1
+    await third_process.use.flush()
+    assert await last_used() == clock.now()
+    await third_process.authenticate(secret)
+    assert third_process.use._pending == {}

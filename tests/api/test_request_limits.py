@@ -1,0 +1,108 @@
+"""How many requests a key may make within a minute, on every door."""
+
+import pytest
+
+from graph.access.models import Scope
+from tests.fixtures.app import GraphQLClient
+
+
+@pytest.fixture
+async def key(services, workspace_id):
+    """A key of this test's workspace, with its secret."""
+    return await services.access.create_key(workspace_id, name="rotated", scopes=[Scope.READ])
+
+
+@pytest.fixture
+def counting(services):
+    """A function that returns a client whose key has a limit of its own."""
+
+    async def counting(http, workspace_id: str, limit: int | None) -> GraphQLClient:
+        _, secret = await services.access.create_key(
+            workspace_id, name="limited", scopes=[Scope.READ], requests_per_minute=limit
+        )
+        return GraphQLClient(http, secret)
+
+    return counting
+
+
+async def test_a_key_is_held_to_its_limit_and_others_are_not(http, counting, graphql, workspace_id) -> None:
+    client = await counting(http, workspace_id, 3)
+
+    answers = [await client.post("{ me { keyId } }") for _ in range(8)]  # the minute may turn once
+
+    refused = answers[-1]
+    assert [answer.status_code for answer in answers[:3]] == [200] * 3
+    assert refused.status_code == 429
+    assert 1 <= int(refused.headers["retry-after"]) <= 60
+    (error,) = refused.json()["errors"]
+    assert error["extensions"] == {"code": "RATE_LIMITED", "field": None}
+    assert error["message"] == "this key may make 3 requests a minute"
+    allowed = answers[0].headers
+    assert (allowed["ratelimit-limit"], allowed["ratelimit-policy"]) == ("3", "3; w=60")
+    assert allowed["ratelimit-remaining"] == "2"
+    assert 1 <= int(allowed["ratelimit-reset"]) <= 60
+    assert (await graphql.post("{ me { keyId } }")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "form"),
+    [
+        ("POST", "/v1/inject", {"text": "x"}, {"error", "field"}),
+        ("POST", "/v1/chat/completions", {"messages": []}, {"error"}),
+        ("GET", "/nothing-there", None, {"error", "field"}),
+    ],
+)
+async def test_each_door_refuses_in_its_own_form(
+    http, counting, workspace_id, method, path, body, form
+) -> None:
+    client = await counting(http, workspace_id, 1)
+    headers = {"X-API-Key": client.key}
+
+    answers = [await http.request(method, path, json=body, headers=headers) for _ in range(4)]
+
+    if path == "/nothing-there":  # no route, no key is asked for
+        assert answers[-1].status_code == 404
+    else:
+        assert answers[-1].status_code == 429
+        assert "retry-after" in answers[-1].headers
+    assert answers[-1].json().keys() == form
+
+
+async def test_a_session_counts_for_its_key(services, http, sign_in, workspace_id) -> None:
+    dashboard = await sign_in(workspace_id)
+    (api_key,) = await services.access.list_keys(workspace_id)
+    await services.access.limit_key(api_key.id, 1)
+
+    answers = [await dashboard.get("/chat/api/c/memories") for _ in range(4)]
+
+    assert answers[-1].status_code == 429
+    assert answers[-1].json().keys() == {"error", "field"}
+
+
+async def test_a_limit_can_be_lifted(services, http, counting, workspace_id) -> None:
+    client = await counting(http, workspace_id, 0)
+
+    answers = [await client.post("{ me { keyId } }") for _ in range(4)]
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert "ratelimit-limit" not in answers[0].headers
+
+
+@pytest.mark.parametrize("limit", [-1, 1_000_001])
+async def test_a_limit_has_its_bounds(admin, key, limit) -> None:
+    mutation = "mutation($id: ID!, $limit: Int) { limitApiKey(id: $id, requestsPerMinute: $limit) { id } }"
+
+    error = await admin.error(mutation, id=key[0].id, limit=limit)
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", "requestsPerMinute")
+
+
+async def test_a_keys_own_limit_is_shown_and_taken_back(admin, key, workspace_id) -> None:
+    mutation = "mutation($id: ID!, $limit: Int) { limitApiKey(id: $id, requestsPerMinute: $limit) { id } }"
+    listed = "query($ws: ID) { apiKeys(workspaceId: $ws) { requestsPerMinute } }"
+    shown = []
+    for limit in (5, None):
+        await admin.ok(mutation, id=key[0].id, limit=limit)
+        shown += [each["requestsPerMinute"] for each in (await admin.ok(listed, ws=workspace_id))["apiKeys"]]
+
+    assert shown == [5, None]

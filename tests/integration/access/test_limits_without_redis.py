@@ -1,0 +1,26 @@
+"""A limit protects the service and does not stop it: while Redis is away nobody is limited."""
+
+from structlog.testing import capture_logs
+
+from app.adapters.redis_sessions import RedisCounters
+from app.connections import open_redis
+from app.settings import RedisSettings
+from graph.access.limits import RequestLimits
+from graph.access.models import Principal, Scope
+
+CALLER = Principal(
+    key_id="key_x", name="x", workspace_id="ws_x", scopes=frozenset({Scope.READ}), requests_per_minute=1
+)
+
+
+async def test_without_redis_requests_pass_and_it_is_logged_once_in_a_while() -> None:
+    """N1: and Redis is not asked again with every request."""
+    counters = RedisCounters(open_redis(RedisSettings(url="redis://127.0.0.1:1"), reconnects=False))
+    limits = RequestLimits(counters, per_minute=1)
+
+    with capture_logs() as logs:
+        allowances = [await limits.admit(CALLER) for _ in range(5)]
+
+    assert allowances == [None] * 5
+    (told,) = [log for log in logs if log["event"] == "access.not_limited"]
+    assert told["log_level"] == "warning"
