@@ -16,6 +16,7 @@ from app.connections import open_database
 from app.conversing import Conversing, build_conversing
 from app.document_reading import open_documents
 from app.embedders import Shelf, build_embeddings
+from app.entering import build_entering, ensure_chosen_keys
 from app.finding import Finding, build_finding
 from app.job_runners import job_rules, memory_runners
 from app.language_models import open_language_model
@@ -29,8 +30,6 @@ from app.settings import Settings
 from app.signals import Signals, open_signals
 from app.vector_tier import Tier, build_tier, open_tier
 from app.workers.everything import run_everything
-from graph.access.models import Scope
-from graph.access.service import Access
 from graph.admin.service import apply_missing_migrations
 from graph.artifacts.service import Artifacts
 from graph.associations.service import Associations
@@ -141,9 +140,10 @@ async def open_runtime(
             services.settings.refresh, reembedding.refresh, tier.keeper.refresh, tier.keeper.watch,
         ):  # fmt: skip
             _in_background(_keep_fresh(refresh, settings.embedding.refresh_seconds), stack)
-        _in_background(services.usage.run(), stack)
+        for run in (services.usage.run, services.access.use.run):
+            _in_background(run(), stack)
         default = await services.workspaces.ensure_default()
-        first_key = await _first_key(settings, services, default.id)
+        first_key = await ensure_chosen_keys(settings, services.access, default.id)
         _in_background(_warm_up(services, default.id), stack)
         yield Runtime(services, open_chat_proxy(settings, services, stack), first_key, settings)
 
@@ -156,20 +156,6 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
         yield
     finally:
         await _cancelled(task)
-
-
-async def _first_key(settings: Settings, services: Services, workspace_id: str) -> str | None:
-    """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now."""
-    chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
-    first_key = await services.access.ensure_admin_key(workspace_id, chosen)
-    if settings.automem_api_token:
-        await services.access.ensure_key(
-            workspace_id,
-            settings.automem_api_token.get_secret_value(),
-            name="AutoMem (chosen)",
-            scopes=[Scope.READ, Scope.WRITE],
-        )
-    return first_key
 
 
 async def _warm_up(services: Services, workspace_id: str) -> None:
@@ -311,15 +297,17 @@ def _services(on: _Ground) -> Services:
     running = running_settings(
         settings, database, on.models, embeddings, workspaces, external, recall, memories.retention, clock, on.stack
     )  # fmt: skip
+    entering = build_entering(settings, database, workspaces, signals, clock)
     return Services(
         database=database,
         wake_up=signals.wake_up,
-        access=Access(database, workspaces, clock),
+        access=entering.access,
         agent_contexts=contexts,
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
         asking=finding.asking,
         associations=Associations(database, clock),
+        audit=entering.audit,
         benchmarks=learning.benchmarks,
         conversations=conversing.conversations,
         connections=Connections(database, clock),
@@ -341,8 +329,11 @@ def _services(on: _Ground) -> Services:
         outcomes=learning.outcomes,
         recall=recall,
         remembering=conversing.remembering,
+        request_limits=entering.request_limits,
+        reruns=conversing.reruns,
         round_trip=RoundTrip(workspaces, memories, listing),
         search=finding.search,
+        sessions=entering.sessions,
         settings=running,
         status=Status(database, embeddings, signals.wake_up, external),
         telemetry=learning.telemetry,

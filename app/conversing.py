@@ -23,10 +23,11 @@ from graph.jobs.models import JobKind
 from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
 from graph.ports import Clock, LanguageModel, SecretDetector
+from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
 
 # A language model takes seconds for each, and a lease must not run out meanwhile.
-_CONVERSATIONS_TOGETHER = 8
+_READ_TOGETHER = 8
 
 
 @dataclass(frozen=True)
@@ -39,14 +40,17 @@ class Conversing:
     handoffs: Handoffs
     extraction: Extraction
     remembering: Remembering
+    reruns: Reruns
 
     @property
     def runners(self) -> Mapping[JobKind, JobRunner]:
         """Who does those jobs."""
         return {
             JobKind.DISTILL: JobRunner(self.distilling.run_jobs),
-            JobKind.EXTRACT: JobRunner(self.extraction.run_jobs, most_together=_CONVERSATIONS_TOGETHER),
+            JobKind.EXTRACT: JobRunner(self.extraction.run_jobs, most_together=_READ_TOGETHER),
             JobKind.EXTRACT_FACTS: JobRunner(self.extraction.run_facts_jobs),
+            JobKind.RESTATE: JobRunner(self.reruns.restate, most_together=_READ_TOGETHER),
+            JobKind.SYNTHESIZE: JobRunner(self.reruns.synthesize, most_together=_READ_TOGETHER),
         }
 
 
@@ -83,6 +87,7 @@ def build_conversing(
     )
     conversations = Conversations(database, clock, memories, signals.working_set, capturer)
     episodes = Episodes(database, signals.wake_up, clock)
+    remembering = Remembering(memories, conversations, memory_policy(settings.memory), language_model)
     return Conversing(
         conversations=conversations,
         distilling=Distilling(
@@ -104,5 +109,6 @@ def build_conversing(
             ModelReader(database, memories, clock, language_model, refusing) if language_model else None,
             DeletionSuggestions(database, memories, clock),
         ),
-        remembering=Remembering(memories, conversations, memory_policy(settings.memory), language_model),
+        remembering=remembering,
+        reruns=Reruns(database, memories, remembering, signals.wake_up, clock),
     )

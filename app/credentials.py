@@ -19,7 +19,9 @@ class Credential(StrEnum):
     REMEMBERED_KEY = "remembered_key"
     """An API key, taken at its word while the graph is away (N1)."""
     MANAGEMENT = "management"
-    """An administrator's API key (I11)."""
+    """An administrator's API key (I11), or the session of somebody who signed in with one."""
+    SESSION = "session"
+    """The cookie of a session and nothing else; who has none is shown the page to sign in on (I10)."""
     NONE = "none"
     """Whoever calls."""
 

@@ -8,10 +8,12 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.pydantic import PydanticPlugin
 
+from app.answer_headers import guard_answer
 from app.authentication import Authentication, answer_unauthenticated
 from app.graphql.controller import GraphQL
 from app.mcp.door import mcp_route
 from app.proxy.service import ChatProxy
+from app.rate_limiting import KeyRateLimit
 from app.rest.automem import ROUTES as AUTOMEM
 from app.rest.bodies import refuse_unreadable
 from app.rest.chat_proxy import ChatProxyRoutes
@@ -27,7 +29,9 @@ from app.rest.injection import inject
 from app.rest.omniroute import ROUTES as OMNIROUTE
 from app.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.rest.oxagen import ROUTES as OXAGEN
+from app.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.rest.workspace_memories import WorkspaceMemories
+from app.rest.xerotier import ROUTES as XEROTIER
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.services import Services
 
@@ -62,9 +66,14 @@ def create_app(
             *OXAGEN,
             *OMNIROUTE,
             mcp_route(services, allowed_origins=allowed_origins, hosts=hosts),
+            show_sign_in,
+            sign_in,
+            sign_out,
+            *XEROTIER,
         ],
         before_request=refuse_unreadable,
-        middleware=[Authentication],
+        middleware=[Authentication, KeyRateLimit],
+        before_send=[guard_answer],
         cors_config=CORSConfig(allow_origins=list(allowed_origins)) if allowed_origins else None,
         exception_handlers={
             Unauthenticated: answer_unauthenticated,

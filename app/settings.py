@@ -16,6 +16,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from app.access_settings import LimitSettings, SessionSettings
 from app.extraction_settings import ExtractionSettings
 from app.proxy_settings import ProxySettings
 from app.setting_group import SettingGroup
@@ -382,6 +383,8 @@ class Settings(BaseSettings):
     memory: MemorySettings = MemorySettings()
     extraction: ExtractionSettings = ExtractionSettings()
     documents: DocumentSettings = DocumentSettings()
+    session: SessionSettings = SessionSettings()
+    limits: LimitSettings = LimitSettings()
 
     @classmethod
     def settings_customise_sources(

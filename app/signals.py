@@ -4,6 +4,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from app.adapters.redis_events import RedisEvents
+from app.adapters.redis_sessions import RedisCounters, RedisSessions
 from app.adapters.redis_wake_up import RedisWakeUp
 from app.adapters.redis_working_set import RedisWorkingSet
 from app.connections import open_redis
@@ -21,6 +22,8 @@ class Signals:
     event_bus: RedisEvents
     announcer: Announcer
     working_set: WorkingSet
+    sessions: RedisSessions
+    counters: RedisCounters
 
 
 def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Signals:
@@ -32,5 +35,9 @@ def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Sig
         adapter.start()
         stack.push_async_callback(adapter.close)
     shared = RedisWorkingSet(open_redis(settings.redis, reconnects=False))
-    stack.push_async_callback(shared.close)
-    return Signals(wake_up, event_bus, Announcer(event_bus, clock), WorkingSet(shared))
+    sessions = RedisSessions(open_redis(settings.redis, reconnects=False))
+    counters = RedisCounters(open_redis(settings.redis, reconnects=False))
+    for holder in (shared, sessions, counters):
+        stack.push_async_callback(holder.close)
+    announcer = Announcer(event_bus, clock)
+    return Signals(wake_up, event_bus, announcer, WorkingSet(shared), sessions, counters)

@@ -306,6 +306,42 @@ class WorkingSetStore(Protocol):
         ...
 
 
+class SessionStore(Protocol):
+    """Holds who is signed in, for all processes; methods raise ``Unavailable`` when its server does not answer."""
+
+    async def get(self, id_: str, *, renew_seconds: int) -> str | None:
+        """Return what was set, whose time begins anew; None where there is nothing or it has run out."""
+        ...
+
+    async def set(self, id_: str, value: str, *, ttl_seconds: int) -> None:
+        """Hold a text until it was not read for so long."""
+        ...
+
+    async def delete(self, id_: str) -> None:
+        """Hold it no longer."""
+        ...
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How often something was counted within a window of time, and in how many seconds, at least 1, the next begins."""
+
+    count: int
+    seconds_left: int
+
+
+class Counters(Protocol):
+    """Counts by name within fixed windows of time, for all processes; raises ``Unavailable`` without its server."""
+
+    async def count(self, name: str, *, window_seconds: int) -> Counted:
+        """Count one more; return how many that makes in this window."""
+        ...
+
+    async def uncount(self, name: str, *, window_seconds: int) -> None:
+        """Take one back that was counted in this window."""
+        ...
+
+
 class SecretDetector(Protocol):
     """Finds credentials in text; pure computation, well below a millisecond for a memory of usual length."""
 

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from graph.access.limits import RequestLimits
 from graph.access.service import Access
 from graph.artifacts.service import Artifacts
 from graph.asking.service import Asking
 from graph.associations.service import Associations
+from graph.audit.service import Audit
 from graph.benchmarks.service import Benchmarks
 from graph.connections.service import Connections
 from graph.context.service import AgentContexts
@@ -30,8 +32,10 @@ from graph.ontology.service import Ontology
 from graph.outcomes.service import Outcomes
 from graph.ports import WakeUp
 from graph.recall.service import Recall
+from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
 from graph.search.service import Search
+from graph.sessions.service import Sessions
 from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
@@ -55,6 +59,7 @@ class Services:
     artifacts: Artifacts
     asking: Asking
     associations: Associations
+    audit: Audit
     benchmarks: Benchmarks
     conversations: Conversations
     connections: Connections
@@ -76,8 +81,11 @@ class Services:
     outcomes: Outcomes
     recall: Recall
     remembering: Remembering
+    request_limits: RequestLimits
+    reruns: Reruns
     round_trip: RoundTrip
     search: Search
+    sessions: Sessions
     settings: RunningSettings
     status: Status
     telemetry: Telemetry

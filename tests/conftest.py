@@ -24,6 +24,7 @@ pytest_plugins = [
     "tests.fixtures.qdrant_server",
     "tests.fixtures.rest_client",
     "tests.fixtures.served",
+    "tests.fixtures.signed_in",
     "tests.fixtures.telemetry",
     "tests.fixtures.websockets",
 ]

@@ -21,6 +21,7 @@ from app.graphql.compaction import CompactionMutations
 from app.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.graphql.conversations import ConversationMutations, ConversationQueries
 from app.graphql.descriptions import DescribedSchema
+from app.graphql.distilling import DistillingMutations
 from app.graphql.documents import DocumentMutations, DocumentQueries
 from app.graphql.entities import EntityMutations, EntityQueries
 from app.graphql.entity_merges import EntityMergeMutations, EntityMergeQueries
@@ -111,6 +112,7 @@ class Mutation(
     ArtifactMutations,
     ConversationMutations,
     ExtractionMutations,
+    DistillingMutations,
     EpisodeMutations,
     HandoffMutations,
     WorkingSetMutations,

@@ -15,7 +15,7 @@ from litestar.params import ParameterKwarg
 from litestar.plugins.pydantic import PydanticSchemaPlugin
 from litestar.router import Router
 from litestar.routes import HTTPRoute
-from litestar.status_codes import HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_401_UNAUTHORIZED
 from litestar.typing import FieldDefinition
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
@@ -65,7 +65,7 @@ _SCHEMES: Mapping[str, Json] = {
     "management": {
         "type": "http",
         "scheme": "bearer",
-        "description": "An administrator's API key, by either header.",
+        "description": "An administrator's API key, by either header, or the session of one.",
     },
     "session": {
         "type": "apiKey",
@@ -74,11 +74,13 @@ _SCHEMES: Mapping[str, Json] = {
         "description": "The session of somebody who has signed in in a browser.",
     },
 }
+_PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
+"""Who is not signed in where a session is needed gets the page to sign in on (I10)."""
 _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
     "key": ("bearer", "header"),
     "key_or_query": ("bearer", "header", "query"),
     "remembered_key": ("bearer", "header"),
-    "management": ("management",),
+    "management": ("management", "session"),
     "session": ("session",),
     "none": (),
 }
@@ -225,7 +227,9 @@ def _refuse(operation: Json, path: str, method: str, handler: HTTPRouteHandler) 
             str(status),
             {
                 "description": REASONS[status],
-                "content": {"application/json": {"schema": {"$ref": _MODELS + model.__name__}}},
+                "content": _PAGE
+                if credential is Credential.SESSION and status == HTTP_401_UNAUTHORIZED
+                else {"application/json": {"schema": {"$ref": _MODELS + model.__name__}}},
             },
         )
     operation["responses"] = dict(sorted(responses.items()))

@@ -319,7 +319,8 @@ class Access:
         Raises:
             InvalidInput: The secret is too short.
         """
-        if await queries.find_api_key(self._database, hash=_digest(secret)) is not None:
+        found = await queries.find_api_key(self._database, hash=digest_of(secret), now=self._clock.now())
+        if found is not None:
             return
         with suppress(Conflict):  # the secret of a key that was revoked
             await self.create_key(workspace_id, name=name, scopes=scopes, secret=secret)

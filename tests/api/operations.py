@@ -18,6 +18,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.settings": (Scope.ADMIN, "{ settings { strategy } }"),
     "Query.searchVectorTier": (Scope.READ, '{ searchVectorTier(query: "x") { score } }'),
     "Query.apiKeys": (Scope.ADMIN, "{ apiKeys { id } }"),
+    "Query.auditLog": (Scope.ADMIN, f"{{ auditLog {{ {PAGE} }} }}"),
     "Query.memory": (Scope.READ, f'{{ memory(id: "{NOBODY}") {{ id }} }}'),
     "Query.memories": (Scope.READ, f"{{ memories {{ {PAGE} }} }}"),
     "Query.recall": (Scope.READ, '{ recall(input: {query: "x"}) { totalTokens } }'),
@@ -67,6 +68,10 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.deletionSuggestions": (Scope.READ, "{ deletionSuggestions { pageInfo { endCursor } } }"),
     "Mutation.confirmDeletion": (Scope.WRITE, f'mutation {{ confirmDeletion(memoryId: "{NOBODY}") }}'),
     "Mutation.dismissDeletion": (Scope.WRITE, f'mutation {{ dismissDeletion(memoryId: "{NOBODY}") }}'),
+    "Mutation.distill": (
+        Scope.WRITE,
+        'mutation { distill(input: {source: TOOL, text: "x"}) }',
+    ),
     "Query.workingSet": (Scope.READ, '{ workingSet(conversationId: "c", slot: "s") }'),
     "Mutation.setWorkingSet": (
         Scope.WRITE,
@@ -182,6 +187,8 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         'mutation { createApiKey(input: {name: "k", scopes: [READ]}) { secret } }',
     ),
     "Mutation.revokeApiKey": (Scope.ADMIN, 'mutation { revokeApiKey(id: "key_none") }'),
+    "Mutation.rotateApiKey": (Scope.ADMIN, 'mutation { rotateApiKey(id: "key_none") { secret } }'),
+    "Mutation.limitApiKey": (Scope.ADMIN, 'mutation { limitApiKey(id: "key_none") { id } }'),
 }
 
 # The same for subscriptions, which go over a websocket; all of them take a workspace.
@@ -267,6 +274,7 @@ NAMING = {
     "Mutation.dismissDeletion": (
         f'mutation($ws: ID) {{ dismissDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
     ),
+    "Mutation.distill": ('mutation($ws: ID) { distill(input: {source: TOOL, text: "x"}, workspaceId: $ws) }'),
     "Query.workingSet": 'query($ws: ID) { workingSet(conversationId: "c", slot: "s", workspaceId: $ws) }',
     "Mutation.setWorkingSet": (
         'mutation($ws: ID) { setWorkingSet(conversationId: "c", slot: "s", value: 1, workspaceId: $ws) }'
@@ -385,4 +393,6 @@ FIND_NOTHING = {
 }
 # Calls of what is not enabled in these tests.
 OFF = {"Mutation.cleanupVectorTier", "Query.searchVectorTier"}
-NAMES_NOTHING_THERE = FIND_NOTHING | {"Mutation.deleteWorkspace", "Mutation.revokeApiKey"}
+NAMES_NOTHING_THERE = FIND_NOTHING | {
+    f"Mutation.{name}" for name in ("deleteWorkspace", "revokeApiKey", "rotateApiKey", "limitApiKey")
+}

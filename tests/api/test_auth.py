@@ -44,15 +44,20 @@ def routes(app: Litestar) -> list[tuple[str, str]]:
     )
 
 
-async def test_every_route_but_the_open_ones_needs_a_credential(services, http) -> None:
+async def test_every_route_but_the_open_ones_needs_a_credential(services, browser) -> None:
     """I9, I12: deny by default (design §7); whoever adds a route decides here."""
     open_routes = []
     for method, path in routes(create_app(services)):
-        response = await http.request(method, re.sub(r"\{\w+:\w+\}", "x", path))
+        response = await browser.request(method, re.sub(r"\{\w+:\w+\}", "x", path))
         if response.status_code != 401:
             open_routes.append((method, path, response.status_code))
 
-    assert open_routes == [("GET", "/health", 200), ("GET", "/openapi.json", 200)]
+    assert open_routes == [
+        ("GET", "/health", 200),
+        ("GET", "/openapi.json", 200),
+        ("GET", "/sign-in", 200),
+        ("POST", "/sign-out", 303),
+    ]
 
 
 @pytest.mark.parametrize(

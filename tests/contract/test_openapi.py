@@ -20,7 +20,7 @@ SCHEMES = {
     Credential.KEY: ["bearer", "header"],
     Credential.KEY_OR_QUERY: ["bearer", "header", "query"],
     Credential.REMEMBERED_KEY: ["bearer", "header"],
-    Credential.MANAGEMENT: ["management"],
+    Credential.MANAGEMENT: ["management", "session"],
     Credential.NONE: [],
 }
 

@@ -156,6 +156,8 @@ class CreateApiKeyInput(BaseModel):
     scopes: list[Scope]
     workspace_id: Optional[str] = Field(alias="workspaceId", default=None)
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
+    requests_per_minute: Optional[int] = Field(alias="requestsPerMinute", default=None)
+    "A limit of its own, 0 for none; left out: the deployment's."
 
 
 class CreateWorkspaceInput(BaseModel):

@@ -1,0 +1,31 @@
+"""What every answer tells a browser about itself: the headers that keep other pages from making use of it."""
+
+from typing import Final
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.types import Message, Scope
+
+_ALWAYS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # `no-referrer` would take `Origin` from this service's own forms as well
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",  # most answers hold somebody's memories
+}
+_FOR_DATA: Final = "default-src 'none'; frame-ancestors 'none'"
+_FOR_PAGES: Final = "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+"""Of a page that has no policy of its own: GraphiQL and OpenAPI's pages bring scripts from elsewhere."""
+_HTTPS_ONLY: Final = "max-age=31536000"
+
+
+async def guard_answer(message: Message, scope: Scope) -> None:
+    """Add the headers to an answer that begins; those that its route has set stay."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    is_page = headers.get("content-type", "").startswith("text/html")
+    for name, value in _ALWAYS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("Content-Security-Policy", _FOR_PAGES if is_page else _FOR_DATA)
+    if scope["scheme"] == "https":
+        headers.setdefault("Strict-Transport-Security", _HTTPS_ONLY)

@@ -1,0 +1,44 @@
+"""Shapes of sessions."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.access.models import Principal
+
+
+@dataclass(frozen=True)
+class SessionRules:
+    """How long sessions last, and how often signing in may be tried.
+
+    Attributes:
+        idle: After how long without a request a session ends.
+        longest: After how long it ends in any case.
+        attempts_per_minute: How many failed attempts one address has; 0: as many as it likes.
+    """
+
+    idle: timedelta = timedelta(hours=12)
+    longest: timedelta = timedelta(days=7)
+    attempts_per_minute: int = 20
+
+
+class Session(BaseModel):
+    """A session as it is kept, under the digest of its id.
+
+    Attributes:
+        key_digest: Of the secret it was opened with: it ends with that secret, however that ends.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    key_digest: str
+    started_at: datetime
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A session that was just opened; its id is known to whoever opened it and to nobody else."""
+
+    id: str
+    principal: Principal

@@ -1,0 +1,119 @@
+"""Signing in and out, and who a session's request comes from."""
+
+import hashlib
+import re
+import secrets
+
+from pydantic import ValidationError
+
+from graph.access.models import Principal
+from graph.access.service import Access, digest_of
+from graph.core.errors import LimitExceeded, Unauthenticated
+from graph.ports import Clock, Counters, SessionStore
+from graph.sessions.models import Session, SessionRules, SignedIn
+
+_ID_BYTES = 32
+_ID = re.compile(r"[A-Za-z0-9_-]{43}")
+_ATTEMPTS_WINDOW_SECONDS = 60
+
+
+class Sessions:
+    """The use cases of sessions; lives as long as the process.
+
+    A session stands for the key it was opened with and may do what that key may: once the key is revoked, expires or
+    its secret is replaced, the session is over. Without Redis nobody has one: every method raises ``Unavailable``.
+    """
+
+    def __init__(
+        self, store: SessionStore, counters: Counters, access: Access, clock: Clock, rules: SessionRules
+    ) -> None:
+        self._store = store
+        self._counters = counters
+        self._access = access
+        self._clock = clock
+        self.rules = rules
+
+    async def sign_in(self, secret: str | None, *, client: str, replaces: str | None = None) -> SignedIn:
+        """Open a session under an id that nobody has seen before.
+
+        Args:
+            secret: An API key.
+            client: The address the attempt comes from; only what fails there counts against it.
+            replaces: The session the same browser had, which ends.
+
+        Raises:
+            Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            LimitExceeded: Too many attempts from that address failed within a minute.
+            Unavailable: Redis or the graph does not answer.
+        """
+        await self._admit(client)
+        principal = await self._access.authenticate(secret)
+        await self._counters.uncount(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
+        if replaces:
+            await self.sign_out(replaces)
+        id_ = secrets.token_urlsafe(_ID_BYTES)
+        session = Session(key_digest=digest_of(secret or ""), started_at=self._clock.now())
+        await self._store.set(_digest(id_), session.model_dump_json(), ttl_seconds=self._idle_seconds)
+        await self._access.note_sign_in(principal)
+        return SignedIn(id_, principal)
+
+    async def resume(self, id_: str | None) -> Principal:
+        """Return whose session it is; it lasts on from now.
+
+        Raises:
+            Unauthenticated: There is no such session, or it is over.
+            Unavailable: Redis or the graph does not answer.
+        """
+        if not id_:
+            raise Unauthenticated("sign in first: this path takes the cookie of a session and no API key")
+        # What is no id of ours is not looked up.
+        kept = (
+            await self._store.get(_digest(id_), renew_seconds=self._idle_seconds)
+            if _ID.fullmatch(id_)
+            else None
+        )
+        if kept is None:
+            raise _is_over()
+        try:
+            session = Session.model_validate_json(kept)
+            if session.started_at + self.rules.longest <= self._clock.now():
+                raise _is_over()
+            return await self._access.authenticate_digest(session.key_digest)
+        except (ValidationError, Unauthenticated):
+            await self._store.delete(_digest(id_))
+            raise _is_over() from None
+
+    async def sign_out(self, id_: str | None) -> None:
+        """End a session, if there is one.
+
+        Raises:
+            Unavailable: Redis does not answer; the session goes on.
+        """
+        if id_:
+            await self._store.delete(_digest(id_))
+
+    @property
+    def _idle_seconds(self) -> int:
+        return int(self.rules.idle.total_seconds())
+
+    async def _admit(self, client: str) -> None:
+        """Count an attempt before it is made, so that many at once are counted too."""
+        allowed = self.rules.attempts_per_minute
+        counted = await self._counters.count(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
+        if allowed and counted.count > allowed:
+            raise LimitExceeded(
+                "too many attempts to sign in failed; wait a minute", retry_after_seconds=counted.seconds_left
+            )
+
+
+def _attempts_of(client: str) -> str:
+    return f"sign-in:{client}"
+
+
+def _digest(id_: str) -> str:
+    # Whoever reads the store finds no id to send as a cookie.
+    return hashlib.sha256(id_.encode()).hexdigest()
+
+
+def _is_over() -> Unauthenticated:
+    return Unauthenticated("this session is over: sign in again")

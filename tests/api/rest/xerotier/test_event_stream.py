@@ -1,0 +1,147 @@
+"""What memory saves by itself is told to dashboards as it happens, and to nobody else (D6, L16)."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+
+from graph.access.models import Scope
+from graph.distilling.models import DistillSource, Output
+from graph.memories.models import MemoryDraft
+from graph.memories.sources import SourceType
+from tests.fixtures.upstream import Says
+from tests.fixtures.waiting import until
+
+EVENTS = "/chat/api/events"
+THOUGHT = (
+    "The narrow gate delays every delivery of the north side, as nine days of counting show. "
+    "The wide gate stays closed in winter because its hinges freeze. "
+    "Opening both gates an hour earlier costs nothing."
+)
+
+
+class Stream:
+    """The events of an answer that goes on."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self._lines = answer.aiter_lines()
+
+    async def next(self) -> dict[str, str]:
+        """Return the fields of the next event; comments have an empty name."""
+        fields: dict[str, str] = {}
+        async with asyncio.timeout(60):
+            async for line in self._lines:
+                if not line:
+                    return fields
+                name, _, value = line.partition(": ")
+                fields[name.rstrip(":")] = value
+        raise EOFError
+
+
+@pytest.fixture
+def listening(api_url, services):
+    """A function that opens the stream of somebody who signs in with a key."""
+
+    @asynccontextmanager
+    async def listening(workspace_id: str) -> AsyncIterator[tuple[Stream, str]]:
+        api_key, secret = await services.access.create_key(workspace_id, name="person", scopes=[Scope.READ])
+        async with httpx.AsyncClient(base_url=api_url, timeout=60) as client:
+            await client.post("/sign-in", data={"key": secret})
+            async with client.stream("GET", EVENTS) as answer:
+                assert answer.status_code == 200
+                assert answer.headers["content-type"].startswith("text/event-stream")
+                stream = Stream(answer)
+                assert await stream.next() == {"": "listening"}
+                yield stream, api_key.id
+
+    return listening
+
+
+async def save(services, workspace_id: str, content: str, source: SourceType) -> str:
+    draft = MemoryDraft(content=content, source_type=source, source_conversation_id="chat_abc123")
+    return (await services.memories.save(workspace_id, draft)).memory.id
+
+
+async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
+    services, capturing_workspace_id, listening
+) -> None:
+    """D6: the name of the event, and the memory itself."""
+    async with listening(capturing_workspace_id) as (stream, _):
+        output = Output(
+            source=DistillSource.RESEARCH, text=THOUGHT, conversation_id="chat_abc123", api_key_id="key_a"
+        )
+        await services.distilling.enqueue(capturing_workspace_id, output)
+        told = await stream.next()
+
+    memory = json.loads(told["data"])
+    assert told["event"] == "x_memory.auto_saved"
+    assert told["id"] == memory["id"]
+    assert (memory["source_type"], memory["source_chat_id"]) == ("auto_research", "chat_abc123")
+    stored = await services.memories.get(capturing_workspace_id, memory["id"])
+    assert memory["content"] == stored.content
+
+
+async def test_only_what_a_turn_ended_with_is_told(services, workspace_id, listening) -> None:
+    """D6: neither what somebody saves nor what a tool or extraction brought."""
+    quiet = [SourceType.USER, SourceType.MODEL, SourceType.EXTRACTED, SourceType.IMPORTED]
+    loud = [SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION]
+    async with listening(workspace_id) as (stream, _):
+        for number, source in enumerate([*quiet, *loud]):
+            await save(services, workspace_id, f"Crate {number} stands in row {number * 7}", source)
+        told = [json.loads((await stream.next())["data"])["source_type"] for _ in loud]
+
+    assert told == ["auto_deep_think", "auto_research", "auto_compaction"]
+
+
+async def test_nothing_of_another_workspace_is_told(
+    services, workspace_id, other_workspace_id, listening
+) -> None:
+    """I1, N12."""
+    async with listening(workspace_id) as (stream, _):
+        await save(services, other_workspace_id, "Theirs", SourceType.AUTO_RESEARCH)
+        await save(services, workspace_id, "Ours", SourceType.AUTO_RESEARCH)
+
+        assert json.loads((await stream.next())["data"])["content"] == "Ours"
+
+
+async def test_the_stream_ends_when_the_key_is_revoked(services, workspace_id, listening) -> None:
+    async with listening(workspace_id) as (stream, key_id):
+        await services.access.revoke_key(key_id)
+        await save(services, workspace_id, "Not for them", SourceType.AUTO_RESEARCH)
+
+        with pytest.raises(EOFError):
+            await stream.next()
+
+
+async def test_a_listener_that_leaves_is_forgotten(services, workspace_id, listening) -> None:
+    inboxes = services.events._bus._inboxes
+    name = f"recollect:events:{workspace_id}:memories"
+    async with listening(workspace_id):
+        assert len(inboxes[name]) == 1
+
+    async def is_gone():
+        return not inboxes.get(name)
+
+    await until(is_gone)
+
+
+async def test_the_chat_proxys_streams_carry_no_such_event(chat_proxy, upstream, services) -> None:
+    """D6: its streams are the upstream's, whatever is saved while they go on."""
+    upstream.answers = [Says("The gate is green, as far as I know, and has been for years.")]
+    body = {"model": "gpt-test", "stream": True, "messages": [{"role": "user", "content": "The gate?"}]}
+    headers = {"Authorization": f"Bearer {chat_proxy.key}"}
+    async with (
+        httpx.AsyncClient(base_url=chat_proxy.url, timeout=60) as client,
+        client.stream("POST", "/v1/chat/completions", json=body, headers=headers) as answer,
+    ):
+        lines = answer.aiter_lines()
+        first = await anext(lines)
+        await save(services, chat_proxy.workspace_id, "Saved meanwhile", SourceType.AUTO_RESEARCH)
+        text = first + "".join([line async for line in lines])
+
+    assert "[DONE]" in text
+    assert "x_memory" not in text
+    assert "event:" not in text

@@ -1,0 +1,208 @@
+"""How long a session lasts, what ends it, and what it is worth (I10, I11)."""
+
+import dataclasses
+from datetime import timedelta
+
+import httpx
+import pytest
+from litestar import Litestar, get, post
+from redis.asyncio import Redis
+
+from app.adapters.redis_sessions import RedisCounters, RedisSessions
+from app.connections import open_redis
+from app.credentials import CREDENTIAL, Credential
+from app.main import create_app
+from app.settings import RedisSettings
+from graph.access.models import Scope
+from graph.core.errors import Unauthenticated, Unavailable
+from graph.sessions.models import SessionRules
+from graph.sessions.service import Sessions
+from tests.fixtures.app import ADMIN_KEY
+from tests.fixtures.memories import MovingClock
+from tests.fixtures.signed_in import visitor
+
+MEMORIES = "/chat/api/workspaces/{}/memories"
+NOWHERE = RedisSettings(url="redis://127.0.0.1:1")
+
+
+@pytest.fixture
+async def sessions(services, redis_url):
+    """Sessions under a clock of this test's own."""
+    async with Redis.from_url(redis_url) as redis:
+        yield Sessions(
+            RedisSessions(redis),
+            RedisCounters(redis),
+            services.access,
+            MovingClock(),
+            SessionRules(idle=timedelta(minutes=10), longest=timedelta(hours=2)),
+        )
+
+
+@pytest.fixture
+async def secret(services, workspace_id) -> str:
+    return (await services.access.create_key(workspace_id, name="person", scopes=[Scope.READ]))[1]
+
+
+async def test_a_session_is_the_key_it_was_opened_with(sessions, secret, services) -> None:
+    opened = await sessions.sign_in(secret, client="192.0.2.1")
+
+    assert await sessions.resume(opened.id) == opened.principal == await services.access.authenticate(secret)
+
+
+async def test_each_request_makes_a_session_last_on(sessions, secret, redis_url) -> None:
+    """It would end ten minutes after the last one."""
+    await sessions.sign_in(secret, client="192.0.2.1")
+    opened = await sessions.sign_in(secret, client="192.0.2.1")
+    async with Redis.from_url(redis_url, decode_responses=True) as redis:
+        before = {name async for name in redis.scan_iter("recollect:session:*")}
+        for name in before:
+            if await redis.ttl(name) <= 600:  # another test's last longer
+                await redis.expire(name, 50)
+
+        await sessions.resume(opened.id)
+
+        renewed = [name for name in before if 50 < await redis.ttl(name) <= 600]
+    assert len(renewed) == 1
+
+
+async def test_a_session_ends_however_much_it_is_used(sessions, secret) -> None:
+    opened = await sessions.sign_in(secret, client="192.0.2.1")
+    sessions._clock.move(hours=1, minutes=59)
+    assert await sessions.resume(opened.id)
+
+    sessions._clock.move(minutes=1)
+
+    for _ in range(2):
+        with pytest.raises(Unauthenticated, match="this session is over"):
+            await sessions.resume(opened.id)
+
+
+@pytest.mark.parametrize(
+    "id_",
+    ["x" * 43, "x", "*", "../" * 14, "\x00" * 43, "x" * 10_000, "ü" * 43],
+    ids=lambda id_: repr(id_)[:20],
+)
+async def test_an_id_that_nobody_was_given_is_no_session(sessions, id_) -> None:
+    with pytest.raises(Unauthenticated):
+        await sessions.resume(id_)
+
+
+async def test_a_revoked_key_ends_its_sessions(dashboard, services, workspace_id) -> None:
+    before = await dashboard.get(MEMORIES.format(workspace_id))
+    for api_key in await services.access.list_keys(workspace_id):
+        await services.access.revoke_key(api_key.id)
+
+    after = await dashboard.get(MEMORIES.format(workspace_id))
+
+    assert (before.status_code, after.status_code) == (200, 401)
+    assert "This session is over. Sign in again." in after.text
+
+
+@pytest.mark.parametrize("hard", [False, True])
+async def test_a_deleted_workspace_ends_its_sessions(dashboard, services, workspace_id, hard) -> None:
+    await services.access.delete_workspace(workspace_id, hard=hard)
+
+    assert (await dashboard.get(MEMORIES.format(workspace_id))).status_code == 401
+
+
+def without_redis(services) -> Litestar:
+    sessions = Sessions(
+        RedisSessions(open_redis(NOWHERE, reconnects=False)),
+        RedisCounters(open_redis(NOWHERE, reconnects=False)),
+        services.access,
+        MovingClock(),
+        SessionRules(),
+    )
+    return create_app(dataclasses.replace(services, sessions=sessions))
+
+
+async def test_without_redis_nobody_is_let_in(services, workspace_id, secret) -> None:
+    """503 and never a pass; whoever has a key of their own still comes in with it."""
+    transport = httpx.ASGITransport(without_redis(services))
+    cookie = {"Cookie": f"session={'x' * 43}"}
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
+        asked = await client.get(MEMORIES.format(workspace_id), headers=cookie)
+        signing_in = await client.post("/sign-in", data={"key": secret})
+        shown = await client.get("/sign-in", headers=cookie)
+        signing_out = await client.post("/sign-out", headers=cookie)
+        with_a_key = await client.post(
+            "/graphql", json={"query": "{ me { name } }"}, headers={"X-API-Key": secret}
+        )
+
+    assert [asked.status_code, signing_in.status_code, shown.status_code, signing_out.status_code] == [
+        503
+    ] * 4
+    assert all(answer.headers["retry-after"] == "5" for answer in (asked, signing_in, shown, signing_out))
+    assert asked.json() == {"error": "Redis does not answer; try again shortly", "field": None}
+    assert "Signing in is not possible right now." in signing_in.text
+    assert "set-cookie" not in signing_in.headers
+    assert with_a_key.json() == {"data": {"me": {"name": "person"}}}
+
+
+async def test_counters_without_redis_say_so() -> None:
+    counters = RedisCounters(open_redis(NOWHERE, reconnects=False))
+
+    with pytest.raises(Unavailable):
+        await counters.count("x", window_seconds=60)
+
+
+@get("/test/management", opt={CREDENTIAL: Credential.MANAGEMENT})
+async def managed() -> str:
+    return "managed"
+
+
+@post("/test/management", opt={CREDENTIAL: Credential.MANAGEMENT})
+async def manage() -> str:
+    return "managed"
+
+
+@pytest.fixture
+async def management(services):
+    """A client of an application with routes for administrators."""
+    app = create_app(services)
+    app.register(managed)
+    app.register(manage)
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url="http://recollect.test"
+    ) as client:
+        yield client
+
+
+async def test_an_administrators_session_manages(management, dashboard) -> None:
+    """I11: by the key or by a session of it; a session of another key does not."""
+    with_key = await management.get("/test/management", headers={"X-API-Key": ADMIN_KEY})
+    with_nothing = await management.get("/test/management")
+    with_anothers = await management.get(
+        "/test/management", headers={"Cookie": f"session={dashboard.cookies['session']}"}
+    )
+    await management.post("/sign-in", data={"key": ADMIN_KEY})
+    with_session = await management.get("/test/management")
+    from_elsewhere = await management.post("/test/management", headers={"Sec-Fetch-Site": "cross-site"})
+    with_a_wrong_key_too = await management.get("/test/management", headers={"X-API-Key": "wrong"})
+
+    statuses = [
+        answer.status_code
+        for answer in (
+            with_key,
+            with_nothing,
+            with_anothers,
+            with_session,
+            from_elsewhere,
+            with_a_wrong_key_too,
+        )
+    ]
+    assert statuses == [200, 401, 403, 200, 403, 401]
+
+
+async def test_a_session_is_no_key_elsewhere(http, services) -> None:
+    """GraphQL and the chat proxy take keys only."""
+    async with visitor(http) as client:
+        await client.post("/sign-in", data={"key": ADMIN_KEY})
+
+        asked = [
+            await client.post("/graphql", json={"query": "{ me { name } }"}),
+            await client.post("/v1/inject", json={"text": "x"}),
+            await client.post("/v1/chat/completions", json={}),
+        ]
+
+    assert [answer.status_code for answer in asked] == [401, 401, 401]
