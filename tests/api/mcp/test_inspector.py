@@ -1,0 +1,94 @@
+"""The MCP Inspector's command line, from npm, lists and calls the tools (issue 7)."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from app.mcp.server import TOOLS
+from graph.access.models import Scope
+
+VERSION = "0.17.2"
+FOLDER = Path(sys.prefix) / f"inspector-{VERSION}"
+PROGRAM = FOLDER / "node_modules" / ".bin" / "mcp-inspector"
+
+
+@pytest.fixture(scope="module")
+def inspector() -> Path:
+    """The program, installed beside the Python packages the first time."""
+    with FileLock(f"{FOLDER}.lock"):
+        if not PROGRAM.exists():
+            wanted = f"@modelcontextprotocol/inspector@{VERSION}"
+            command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(FOLDER), wanted]
+            subprocess.run(command, check=True, capture_output=True)
+    return PROGRAM
+
+
+async def ask(program: Path, agent, *arguments: str) -> dict[str, Any]:
+    process = await asyncio.create_subprocess_exec(
+        program, "--cli", f"{agent.url}/mcp", "--transport", "http",
+        "--header", f"Authorization: Bearer {agent.key}", *arguments,
+        stdout=PIPE, stderr=PIPE,
+    )  # fmt: skip
+    output, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    return json.loads(output)
+
+
+def given(arguments: dict[str, Any]) -> list[str]:
+    return [
+        part
+        for name, value in arguments.items()
+        for part in ("--tool-arg", f"{name}={value if isinstance(value, str) else json.dumps(value)}")
+    ]
+
+
+@pytest.mark.timeout(900)
+async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) -> None:
+    """K13: over real HTTP, with the official TypeScript client inside, which checks results against schemas."""
+    agent = await agent_of(workspace_id, list(Scope))
+    action = {"session_id": "s", "action_type": "a", "node_type": "B", "outcome": "SUCCESS"}
+    calls: dict[str, dict[str, Any]] = {
+        "store_memory": {"content": "the tea is green"},
+        "update_memory": {"memory_id": "mem_none", "content": "x"},
+        "delete_memory": {"memory_id": "mem_none"},
+        "memory.recall": {"query": "tea"},
+        "memory.get": {"id": "mem_none"},
+        "memory.associate": {"from_id": "mem_a", "to_id": "mem_b", "type": "RELATES_TO"},
+        "memory.before_acting": {"query": "pour the tea"},
+        "memory.search": {"query": "pour"},
+        "memory.context": {"query": "pour"},
+        "memory.annotate": {"pattern_id": "pat_none", "note": "x"},
+        "memory.metric_create": {"name": "poured", "definition": {"aggregate": "COUNT"}},
+        "memory.benchmark_get": {"metric": "error_rate"},
+        "memory.record_actions": {"actions": [action]},
+        "omniroute_memory_search": {"apiKeyId": agent.key_id},
+        "omniroute_memory_add": {"apiKeyId": agent.key_id, "type": "factual", "key": "k", "content": "a cup"},
+        "omniroute_memory_clear": {"apiKeyId": agent.key_id},
+        "x_save_memory": {"content": "the cup is blue"},
+        "x_recall_memory": {"query": "cup"},
+        "x_workspace_search": {"query": "cup"},
+        "workspace.enable_memory": {},
+        "workspace.disable_memory": {},
+    }
+    finds_nothing = {"update_memory", "memory.get", "memory.associate", "memory.annotate"}
+
+    listed = await ask(inspector, agent, "--method", "tools/list")
+    failed = set()
+    for name, arguments in calls.items():
+        told = await ask(inspector, agent, "--method", "tools/call", "--tool-name", name, *given(arguments))
+        if told.get("isError"):
+            failed.add(name)
+            assert told["structuredContent"]["error"]["code"] == "NOT_FOUND"
+        else:
+            assert told["structuredContent"]
+
+    assert [tool["name"] for tool in listed["tools"]] == [tool.name for tool in TOOLS]
+    assert calls.keys() == {tool.name for tool in TOOLS}
+    assert failed == finds_nothing
