@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import structlog
 
 from app.adapters.clock import SystemClock
-from app.adapters.word_specificity import word_specificity
+from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
 from app.conversing import Conversing, build_conversing
@@ -21,14 +21,17 @@ from app.finding import Finding, build_finding
 from app.job_runners import job_rules, memory_runners
 from app.language_models import open_language_model
 from app.learning import Learning, build_learning
-from app.memory_policy import memory_policy, refusing_detector, secret_detector
+from app.memory_policy import build_memories, refusing_detector, secret_detector
+from app.metrics import Metrics
 from app.proxy.service import ChatProxy
 from app.proxying import open_chat_proxy
-from app.recall_rules import recall_rules, reranker_of
+from app.recall_rules import build_recall, reranker_of
 from app.running_adapters import running_settings
 from app.settings import Settings
 from app.signals import Signals, open_signals
+from app.tracing import Spans, TracedMeasurements, TracingSettings, open_tracing, traced_services
 from app.vector_tier import Tier, build_tier, open_tier
+from app.watching import Watch
 from app.workers.everything import run_everything
 from graph.admin.service import apply_missing_migrations
 from graph.artifacts.service import Artifacts
@@ -37,6 +40,7 @@ from graph.connections.service import Connections
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
+from graph.core.measuring import Measurements
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
 from graph.events.service import Events
@@ -56,12 +60,12 @@ from graph.ports import (
 )
 from graph.recall.service import Recall
 from graph.services import Services
+from graph.status.readiness import ReadinessProbe
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.connection import TierOpener
-from graph.vector_tier.mirroring import Mirroring
 from graph.vector_tier.service import ExternalTier
 from graph.workspaces.service import Workspaces
 
@@ -77,11 +81,13 @@ class Runtime:
     Attributes:
         services: The use cases.
         chat_proxy: Sends chats on to an upstream, where one is configured.
+        watch: Who is told how its work goes.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
     """
 
     services: Services
     chat_proxy: ChatProxy | None
+    watch: Watch
     first_key: str | None
     settings: Settings
 
@@ -99,6 +105,7 @@ async def open_runtime(
     clock: Clock | None = None,
     language_model: LanguageModel | None = None,
     tier_opener: TierOpener = open_tier,
+    spans: Spans | None = None,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
 
@@ -109,43 +116,47 @@ async def open_runtime(
         clock: Takes the place of the system's.
         language_model: Takes the place of the configured one; none is needed.
         tier_opener: Opens another store in the place of Qdrant, where that is enabled.
+        spans: Takes the place of what the variables of OpenTelemetry name.
 
     Raises:
         Unavailable: The graph does not answer.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        database = open_database(settings.neo4j)
+        recorder = PrometheusMetrics()
+        spans = spans or open_tracing(TracingSettings(), stack)
+        measurements = TracedMeasurements(recorder, spans) if spans else recorder
+        database = open_database(settings.neo4j, measurements)
         stack.push_async_callback(database.close)
         await apply_missing_migrations(database)
         signals = open_signals(settings, clock, stack)
-        embeddings, models = build_embeddings(settings.embedding, database, clock, stack, embedder, shelf)
+        embeddings, models = build_embeddings(
+            settings.embedding, database, clock, stack, embedder, shelf, measurements
+        )
         reembedding = _reembedding(settings, database, embeddings, clock)
         tier = build_tier(settings, database, embeddings, clock, tier_opener, stack)
         reranker = _reranker(settings, stack)
         language_model = language_model or await open_language_model(settings.llm, stack)
         secrets = await secret_detector(settings.memory)
-        memories = _memories(
-            settings, database, embeddings, signals, clock, language_model, secrets, tier.mirroring
+        memories = build_memories(
+            settings,
+            database,
+            embeddings,
+            signals,
+            clock,
+            language_model,
+            secrets,
+            tier.mirroring,
+            measurements,
         )
         ground = _Ground(
             settings, database, signals, embeddings, models, reembedding, clock, reranker, memories, secrets, tier,
-            language_model, stack,
+            language_model, stack, measurements,
         )  # fmt: skip
-        services = _services(ground)
-        stack.push_async_callback(services.agent_contexts.close)
-        for refresh in (services.settings.refresh, reembedding.refresh, tier.keeper.refresh):
-            await refresh()
-        for refresh in (
-            services.settings.refresh, reembedding.refresh, tier.keeper.refresh, tier.keeper.watch,
-        ):  # fmt: skip
-            _in_background(_keep_fresh(refresh, settings.embedding.refresh_seconds), stack)
-        for run in (services.usage.run, services.access.use.run):
-            _in_background(run(), stack)
-        default = await services.workspaces.ensure_default()
-        first_key = await ensure_chosen_keys(settings, services.access, default.id)
-        _in_background(_warm_up(services, default.id), stack)
-        yield Runtime(services, open_chat_proxy(settings, services, stack), first_key, settings)
+        services = traced_services(_services(ground), spans)
+        first_key = await _begin(ground, services)
+        proxy = open_chat_proxy(settings, services, stack, measurements)
+        yield Runtime(services, proxy, Watch(Metrics(recorder, services), spans), first_key, settings)
 
 
 @asynccontextmanager
@@ -200,29 +211,6 @@ def _reranker(settings: Settings, stack: AsyncExitStack) -> Reranker | None:
     return reranker
 
 
-def _memories(
-    settings: Settings,
-    database: Database,
-    embeddings: Embeddings,
-    signals: Signals,
-    clock: Clock,
-    language_model: LanguageModel | None,
-    secrets: SecretDetector | None,
-    mirroring: Mirroring,
-) -> Memories:
-    return Memories(
-        database,
-        embeddings,
-        signals.wake_up,
-        signals.announcer,
-        clock,
-        memory_policy(settings.memory),
-        secrets=secrets,
-        language_model=language_model,
-        mirroring=mirroring,
-    )
-
-
 @dataclass(frozen=True)
 class _Ground:
     """What every use case is built on."""
@@ -240,6 +228,25 @@ class _Ground:
     tier: Tier
     model: LanguageModel | None
     stack: AsyncExitStack
+    measurements: Measurements
+
+
+async def _begin(on: _Ground, services: Services) -> str | None:
+    """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now."""
+    on.stack.push_async_callback(services.agent_contexts.close)
+    on.stack.push_async_callback(services.readiness.close)
+    for refresh in (services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh):
+        await refresh()
+    for refresh in (
+        services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh, on.tier.keeper.watch,
+    ):  # fmt: skip
+        _in_background(_keep_fresh(refresh, on.settings.embedding.refresh_seconds), on.stack)
+    for run in (services.usage.run, services.access.use.run):
+        _in_background(run(), on.stack)
+    default = await services.workspaces.ensure_default()
+    first_key = await ensure_chosen_keys(on.settings, services.access, default.id)
+    _in_background(_warm_up(services, default.id), on.stack)
+    return first_key
 
 
 class _UseCases(NamedTuple):
@@ -273,9 +280,26 @@ def _use_cases(on: _Ground) -> _UseCases:
         **conversing.runners,
         **tier.runners,
     }
-    jobs = Jobs(database, signals.wake_up, signals.announcer, clock, job_rules(settings.worker), runners)
-    recall = _recall(
-        settings, database, embeddings, memories, usage, workspaces, clock, on.reranker, external
+    jobs = Jobs(
+        database,
+        signals.wake_up,
+        signals.announcer,
+        clock,
+        job_rules(settings.worker),
+        runners,
+        measurements=on.measurements,
+    )
+    recall = build_recall(
+        settings,
+        database,
+        embeddings,
+        memories,
+        usage,
+        workspaces,
+        clock,
+        on.reranker,
+        external,
+        on.measurements,
     )
     finding = build_finding(settings, database, embeddings, recall, memories, ontology, clock, model)
     listing = Listing(database, recall, clock)
@@ -286,8 +310,7 @@ def _use_cases(on: _Ground) -> _UseCases:
 
 def _services(on: _Ground) -> Services:
     settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
-    clock, memories = on.clock, on.memories
-    guard = CredentialGuard(refusing_detector(settings.memory, on.secrets))
+    clock, memories, refusing = on.clock, on.memories, refusing_detector(settings.memory, on.secrets)
     workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing = (
         _use_cases(on)
     )
@@ -298,6 +321,7 @@ def _services(on: _Ground) -> Services:
         settings, database, on.models, embeddings, workspaces, external, recall, memories.retention, clock, on.stack
     )  # fmt: skip
     entering = build_entering(settings, database, workspaces, signals, clock)
+    guard, status = CredentialGuard(refusing), Status(database, embeddings, signals.wake_up, external)
     return Services(
         database=database,
         wake_up=signals.wake_up,
@@ -327,6 +351,7 @@ def _services(on: _Ground) -> Services:
         ontology=ontology,
         ontology_exchange=finding.ontology_exchange,
         outcomes=learning.outcomes,
+        readiness=ReadinessProbe(database, memories, recall, status, clock),
         recall=recall,
         remembering=conversing.remembering,
         request_limits=entering.request_limits,
@@ -335,7 +360,7 @@ def _services(on: _Ground) -> Services:
         search=finding.search,
         sessions=entering.sessions,
         settings=running,
-        status=Status(database, embeddings, signals.wake_up, external),
+        status=status,
         telemetry=learning.telemetry,
         traversal=Traversal(database, clock),
         usage=usage,
@@ -356,31 +381,6 @@ def _ontology(
     refusing = refusing_detector(settings.memory, secrets)
     ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=refusing)
     return ontology, Linking(database, ontology.types, clock, secrets=secrets)
-
-
-def _recall(
-    settings: Settings,
-    database: Database,
-    embeddings: Embeddings,
-    memories: Memories,
-    usage: Usage,
-    workspaces: Workspaces,
-    clock: Clock,
-    reranker: Reranker | None,
-    tier: ExternalTier,
-) -> Recall:
-    return Recall(
-        database,
-        embeddings,
-        memories,
-        usage,
-        workspaces,
-        clock,
-        recall_rules(settings.recall),
-        specificity=word_specificity,
-        reranker=reranker,
-        tier=tier,
-    )
 
 
 def _usage(settings: Settings, database: Database, clock: Clock, learning: Learning) -> Usage:

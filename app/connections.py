@@ -7,13 +7,14 @@ from redis.backoff import NoBackoff
 
 from app.settings import Neo4jSettings, RedisSettings
 from graph.core.database import Database
+from graph.core.measuring import UNMEASURED, Measurements
 
 _CONNECT_SECONDS = 3.0
 _RETRY_SECONDS = 4.0  # a request waits this long for the graph to come back before it is told to try again
 _ACQUIRE_SECONDS = 5.0
 
 
-def open_database(settings: Neo4jSettings) -> Database:
+def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASURED) -> Database:
     """Return the graph, which connects when it is first asked; ``settings.uri`` is set."""
     assert settings.uri is not None  # noqa: S101 - callers start or name a server first
     auth = (settings.user, settings.password.get_secret_value()) if settings.password else None
@@ -26,7 +27,9 @@ def open_database(settings: Neo4jSettings) -> Database:
         notifications_min_severity="OFF",
         user_agent="recollect",
     )
-    return Database(driver, name=settings.database, timeout_seconds=settings.timeout_seconds)
+    return Database(
+        driver, name=settings.database, timeout_seconds=settings.timeout_seconds, measurements=measurements
+    )
 
 
 def open_redis(settings: RedisSettings, *, reconnects: bool = True) -> Redis:

@@ -1,9 +1,10 @@
 """The document part of the composition root: what reads files, how they are measured, what is not stored."""
 
 from app.adapters.passage_splitter import WordPieceSplitter
+from app.document_settings import DocumentSettings
 from app.documents.isolation import IsolatedParser
 from app.documents.reading import ReadingLimits
-from app.settings import DocumentSettings, Settings
+from app.settings import Settings
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens

@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
 from app.adapters.lazy_embedder import LazyEmbedder
+from app.adapters.measured_embedder import MeasuredEmbedder
 from app.adapters.minilm import MiniLmEmbedder
 from app.adapters.minilm_files import MODEL as MINILM
 from app.adapters.minilm_files import packaged_folder
@@ -19,6 +20,7 @@ from app.adapters.static_embedder import StaticEmbedder
 from app.adapters.transformers_embedder import TransformersEmbedder, hub_name
 from app.settings import EmbeddingSettings
 from graph.core.database import Database
+from graph.core.measuring import Measurements
 from graph.embeddings.models import EmbeddingProvider
 from graph.embeddings.service import Embeddings
 from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
@@ -139,6 +141,7 @@ class Shelf:
     settings: EmbeddingSettings
     cache: EmbeddingCache
     stack: AsyncExitStack
+    measurements: Measurements
     _loaded: dict[ModelChoice, Embedder] = field(default_factory=dict)
 
     def find(self, signature: str) -> Embedder | None:
@@ -156,7 +159,7 @@ class Shelf:
             lazy = LazyEmbedder(load, name=choice.name)
             lazy.start()
             self.stack.push_async_callback(lazy.close)
-            self._loaded[choice] = CachedEmbedder(lazy, self.cache)
+            self._loaded[choice] = CachedEmbedder(MeasuredEmbedder(lazy, self.measurements), self.cache)
         return self._loaded[choice]
 
 
@@ -176,6 +179,7 @@ def build_embeddings(
     stack: AsyncExitStack,
     embedder: Embedder | None,
     shelf: EmbedderShelf | None,
+    measurements: Measurements,
 ) -> tuple[Embeddings, Shelf]:
     """Return the embedders with the indexes their vectors live in, and the models; they close with the stack.
 
@@ -186,11 +190,14 @@ def build_embeddings(
         stack: Closes what is opened.
         embedder: Takes the place of the configured one.
         shelf: Takes the place of the models that settings can reach.
+        measurements: Take how long embedding takes.
     """
     cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
-    models = Shelf(settings, cache, stack)
+    models = Shelf(settings, cache, stack, measurements)
     choice = choose(settings)
-    if embedder is None and choice is not None:
+    if embedder is not None:
+        embedder = MeasuredEmbedder(embedder, measurements)
+    elif choice is not None:
         embedder = models.take(choice)
     embeddings = Embeddings(
         database,

@@ -11,6 +11,7 @@ from litestar.plugins.pydantic import PydanticPlugin
 from app.answer_headers import guard_answer
 from app.authentication import Authentication, answer_unauthenticated
 from app.graphql.controller import GraphQL
+from app.graphql.limits import GraphQLLimits
 from app.mcp.door import mcp_route
 from app.proxy.service import ChatProxy
 from app.rate_limiting import KeyRateLimit
@@ -24,14 +25,16 @@ from app.rest.errors import (
     answer_invalid_request,
     answer_unexpected_error,
 )
-from app.rest.health import health
+from app.rest.health import health, ready
 from app.rest.injection import inject
+from app.rest.metrics import metrics as metrics_route
 from app.rest.omniroute import ROUTES as OMNIROUTE
 from app.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.rest.oxagen import ROUTES as OXAGEN
 from app.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.rest.workspace_memories import WorkspaceMemories
 from app.rest.xerotier import ROUTES as XEROTIER
+from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.services import Services
 
@@ -44,7 +47,9 @@ def create_app(
     *,
     allowed_origins: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
-) -> Litestar:
+    graphql_limits: GraphQLLimits | None = None,
+    watch: Watch | None = None,
+) -> WatchedApplication:
     """Return the application; every route needs a key, unless it names another credential.
 
     Args:
@@ -52,13 +57,17 @@ def create_app(
         chat_proxy: Answers chats; None where no upstream is configured.
         allowed_origins: Web pages whose scripts may call from a browser.
         hosts: The names under which ``/mcp`` may be asked; None: any.
+        graphql_limits: What one query may ask for.
+        watch: Who is told how requests go; ``GET /metrics`` is there where somebody measures.
     """
-    return Litestar(
+    watch = watch or Watch()
+    app = WatchedApplication(
         route_handlers=[
             GraphQL,
             ChatProxyRoutes,
             inject,
             health,
+            ready,
             openapi_document,
             ConversationRoutes,
             WorkspaceMemories,
@@ -70,6 +79,7 @@ def create_app(
             sign_in,
             sign_out,
             *XEROTIER,
+            *([metrics_route] if watch.metrics else []),
         ],
         before_request=refuse_unreadable,
         middleware=[Authentication, KeyRateLimit],
@@ -84,6 +94,21 @@ def create_app(
         },
         plugins=[ModelSchemas(prefer_alias=True), PydanticPlugin(prefer_alias=True)],
         openapi_config=openapi_config(),
+        logging_config=None,  # app/observability.py is what configures logging
         request_max_body_size=_LARGEST_BODY_BYTES,
-        state=State({"services": services, "chat_proxy": chat_proxy}),
+        state=State({"services": services, "chat_proxy": chat_proxy, "metrics": watch.metrics}),
+    )
+    app.state.graphql_limits = graphql_limits or GraphQLLimits()
+    app.watch = watch
+    return app
+
+
+def create_operations_app(services: Services, watch: Watch) -> Litestar:
+    """Return what the port for operators answers: probes and measurements, to whoever can reach it, without a key."""
+    return Litestar(
+        route_handlers=[health, ready, metrics_route],
+        exception_handlers={HTTPException: answer_http_error, Exception: answer_unexpected_error},
+        openapi_config=None,
+        logging_config=None,
+        state=State({"services": services, "metrics": watch.metrics}),
     )

@@ -1,12 +1,18 @@
-"""The rules of memories as the settings give them, and what finds credentials in texts."""
+"""Memories and their rules as the settings give them, and what finds credentials in texts."""
 
 import asyncio
 
 from app.adapters.secret_patterns import SecretPatterns
-from app.settings import MemorySettings
+from app.settings import MemorySettings, Settings
+from app.signals import Signals
+from graph.core.database import Database
+from graph.core.measuring import Measurements
+from graph.embeddings.service import Embeddings
 from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
-from graph.ports import SecretDetector
+from graph.memories.service import Memories
+from graph.ports import Clock, LanguageModel, SecretDetector
+from graph.vector_tier.mirroring import Mirroring
 
 
 def memory_policy(settings: MemorySettings) -> MemoryPolicy:
@@ -43,3 +49,29 @@ async def secret_detector(settings: MemorySettings) -> SecretDetector | None:
 def refusing_detector(settings: MemorySettings, secrets: SecretDetector | None) -> SecretDetector | None:
     """Return the detector where credentials are refused; an entity has no receipt to carry a warning."""
     return secrets if memory_policy(settings).secret_policy is SecretPolicy.REJECT else None
+
+
+def build_memories(
+    settings: Settings,
+    database: Database,
+    embeddings: Embeddings,
+    signals: Signals,
+    clock: Clock,
+    language_model: LanguageModel | None,
+    secrets: SecretDetector | None,
+    mirroring: Mirroring,
+    measurements: Measurements,
+) -> Memories:
+    """Return the use cases of memories."""
+    return Memories(
+        database,
+        embeddings,
+        signals.wake_up,
+        signals.announcer,
+        clock,
+        memory_policy(settings.memory),
+        secrets=secrets,
+        language_model=language_model,
+        mirroring=mirroring,
+        measurements=measurements,
+    )

@@ -1,25 +1,99 @@
 """Logging: events by name, never what users wrote."""
 
 import logging
+import sys
+from collections.abc import Iterator, MutableMapping
+from traceback import format_tb
+from typing import Any, Literal, TextIO
 
 import structlog
+from structlog.types import Processor
+
+LogFormat = Literal["auto", "json", "console"]
+_DEEPEST = 10  # exceptions behind one another
 
 
-def configure_logging(level: str) -> None:
-    """Log events from ``level`` upwards, one line each; tracebacks without the values of local variables."""
+def configure_logging(level: str, format_: LogFormat = "auto", stream: TextIO | None = None) -> None:
+    """Log events from ``level`` upwards, and what libraries warn of, in one form.
+
+    An exception is logged by its type, its code and where it was raised: its text may quote what users wrote.
+
+    Args:
+        level: Of the service's own events. Libraries' are logged from warnings upwards whatever it is, because at
+            lower levels they tell parameters and addresses.
+        format_: ``json`` is one object a line; ``auto`` is that unless a person looks on.
+        stream: Where to; standard error unless given.
+    """
+    out = stream or sys.stderr
+    as_json = format_ == "json" or (format_ == "auto" and not out.isatty())
+    rendering = _renderer(as_json=as_json)
+    structlog.configure(
+        processors=[structlog.contextvars.merge_contextvars, *_enriching(), *rendering],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.WriteLoggerFactory(out),
+        cache_logger_on_first_use=stream is None,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.contextvars.merge_contextvars, _named, *_enriching()],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     # The driver tells of every retry; what comes of it is ours to say, once.
     logging.getLogger("neo4j").setLevel(logging.ERROR)
     # What the MCP SDK tells of a request may quote it.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer(
-                exception_formatter=structlog.dev.plain_traceback,
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        cache_logger_on_first_use=True,
-    )
+
+
+def _enriching() -> list[Processor]:
+    return [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _without_words,
+    ]
+
+
+def _renderer(*, as_json: bool) -> list[Processor]:
+    if as_json:
+        return [structlog.processors.JSONRenderer(default=str)]
+    return [structlog.dev.ConsoleRenderer()]
+
+
+def _named(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Give what a library logs the name ``library.warning`` and the like, with its text as far as it is a template."""
+    record: logging.LogRecord = event["_record"]
+    text = str(record.msg).splitlines()
+    return {
+        **event,
+        "event": f"library.{record.levelname.lower()}",
+        "logger": record.name,
+        "message": text[0] if text else "",
+    }
+
+
+def _without_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Put where an exception was raised in the place of the exception."""
+    raised = event.pop("exc_info", None)
+    if raised is True:
+        raised = sys.exc_info()
+    if isinstance(raised, tuple):
+        raised = raised[1]
+    if isinstance(raised, BaseException):
+        event["exception"] = "".join(_told(raised, _DEEPEST))
+    return event
+
+
+def _told(error: BaseException, deepest: int) -> Iterator[str]:
+    """Yield an exception's causes and itself as tracebacks are printed, without any exception's text."""
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None and cause is not error and deepest:
+        yield from _told(cause, deepest - 1)
+        yield "\nwhich led to:\n"
+    yield from format_tb(error.__traceback__)
+    code = getattr(error, "code", None)
+    yield type(error).__qualname__ + (f" {code}" if isinstance(code, str) else "") + "\n"
+    if isinstance(error, BaseExceptionGroup) and deepest:
+        for one in error.exceptions:
+            yield from _told(one, deepest - 1)

@@ -10,10 +10,13 @@ from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, UpstreamEndpoint
 from app.settings import Settings
 from graph.context.models import InjectionFormat
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.services import Services
 
 
-def open_chat_proxy(settings: Settings, services: Services, stack: AsyncExitStack) -> ChatProxy | None:
+def open_chat_proxy(
+    settings: Settings, services: Services, stack: AsyncExitStack, measurements: Measurements = UNMEASURED
+) -> ChatProxy | None:
     """Return the proxy, to be closed by the stack; None where it has no upstream."""
     proxy = settings.proxy
     if proxy.url is None:
@@ -45,4 +48,5 @@ def open_chat_proxy(settings: Settings, services: Services, stack: AsyncExitStac
         OwedResults(services.working_set),
         capture,
         most_rounds=proxy.tool_rounds,
+        measurements=measurements,
     )

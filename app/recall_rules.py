@@ -1,10 +1,20 @@
-"""The rules of recall, and its reranker, as the settings give them."""
+"""Recall, its rules and its reranker, as the settings give them."""
 
 from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
-from app.settings import RecallSettings
+from app.adapters.word_specificity import word_specificity
+from app.settings import RecallSettings, Settings
+from graph.core.database import Database
+from graph.core.measuring import Measurements
+from graph.embeddings.service import Embeddings
+from graph.memories.service import Memories
+from graph.ports import Clock, Reranker
 from graph.recall.gathering import RecallLimits
 from graph.recall.models import strategy_named
 from graph.recall.rules import RecallRules
+from graph.recall.service import Recall
+from graph.usage.service import Usage
+from graph.vector_tier.service import ExternalTier
+from graph.workspaces.service import Workspaces
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:
@@ -29,3 +39,31 @@ def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderRerank
         key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
         return RemoteReranker(settings.rerank_url, model=settings.rerank_model, api_key=key)
     return None
+
+
+def build_recall(
+    settings: Settings,
+    database: Database,
+    embeddings: Embeddings,
+    memories: Memories,
+    usage: Usage,
+    workspaces: Workspaces,
+    clock: Clock,
+    reranker: Reranker | None,
+    tier: ExternalTier,
+    measurements: Measurements,
+) -> Recall:
+    """Return the use cases of finding memories."""
+    return Recall(
+        database,
+        embeddings,
+        memories,
+        usage,
+        workspaces,
+        clock,
+        recall_rules(settings.recall),
+        specificity=word_specificity,
+        reranker=reranker,
+        tier=tier,
+        measurements=measurements,
+    )

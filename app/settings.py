@@ -17,7 +17,9 @@ from pydantic_settings import (
 )
 
 from app.access_settings import LimitSettings, SessionSettings
+from app.document_settings import DocumentSettings
 from app.extraction_settings import ExtractionSettings
+from app.operation_settings import GraphQLSettings, MetricsSettings
 from app.proxy_settings import ProxySettings
 from app.setting_group import SettingGroup
 
@@ -267,27 +269,6 @@ class MemorySettings(SettingGroup):
     """How often the counted uses of memories are written to the graph."""
 
 
-class DocumentSettings(SettingGroup):
-    """Limits and rules of documents."""
-
-    store_text: bool = False
-    """Whether the graph holds documents' whole texts; off: excerpts of at most 500 characters, places and vectors.
-    The workspace setting ``store_document_text`` goes before it."""
-    max_bytes: int = Field(20_000_000, ge=1, le=22_000_000)
-    """Largest file that is taken; as base64 it must fit into a request of 32 MB."""
-    max_pages: int = Field(1000, ge=1)
-    """Most pages of a PDF."""
-    max_chunks: int = Field(2000, ge=1, le=10_000)
-    """Into how many chunks, of some 200 words, a document may be cut."""
-    read_seconds: float = Field(20.0, gt=0, le=300)
-    """How long a document may take to read; its process is ended then."""
-    read_memory_mb: int = Field(1024, ge=128)
-    """How much memory that process may use (on Linux)."""
-    embed_seconds: float = Field(15.0, ge=0, le=300)
-    """How long adding a document waits for vectors of texts that are not stored. Chunks left over are embedded from
-    their excerpts, until the document is added again."""
-
-
 class MachineSettings(BaseSettings):
     """What other programs' variables say about the machine; nothing of it is needed."""
 
@@ -371,6 +352,8 @@ class Settings(BaseSettings):
     listens on a loopback address; separated by commas. Where it listens on another address: unset admits any."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level that is logged."""
+    log_format: Literal["auto", "json", "console"] = "auto"
+    """How events are logged to standard error; ``auto`` is one JSON object a line, unless it is a terminal."""
     neo4j: Neo4jSettings = Neo4jSettings()
     redis: RedisSettings = RedisSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
@@ -385,6 +368,8 @@ class Settings(BaseSettings):
     documents: DocumentSettings = DocumentSettings()
     session: SessionSettings = SessionSettings()
     limits: LimitSettings = LimitSettings()
+    graphql: GraphQLSettings = GraphQLSettings()
+    metrics: MetricsSettings = MetricsSettings()
 
     @classmethod
     def settings_customise_sources(

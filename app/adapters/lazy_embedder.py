@@ -129,7 +129,7 @@ class LazyEmbedder:
         self._inner, self._reason = loaded, None
         self._ready.set()
         seconds = round(time.monotonic() - started_at, 2)
-        _log.info("embedder_ready", signature=loaded.signature, seconds=seconds)
+        _log.info("embedder.ready", signature=loaded.signature, seconds=seconds)
 
     async def _attempt(self) -> Embedder:
         loaded = await asyncio.to_thread(self._load)
@@ -140,4 +140,4 @@ class LazyEmbedder:
     def _note_failure(self, attempt: RetryCallState) -> None:
         error = attempt.outcome.exception() if attempt.outcome else None
         self._reason = str(error) or type(error).__name__
-        _log.warning("embedder_failed_to_load", embedder=self._name, reason=self._reason)
+        _log.warning("embedder.failed_to_load", embedder=self._name, reason=self._reason)

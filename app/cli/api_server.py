@@ -2,16 +2,19 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
 from litestar import Litestar
 
 from app.bootstrap import Runtime, open_runtime, working
+from app.cli.foreground import listening_socket
 from app.embedded.errors import ServerFailed
-from app.main import create_app
+from app.graphql.limits import GraphQLLimits
+from app.main import create_app, create_operations_app
 from app.observability import configure_logging
+from app.operation_settings import MetricsSettings
 from app.settings import Settings
 
 _GRACE_SECONDS = 5
@@ -23,9 +26,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, app: Litestar, on_ready: Callable[[], None]) -> None:
         super().__init__(
-            uvicorn.Config(
-                app, log_level="warning", access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS
-            )
+            uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS)
         )
         self._on_ready = on_ready
 
@@ -51,14 +52,20 @@ async def serve_api(settings: Settings, listener: socket.socket, on_ready: Calla
         Unavailable: The graph does not answer.
         ServerFailed: The application did not start.
     """
-    configure_logging(settings.log_level)
+    configure_logging(settings.log_level, settings.log_format)
     async with AsyncExitStack() as stack:
         runtime = await stack.enter_async_context(open_runtime(settings))
+        await stack.enter_async_context(operations_port(settings.metrics, runtime))
         if settings.worker.inline:
             await stack.enter_async_context(working(runtime))
         origins = [origin for origin in settings.allowed_origins.split(",") if origin]
         app = create_app(
-            runtime.services, runtime.chat_proxy, allowed_origins=origins, hosts=_own_hosts(settings)
+            runtime.services,
+            runtime.chat_proxy,
+            allowed_origins=origins,
+            hosts=_own_hosts(settings),
+            watch=runtime.watch,
+            graphql_limits=GraphQLLimits(settings.graphql.max_cost, settings.graphql.introspection),
         )
         server = _Server(app, lambda: on_ready(runtime))
         await _serve_until_cancelled(server, listener)
@@ -81,3 +88,23 @@ async def _serve_until_cancelled(server: _Server, listener: socket.socket) -> No
         await serving
     if not server.started:
         raise ServerFailed("the API did not start; the reason is logged above")
+
+
+@asynccontextmanager
+async def operations_port(settings: MetricsSettings, runtime: Runtime) -> AsyncIterator[int | None]:
+    """Answer probes and Prometheus inside the block, on the port the settings name, which is yielded.
+
+    Raises:
+        PortTaken: Somebody else listens there.
+    """
+    if settings.port is None:
+        yield None
+        return
+    with listening_socket(settings.host, settings.port, "RECOLLECT_METRICS_PORT") as listener:
+        server = _Server(create_operations_app(runtime.services, runtime.watch), lambda: None)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            await serving

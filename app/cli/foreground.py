@@ -31,8 +31,8 @@ def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
 
 
 @contextmanager
-def listening_socket(host: str, port: int) -> Iterator[socket.socket]:
-    """Keep a TCP port for the API inside the block; port 0 takes any free one.
+def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> Iterator[socket.socket]:
+    """Keep a TCP port inside the block; port 0 takes any free one. ``setting`` is what chooses another.
 
     Raises:
         PortTaken: Somebody else listens there.
@@ -44,7 +44,7 @@ def listening_socket(host: str, port: int) -> Iterator[socket.socket]:
             listener.bind((host, port))
         except OSError as error:
             raise PortTaken(
-                f"cannot listen on {host} port {port} ({error.strerror}); choose another with RECOLLECT_PORT"
+                f"cannot listen on {host} port {port} ({error.strerror}); choose another with {setting}"
             ) from error
         yield listener
 

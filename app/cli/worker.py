@@ -21,9 +21,11 @@ def worker() -> None:
 
 async def _work(settings: Settings) -> None:
     from app.bootstrap import open_runtime
+    from app.cli.api_server import operations_port
     from app.observability import configure_logging
 
-    configure_logging(settings.log_level)
-    async with open_runtime(settings) as runtime:
-        Console(soft_wrap=True).print("working off background jobs", highlight=False)
+    configure_logging(settings.log_level, settings.log_format)
+    async with open_runtime(settings) as runtime, operations_port(settings.metrics, runtime) as port:
+        told = "" if port is None else f"; metrics on http://{settings.metrics.host}:{port}/metrics"
+        Console(soft_wrap=True).print(f"working off background jobs{told}", highlight=False)
         await runtime.run_workers()

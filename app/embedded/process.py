@@ -92,14 +92,14 @@ class ServerProcess:
             if process is None:
                 return
             code = await process.wait()
-            _log.warning("embedded server died, restarting it", server=self._name, exit_code=code)
+            _log.warning("embedded.died", server=self._name, exit_code=code)
             async for attempt in AsyncRetrying(
                 retry=retry_if_exception_type((ServerFailed, OSError)),
                 wait=wait_exponential(multiplier=0.5, max=30),
             ):
                 with attempt:
                     await self._launch()
-            _log.info("embedded server is back", server=self._name)
+            _log.info("embedded.is_back", server=self._name)
 
     async def _launch(self) -> None:
         with self._log_file.open("ab") as log:
@@ -138,7 +138,7 @@ class ServerProcess:
             async with asyncio.timeout(self._stop_seconds):
                 await process.wait()
         except TimeoutError:
-            _log.warning("embedded server did not stop, killing it", server=self._name)
+            _log.warning("embedded.killed", server=self._name)
         _signal_group(process.pid, signal.SIGKILL)
         await process.wait()
         self._process = None
@@ -154,7 +154,7 @@ def _end_leftover(pid_file: Path, stop_seconds: float) -> None:
     """End the server that ``pid_file`` names, if it is still that server, and remove the file."""
     process = _leftover(pid_file)
     if process is not None:
-        _log.info("ending a server that an earlier run left", pid=process.pid)
+        _log.info("embedded.left_behind_ended", pid=process.pid)
         with suppress(psutil.NoSuchProcess):
             process.terminate()
             _, alive = psutil.wait_procs([process], timeout=stop_seconds)

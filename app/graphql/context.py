@@ -9,6 +9,7 @@ from litestar.types import Scope as Connection
 from strawberry.litestar import BaseContext
 from strawberry.types import Info as StrawberryInfo
 
+from app.graphql.limits import GraphQLLimits
 from app.graphql.loaders import Loaders
 from graph.access.models import Principal, Scope
 from graph.core.errors import Unauthenticated
@@ -24,6 +25,7 @@ class Context(BaseContext, kw_only=True):
 
     services: Services
     loaders: Loaders
+    limits: GraphQLLimits
     caller: Principal | None = None
     connection_params: dict[str, Any] | None = None
     secret: str | None = None
@@ -77,4 +79,5 @@ async def build_context(state: State, scope: Connection) -> Context:
         services=services,
         caller=None if is_socket else scope["auth"],
         loaders=Loaders(services),
+        limits=state.graphql_limits,
     )

@@ -4,7 +4,9 @@ import inspect
 from typing import Any, Protocol
 
 import strawberry
+from graphql import GraphQLError
 from strawberry.schema.schema_converter import GraphQLCoreConverter
+from strawberry.types import ExecutionContext
 from strawberry.types.base import StrawberryObjectDefinition
 from strawberry.types.enum import StrawberryEnumDefinition
 from strawberry.types.field import StrawberryField
@@ -22,6 +24,11 @@ class DescribedSchema(strawberry.Schema):
             _describe(type_)
             for field in getattr(type_, "fields", {}).values():
                 _describe(field)
+
+    def process_errors(
+        self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
+    ) -> None:
+        """Log nothing: Strawberry would log what users wrote. ``app.graphql.errors`` logs what nobody expected."""
 
 
 class _Describable(Protocol):

@@ -12,13 +12,13 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.types import StreamExecutionResult
 
+from app.graphql.limits import TOO_COMPLEX
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 _log = structlog.get_logger("recollect.graphql")
 
 INTERNAL = "INTERNAL"
 _INVALID = "INVALID_INPUT"
-_TOO_COMPLEX = "TOO_COMPLEX"
 # What the limits of Strawberry and graphql-core say; they raise no class of their own.
 _LIMIT = re.compile(r"exceeds maximum operation depth|aliases found\. Allowed:|contains more than \d+ tokens")
 _NO_OPERATION = (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError)
@@ -51,7 +51,7 @@ class ErrorCodes(SchemaExtension):
             return _with(error, expected.message, {"code": expected.code, "field": expected.field})
         if _is_about_query(error) or "code" in (error.extensions or {}):
             # The query itself is wrong: graphql-core's own message names where and how.
-            code = _TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
+            code = TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
             return _with(error, error.message, {"code": code, "field": None, **(error.extensions or {})})
         reference = uuid.uuid4().hex[:12]
         _log.error("graphql.unexpected_error", reference=reference, exc_info=error.original_error)

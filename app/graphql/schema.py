@@ -33,6 +33,7 @@ from app.graphql.extraction import ExtractionMutations, ExtractionQueries
 from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.known_queries import KnownQueries
+from app.graphql.limits import LimitedCost
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.ontology import OntologyMutations, OntologyQueries
 from app.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
@@ -133,6 +134,7 @@ schema = DescribedSchema(
         lambda: MaxTokensLimiter(max_token_count=_MOST_TOKENS),
         KnownQueries,
         ValidationCache,
+        LimitedCost,
     ],
 )
 

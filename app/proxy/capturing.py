@@ -78,7 +78,7 @@ class TurnCapture:
             try:
                 await self._capture(answered)
             except RecollectError as error:
-                _log.warning("proxy.capture_failed", reason=error.message)
+                _log.warning("proxy.capture_failed", reason=error.code, field=error.field)
             except Exception as error:  # noqa: BLE001 - the next turn is captured all the same
                 _log.error("proxy.capture_failed", reason=type(error).__name__, exc_info=error)
             finally:

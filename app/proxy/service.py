@@ -19,6 +19,7 @@ from app.proxy.upstream import Upstream, headers_passed_back
 from app.x_tools import Caller
 from graph.access.models import Principal, Scope
 from graph.core.errors import InvalidInput
+from graph.core.measuring import Measurements
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
@@ -88,7 +89,9 @@ class ChatProxy:
         capture: TurnCapture,
         *,
         most_rounds: int,
+        measurements: Measurements,
     ) -> None:
+        self._measurements = measurements
         self._upstream = upstream
         self._composer = composer
         self._tools = tools
@@ -110,7 +113,10 @@ class ChatProxy:
             plan = replace(plan, content=asked.body, body=None, names=frozenset())
             response = await self._send(dialect, asked, plan)
         answer = await self._answered(dialect, asked, plan, response)
-        return answer if plan.context_seconds is None else replace(answer, headers=_timed(answer, plan))
+        if plan.context_seconds is None:
+            return answer
+        self._measurements.stage("proxy.memory", plan.context_seconds)
+        return replace(answer, headers=_timed(answer, plan))
 
     async def _answered(
         self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response
@@ -233,7 +239,7 @@ class ChatProxy:
             if said.renamed:
                 await self._owed.keep_id(workspace_id, said.renamed)
         except InvalidInput as error:
-            _log.warning("proxy.results_not_kept", reason=error.message)
+            _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
     def _caller(self, asked: Asked, plan: Plan) -> Caller:
         return Caller(asked.principal, plan.turn.conversation_id if plan.turn else None)

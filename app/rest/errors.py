@@ -105,10 +105,16 @@ def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
 def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Answer with a reference into the log, never with the error's own text."""
     reference = uuid.uuid4().hex[:12]
-    _log.error("rest.unexpected_error", reference=reference, path=request.url.path, exc_info=error)
+    _log.error("rest.unexpected_error", reference=reference, path=_template(request), exc_info=error)
     message = f"an unexpected error occurred; the log has it under {reference}"
     status = HTTP_500_INTERNAL_SERVER_ERROR
     return Response(_body(request, message, status=status, code="INTERNAL", field=None), status_code=status)
+
+
+def _template(request: Request[Any, Any, Any]) -> str | None:
+    """Return the path as the route declares it: what callers put into it is theirs."""
+    template: str | None = request.scope.get("path_template")
+    return template
 
 
 def _body(

@@ -1,4 +1,4 @@
-"""``GET /health``: the one route that needs no key."""
+"""``GET /health`` and ``GET /ready``, which need no key: probes have none, and learn nothing of anybody."""
 
 from typing import Self
 
@@ -8,6 +8,7 @@ from litestar.openapi import ResponseSpec
 from pydantic import BaseModel, ConfigDict
 
 from app.credentials import CREDENTIAL, Credential
+from graph.status.readiness import Stage
 from graph.status.service import Health
 
 
@@ -81,5 +82,34 @@ async def health(state: State) -> Response[HealthAnswer]:
     found = await state.services.status.health()
     body = HealthAnswer.of(found)
     if found.neo4j:
+        return Response(body)
+    return Response(body, status_code=503, headers={"Retry-After": "5"})
+
+
+class ReadinessAnswer(BaseModel):
+    """Whether requests may come here, and what is missing.
+
+    Attributes:
+        failed: The stage of the round trip that did not succeed.
+        missing: Servers that do not answer; where ``ready`` is true they are done without.
+    """
+
+    ready: bool
+    failed: Stage | None
+    missing: list[str]
+
+
+@get(
+    "/ready",
+    opt={CREDENTIAL: Credential.NONE},
+    tags=["operations"],
+    summary="Whether a memory can be saved, recalled and deleted",
+    responses={503: ResponseSpec(ReadinessAnswer, description="It is not ready, and says at which stage.")},
+)
+async def ready(state: State) -> Response[ReadinessAnswer]:
+    """Answer 200 after a round trip through the engine, 503 otherwise; asked often, one trip serves five seconds."""
+    found = await state.services.readiness.check()
+    body = ReadinessAnswer(ready=found.is_ready, failed=found.failed, missing=list(found.missing))
+    if found.is_ready:
         return Response(body)
     return Response(body, status_code=503, headers={"Retry-After": "5"})

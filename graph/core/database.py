@@ -9,6 +9,7 @@ from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
 
 from cypher import Statement
 from graph.core.errors import Conflict, RecollectError, Unavailable
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.rows import Runner
 
 T = TypeVar("T")
@@ -42,8 +43,16 @@ class Database:
     repeats either when the server asks for it, so the work must touch nothing but the runner it is given.
     """
 
-    def __init__(self, driver: AsyncDriver, *, name: str, timeout_seconds: float) -> None:
+    def __init__(
+        self,
+        driver: AsyncDriver,
+        *,
+        name: str,
+        timeout_seconds: float,
+        measurements: Measurements = UNMEASURED,
+    ) -> None:
         self._driver = driver
+        self._measurements = measurements
         self._name = name
         self._timeout = timeout_seconds
 
@@ -59,9 +68,10 @@ class Database:
         query = Query(statement.text, metadata={"query": statement.name}, timeout=self._timeout)
         routing = RoutingControl.READ if statement.mode == "read" else RoutingControl.WRITE
         try:
-            result = await self._driver.execute_query(
-                query, dict(parameters), routing_=routing, database_=self._name
-            )
+            with self._measurements.statement(statement.name):
+                result = await self._driver.execute_query(
+                    query, dict(parameters), routing_=routing, database_=self._name
+                )
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
         return result.records
@@ -76,7 +86,7 @@ class Database:
 
         @unit_of_work(timeout=self._timeout)
         async def in_transaction(tx: AsyncManagedTransaction) -> T:
-            return await work(_Transaction(tx))
+            return await work(_Transaction(tx, self._measurements))
 
         try:
             async with self._driver.session(database=self._name) as session:
@@ -101,12 +111,14 @@ class Database:
 class _Transaction:
     """A runner inside one managed transaction."""
 
-    def __init__(self, tx: AsyncManagedTransaction) -> None:
+    def __init__(self, tx: AsyncManagedTransaction, measurements: Measurements) -> None:
         self._tx = tx
+        self._measurements = measurements
 
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
-        result = await self._tx.run(statement.text, dict(parameters))
-        return [record async for record in result]
+        with self._measurements.statement(statement.name):
+            result = await self._tx.run(statement.text, dict(parameters))
+            return [record async for record in result]
 
 
 def _is_there_already(error: Neo4jError | DriverError) -> bool:

@@ -75,7 +75,7 @@ async def embed_ahead(embeddings: Embeddings, texts: Mapping[str, str], *, secon
     try:
         targets = await embeddings.targets()
     except EmbeddingFailed as error:
-        _log.info("embedding.not_ahead", reason=str(error))
+        _log.info("embedding.not_ahead", reason=type(error).__name__)
         return VectorsAhead()
     active, *others = targets
     made = [(active, await _embedded(active, texts, deadline))]

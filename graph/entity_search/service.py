@@ -15,7 +15,6 @@ from graph.entity_search.legs import Legs
 from graph.entity_search.models import EntityHit, EntitySearchResult
 from graph.ontology.models import Entity, EntityFilter
 from graph.ontology.service import Ontology
-from graph.recall.account import Account
 from graph.recall.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.recall.models import RecallResolution, RecallStrategy
 from graph.recall.rules import checked_text
@@ -66,7 +65,7 @@ class EntitySearch:
         if min_score is not None and not -1.0 <= min_score <= 1.0:
             raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
         question = self._recall.question(_checked(query))
-        account = Account(RecallStrategy.HYBRID)
+        account = self._recall.account(RecallStrategy.HYBRID, "entities")
         embedded = await self._recall.embed(question, account)
         filter_ = filter_ or EntityFilter()
         legs = Legs(

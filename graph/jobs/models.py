@@ -56,6 +56,17 @@ class JobChange(BaseModel):
     due_at: datetime | None
 
 
+class JobBacklog(BaseModel):
+    """How many jobs of a kind are in a state, and how long ago the first of them was asked for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    state: str
+    jobs: int
+    age_seconds: float
+
+
 class Job(BaseModel):
     """One piece of background work."""
 

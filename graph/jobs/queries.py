@@ -77,6 +77,17 @@ async def finish_jobs(
     return await fetch_many(runner, load("finish_jobs"), FinishJobsRow, {"jobs": jobs, "now": now})
 
 
+class CountBacklogRow(Row):
+    kind: str
+    state: str
+    jobs: int
+    oldest: datetime
+
+
+async def count_backlog(runner: Runner) -> list[CountBacklogRow]:
+    return await fetch_many(runner, load("count_backlog"), CountBacklogRow, {})
+
+
 class GetJobsRow(Row):
     job: Job
 

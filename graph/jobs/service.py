@@ -7,10 +7,11 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.events.announcing import Announcer
 from graph.jobs import queries
-from graph.jobs.models import Job, JobChange, JobKind, JobState
+from graph.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
 from graph.jobs.queries import ClaimJobsRow
 from graph.ports import Clock, WakeUp
 
@@ -67,7 +68,10 @@ class Jobs:
         clock: Clock,
         rules: JobRules,
         runners: Mapping[JobKind, JobRunner],
+        *,
+        measurements: Measurements = UNMEASURED,
     ) -> None:
+        self._measurements = measurements
         self._database = database
         self._wake_up = wake_up
         self._announcer = announcer
@@ -117,6 +121,24 @@ class Jobs:
         )
         found = [row.job for row in rows]
         return page_of(found, [Cursor(date=job.created_at, id=job.id) for job in found], size)
+
+    async def backlog(self) -> list[JobBacklog]:
+        """Return how many jobs of the kinds that are run here there are in each state, of all workspaces together.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        now = self._clock.now()
+        return [
+            JobBacklog(
+                kind=row.kind,
+                state=row.state,
+                jobs=row.jobs,
+                age_seconds=max(0.0, (now - row.oldest).total_seconds()),
+            )
+            for row in await queries.count_backlog(self._database)
+            if row.kind in self._runners
+        ]
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Job]:
         """Return those of the jobs that are not done yet, by their ids."""
@@ -208,6 +230,7 @@ class Jobs:
                 now=self._clock.now(),
             )
             self._announcer.jobs_changed([row.change for row in finished])
+            self._measurements.jobs(kind, "done", len(jobs))
         return None
 
     async def _settle_failed(self, kind: JobKind, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
@@ -226,6 +249,8 @@ class Jobs:
         self._announcer.jobs_changed([row.change for row in failed])
         given_up = {row.change.id for row in failed if row.change.state is JobState.FAILED}
         parked = [job for job in jobs if job.id in given_up]
+        self._measurements.jobs(kind, "parked", len(parked))
+        self._measurements.jobs(kind, "failed", len(jobs) - len(parked))
         if parked:
             await self._runners[kind].on_parked(parked, reason)
 

@@ -1,5 +1,6 @@
 """What can be done with memories: save, read, list, change, delete, restore."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from graph.compaction.rewriting import Rewriter
 from graph.compaction.service import Compactor
 from graph.core.database import Database
 from graph.core.errors import NotFound
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.duplicates.service import Deduplicator
 from graph.embeddings.service import Embeddings
@@ -59,7 +61,9 @@ class Memories:
         secrets: SecretDetector | None = None,
         language_model: LanguageModel | None = None,
         mirroring: Mirroring | None = None,
+        measurements: Measurements = UNMEASURED,
     ) -> None:
+        self._measurements = measurements
         self._database = database
         self._wake_up = wake_up
         self._announcer = announcer
@@ -126,7 +130,9 @@ class Memories:
                 claiming the same keys.
             Unavailable: The graph does not answer.
         """
+        start = time.perf_counter()
         receipts = await self._saver.save_all(workspace_id, drafts, id_format, first)
+        self._measurements.stage("save", time.perf_counter() - start)
         await self._wake_up.signal()
         self._announcer.memories_saved(workspace_id, receipts)
         return receipts

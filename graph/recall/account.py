@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.recall.models import RecallResolution, RecallStrategy, RecallTier
 from graph.vector_tier.models import Nearest
 
@@ -14,10 +15,13 @@ class Account:
     """Becomes the resolution of an answer; one for each recall.
 
     Attributes:
+        operation: What is measured under this name.
         budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have (C9).
     """
 
     strategy: RecallStrategy
+    operation: str = "recall"
+    measurements: Measurements = UNMEASURED
     tier: RecallTier = RecallTier.VECTOR
     embedder: str | None = None
     fallback: str | None = None
@@ -50,7 +54,8 @@ class Account:
         self.stages_ms[name] = round((time.perf_counter() - start) * 1000, 3)
 
     def resolution(self) -> RecallResolution:
-        """Return what is told the caller."""
+        """Return what is told the caller, and measured."""
+        self._measure()
         return RecallResolution(
             strategy=self.strategy,
             tier=self.tier,
@@ -61,3 +66,12 @@ class Account:
             degraded=tuple(self.degraded),
             stages_ms=self.stages_ms,
         )
+
+    def _measure(self) -> None:
+        for stage, milliseconds in self.stages_ms.items():
+            self.measurements.stage(f"{self.operation}.{stage}", milliseconds / 1000)
+        lacks = ([] if self.fallback is None else [self.fallback]) + self.degraded
+        for kind in {
+            lack.partition(":")[0] for lack in lacks
+        }:  # what comes behind may be a server's own words
+            self.measurements.fallback(self.operation, kind)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.memories.models import MemoryFilter
@@ -50,8 +51,10 @@ class Recall:
         specificity: Specificity,
         reranker: Reranker | None = None,
         tier: ExternalTier | None = None,
+        measurements: Measurements = UNMEASURED,
     ) -> None:
         self._rules = rules
+        self._measurements = measurements
         self._usage = usage
         self._retention = memories.retention
         self._workspaces = workspaces
@@ -93,7 +96,7 @@ class Recall:
         wanted = await self._retained(workspace_id, checked(query), surface)
         strategy = await self._strategy(workspace_id, wanted)
         wanted = wanted.model_copy(update={"strategy": strategy})
-        account = Account(strategy)
+        account = self.account(strategy)
         if wanted.max_tokens is not None:
             account.budget = effective_budget(wanted.max_tokens)
         if account.budget == 0:
@@ -191,6 +194,10 @@ class Recall:
     def use_reranker(self, reranker: Reranker | None) -> None:
         """Have another model, or none, reorder the best hits from now on (C16)."""
         self._finder.use_reranker(reranker)
+
+    def account(self, strategy: RecallStrategy, operation: str = "recall") -> Account:
+        """Return where what happens in a recall is noted, and what it is measured under."""
+        return Account(strategy, operation, self._measurements)
 
     def question(self, text: str) -> Question:
         """Return what can be told of a query without a model."""

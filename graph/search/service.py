@@ -91,7 +91,7 @@ class Search:
         """
         question = self._recall.question(_checked(text, first=first, offset=offset))
         wanted = [kind for kind in SearchKind if kind in kinds or not kinds]
-        account = Account(RecallStrategy.HYBRID)
+        account = self._recall.account(RecallStrategy.HYBRID, "search")
         embedded = await self._recall.embed(question, account)
         found = await self._find(workspace_id, question, embedded, wanted, account, surface)
         with account.stage("blend"):

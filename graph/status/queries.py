@@ -1,10 +1,11 @@
 """The typed functions over ``cypher/status``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one
+from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one
 
 
 class CountByWorkspaceRow(Row):
@@ -31,6 +32,12 @@ class CountStoredRow(Row):
 
 async def count_stored(runner: Runner, *, kinds: Sequence[str]) -> CountStoredRow:
     return await fetch_one(runner, load("count_stored"), CountStoredRow, {"kinds": kinds})
+
+
+async def delete_probe_remains(runner: Runner, *, workspace_id: str, id: str, before: datetime) -> None:
+    await execute(
+        runner, load("delete_probe_remains"), {"workspace_id": workspace_id, "id": id, "before": before}
+    )
 
 
 class PingRow(Row):

@@ -55,6 +55,7 @@ async def test_every_route_but_the_open_ones_needs_a_credential(services, browse
     assert open_routes == [
         ("GET", "/health", 200),
         ("GET", "/openapi.json", 200),
+        ("GET", "/ready", 200),
         ("GET", "/sign-in", 200),
         ("POST", "/sign-out", 303),
     ]

@@ -48,6 +48,12 @@ async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_ne
         assert error["extensions"] == {"code": "UNAVAILABLE", "field": None}
         assert "bolt" not in error["message"]
     assert (asleep.status_code, asleep.json()["status"]) == (503, "unavailable")
+    unready = await mortal.http.get("/ready")
+    assert (unready.status_code, unready.json()) == (
+        503,
+        {"ready": False, "failed": "save", "missing": ["neo4j"]},
+    )
+    assert int(unready.headers["retry-after"]) > 0
 
     relaunched.set()
 
@@ -57,6 +63,11 @@ async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_ne
         ).status_code == 200
 
     await until(answers, seconds=240)
+
+    async def is_ready() -> bool:
+        return (await mortal.http.get("/ready")).json() == {"ready": True, "failed": None, "missing": []}
+
+    await until(is_ready)
     assert mortal_neo4j.pid not in {None, killed}
     found = await mortal.ok(RECALL, q="lighthouse keeper")
     assert [hit["memory"]["id"] for hit in found["recall"]["hits"]] == [before]
@@ -79,6 +90,12 @@ async def test_a_killed_redis_stops_nothing(mortal, mortal_redis, monkeypatch) -
         "redis": False,
         "embedder": True,
     }
+
+    async def is_ready_without() -> bool:
+        told = (await mortal.http.get("/ready")).json()
+        return told == {"ready": True, "failed": None, "missing": ["redis"]}
+
+    await until(is_ready_without)
     saved = await save(mortal, "Marmalade needs bitter oranges")
     await becomes_embedded(mortal, saved)
     found = await mortal.ok(RECALL, q="bitter oranges")

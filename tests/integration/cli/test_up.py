@@ -178,7 +178,7 @@ async def test_a_killed_neo4j_comes_back_at_the_same_address(up, address, folder
     (killed,) = [child for child in up.children() if child.name() == "java"]
 
     killed.kill()
-    await up.until_printed("embedded server is back")
+    await up.until_printed("embedded.is_back")
     await up.until_healthy()
 
     (java,) = [child for child in up.children() if child.name() == "java"]

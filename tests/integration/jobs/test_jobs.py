@@ -4,7 +4,9 @@ The jobs here are of a kind that only these tests run, so the workers of the run
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -14,6 +16,7 @@ from app.settings import WorkerSettings
 from app.workers.loop import run_worker
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.measuring import Unmeasured
 from graph.events.announcing import Announcer
 from graph.events.models import JobsChanged
 from graph.jobs import queries
@@ -70,6 +73,13 @@ class Told:
         return [(job.subject_id, job.state, job.attempts) for told in self.messages for job in told.jobs]
 
 
+class Counted(Unmeasured, Counter[str]):
+    """Fulfils ``graph.core.measuring.Measurements``, and holds how jobs ended."""
+
+    def jobs(self, kind: str, outcome: str, count: int) -> None:
+        self[outcome] += count
+
+
 class Bench:
     """One store of jobs of one kind, and the workers on it."""
 
@@ -80,6 +90,7 @@ class Bench:
         self.database = database
         self.parked: list[tuple[str, str]] = []
         self.told = Told()
+        self.counted = Counted()
         self._driver = driver
 
     def jobs(self, work, *, rules: JobRules = RULES, is_ready=lambda: True, gives_up=True) -> Jobs:
@@ -88,7 +99,9 @@ class Bench:
 
         runners = {self.kind: JobRunner(work, is_ready=is_ready, on_parked=on_parked, gives_up=gives_up)}
         announcer = Announcer(self.told, self.clock)
-        return Jobs(self.database, Silence(), announcer, self.clock, rules, runners)
+        return Jobs(
+            self.database, Silence(), announcer, self.clock, rules, runners, measurements=self.counted
+        )
 
     async def enqueue(self, *subjects: str) -> None:
         await queries.enqueue_jobs(
@@ -186,6 +199,21 @@ async def test_a_failed_job_is_tried_again_later_and_later_and_then_parked(bench
     ]
     bench.clock.move(10**6)
     assert await jobs.run_due("worker") == 0
+    assert +bench.counted == {"failed": 3, "parked": 1}
+
+
+async def test_an_operator_sees_how_much_waits_and_since_when(bench) -> None:
+    """Of the kinds that are run here; those that failed stay in the count until somebody tries them again."""
+    jobs = bench.jobs(Work(failing=JobFailed("no")), rules=replace(RULES, max_attempts=1))
+    await bench.enqueue("a")
+    await jobs.run_due("worker")
+    bench.clock.move(60)
+    await bench.enqueue("b", "c")
+    bench.clock.move(5)
+
+    backlog = [(row.kind, row.state, row.jobs, row.age_seconds) for row in await jobs.backlog()]
+
+    assert backlog == [(bench.kind, "FAILED", 1, 65.0), (bench.kind, "PENDING", 2, 5.0)]
 
 
 async def test_a_job_that_waits_for_another_server_is_never_parked(bench) -> None:
@@ -361,9 +389,10 @@ async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) 
     wake_up = Watched(
         lambda: bench.enqueue("alone"), lambda: bench.enqueue(*many[:20]), lambda: bench.enqueue(*many)
     )
+    jobs = bench.jobs(work, rules=rules)
 
     with pytest.raises(asyncio.CancelledError):
-        await run_worker(bench.jobs(work, rules=rules), wake_up, poll_seconds=settings.poll_seconds)
+        await run_worker(jobs, wake_up, poll_seconds=settings.poll_seconds, gather_seconds=0)
 
     assert wake_up.waits == [2.0, 2.0, 2.0]
     sizes = [len(batch) for batch in work.batches]

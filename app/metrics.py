@@ -1,0 +1,88 @@
+"""What a process tells those who watch it: how its work goes, and how the engine stands at the moment."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from graph.core.errors import Unavailable
+from graph.jobs.models import JobBacklog
+from graph.ports import CacheStats
+from graph.services import Services
+from graph.status.service import Health
+
+_SHARED_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class EngineState:
+    """What is looked up when somebody asks, rather than counted as it happens.
+
+    Attributes:
+        backlog: None while the graph does not answer.
+        cache: None where there is no cache.
+    """
+
+    health: Health
+    backlog: Sequence[JobBacklog] | None
+    cache: CacheStats | None
+
+
+class Recorder(Protocol):
+    """Keeps what is measured, and writes it in the form that collectors read."""
+
+    media_type: str
+
+    def request(self, door: str, status: str, seconds: float) -> None:
+        """Take a request that was answered, or not."""
+        ...
+
+    def exposition(self, state: EngineState) -> bytes:
+        """Return all that was measured, and the state."""
+        ...
+
+
+class Metrics:
+    """The measurements of one process; lives as long as it.
+
+    However often somebody asks, the graph is asked for its part every five seconds at most.
+    """
+
+    def __init__(
+        self, recorder: Recorder, services: Services, *, shared_seconds: float = _SHARED_SECONDS
+    ) -> None:
+        self._recorder = recorder
+        self._services = services
+        self._shared_seconds = shared_seconds
+        self._known: tuple[float, EngineState] | None = None
+        self._asking = asyncio.Lock()
+
+    @property
+    def media_type(self) -> str:
+        """Of the text."""
+        return self._recorder.media_type
+
+    def request(self, door: str, status: str, seconds: float) -> None:
+        """Take a request that was answered, or not."""
+        self._recorder.request(door, status, seconds)
+
+    async def text(self) -> bytes:
+        """Return everything in the form that collectors read; never raises for a server that is away."""
+        return self._recorder.exposition(await self._state())
+
+    async def _state(self) -> EngineState:
+        async with self._asking:
+            if self._known is None or time.monotonic() - self._known[0] >= self._shared_seconds:
+                self._known = (time.monotonic(), await self._looked_up())
+            return self._known[1]
+
+    async def _looked_up(self) -> EngineState:
+        health = await self._services.status.health()
+        backlog = None
+        if health.neo4j:
+            try:
+                backlog = await self._services.jobs.backlog()
+            except Unavailable:
+                backlog = None  # gone since it was asked; recollect_server_up says so the next time
+        return EngineState(health, backlog, self._services.embeddings.cache_stats)

@@ -1,0 +1,24 @@
+"""The settings of whoever operates the service; ``app/settings.py`` reads them with the others."""
+
+from pydantic import Field
+
+from app.setting_group import SettingGroup
+
+
+class GraphQLSettings(SettingGroup):
+    """What one GraphQL query may ask for; depth (15), aliases (50) and tokens (10,000) are bounded as well."""
+
+    max_cost: int = Field(20_000, ge=1, le=10_000_000)
+    """How many objects the answer to one query may hold at most, going by the sizes it asks for."""
+    introspection: bool = True
+    """Whether queries may ask about the schema, as GraphiQL does for its documentation and completion."""
+
+
+class MetricsSettings(SettingGroup):
+    """A port of its own for Prometheus and probes; besides, ``/metrics`` is on the API's port for administrators."""
+
+    port: int | None = Field(None, ge=0, le=65535)
+    """Where ``/metrics``, ``/ready`` and ``/health`` answer whoever can reach the port, without a key; unset: nowhere.
+    A worker, which has no API, tells its measurements only there. 0 takes any free port."""
+    host: str = "127.0.0.1"
+    """Address that port listens on."""

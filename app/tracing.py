@@ -1,0 +1,144 @@
+"""Traces: a request, the use cases it asks for, and the statements they run, as spans within one another.
+
+Off, and without any cost, unless the standard variables of OpenTelemetry say where spans go and the extra ``otel`` is
+there. Names come from the code; no span holds a parameter, a text or the words of an error.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, AsyncExitStack, contextmanager
+from dataclasses import fields, replace
+from functools import wraps
+from typing import Any, Final, Protocol
+
+import structlog
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from graph.core.measuring import Measurements
+from graph.services import Services
+
+_log = structlog.get_logger("recollect.tracing")
+
+_NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer"})
+_POLLS: Final = frozenset({"jobs.run_due"})  # every other second, mostly for nothing
+
+
+class TracingSettings(BaseSettings):
+    """What the standard variables say; those of the exporter and the sampler OpenTelemetry reads itself."""
+
+    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, use_attribute_docstrings=True)
+
+    otel_exporter_otlp_endpoint: str | None = None
+    """``OTEL_EXPORTER_OTLP_ENDPOINT``: base address of a collector that speaks OTLP over HTTP; unset: no traces."""
+    otel_exporter_otlp_traces_endpoint: str | None = None
+    """``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``: the same for traces alone, as a whole address."""
+    otel_sdk_disabled: bool = False
+    """``OTEL_SDK_DISABLED``: off in spite of an address."""
+    otel_service_name: str = "recollect"
+    """``OTEL_SERVICE_NAME``: who the spans are of."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether spans go anywhere."""
+        named = self.otel_exporter_otlp_endpoint or self.otel_exporter_otlp_traces_endpoint
+        return named is not None and not self.otel_sdk_disabled
+
+
+class RequestSpan(Protocol):
+    """The span of a request that is being answered."""
+
+    def answered(self, route: str | None, status: int | None) -> None:
+        """Say by which route, as it is declared, and with what status; None where there was none."""
+        ...
+
+
+class Spans(Protocol):
+    """Makes spans; each lasts as long as its block and is the parent of those made inside, in other tasks as well."""
+
+    def request(
+        self, method: str, headers: Sequence[tuple[bytes, bytes]]
+    ) -> AbstractContextManager[RequestSpan]:
+        """Trace a request, as part of the caller's trace where its headers name one."""
+        ...
+
+    def use_case(self, name: str) -> AbstractContextManager[None]:
+        """Trace a use case."""
+        ...
+
+    def statement(self, name: str) -> AbstractContextManager[None]:
+        """Trace a statement; one that nobody's span asks for, such as a worker's, makes none."""
+        ...
+
+
+class TracedMeasurements:
+    """Fulfils ``graph.core.measuring.Measurements`` by another, and traces statements."""
+
+    def __init__(self, inner: Measurements, spans: Spans) -> None:
+        self._inner = inner
+        self._spans = spans
+        self.stage = inner.stage
+        self.fallback = inner.fallback
+        self.jobs = inner.jobs
+
+    @contextmanager
+    def _watched(self, name: str) -> Iterator[None]:
+        with self._spans.statement(name), self._inner.statement(name):
+            yield
+
+    def statement(self, name: str) -> AbstractContextManager[None]:
+        """Watch a statement, and trace it."""
+        return self._watched(name)
+
+
+class _TracedService:
+    """A service, every use case of which is a span when somebody outside the engine asks for it."""
+
+    def __init__(self, service: Any, name: str, spans: Spans) -> None:
+        self._service = service
+        self._name = name
+        self._spans = spans
+
+    def __getattr__(self, attribute: str) -> Any:
+        found = getattr(self._service, attribute)
+        name = f"{self._name}.{attribute}"
+        if not inspect.iscoroutinefunction(found) or name in _POLLS:
+            return found
+        traced = _traced(found, name, self._spans)
+        self.__dict__[attribute] = traced
+        return traced
+
+
+def _traced(use: Callable[..., Awaitable[Any]], name: str, spans: Spans) -> Callable[..., Awaitable[Any]]:
+    @wraps(use)
+    async def within_span(*arguments: Any, **named: Any) -> Any:
+        with spans.use_case(name):
+            return await use(*arguments, **named)
+
+    return within_span
+
+
+def traced_services(services: Services, spans: Spans | None) -> Services:
+    """Return the services with a span around each use case; as they are where nothing is traced."""
+    if spans is None:
+        return services
+    traced: Mapping[str, Any] = {
+        field.name: _TracedService(getattr(services, field.name), field.name, spans)
+        for field in fields(services)
+        if field.name not in _NO_USE_CASES
+    }
+    return replace(services, **traced)
+
+
+def open_tracing(settings: TracingSettings, stack: AsyncExitStack) -> Spans | None:
+    """Return what makes spans, to be closed by the stack; None where nobody wants them."""
+    if not settings.is_on:
+        return None
+    try:
+        from app.adapters.otel_spans import OpenTelemetrySpans  # noqa: PLC0415 - only where the extra is there
+    except ImportError:
+        _log.warning("tracing.extra_missing", extra="otel")
+        return None
+    spans = OpenTelemetrySpans.to_collector(settings.otel_service_name)
+    stack.push_async_callback(asyncio.to_thread, spans.close)
+    return spans

@@ -1,0 +1,106 @@
+"""What is told of each request while and after it is answered: its id in log lines, its measurements, its span."""
+
+import re
+import time
+import uuid
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, Final
+
+import structlog
+from litestar import Litestar
+from litestar.types import Message
+
+from app.metrics import Metrics
+from app.tracing import Spans
+
+REQUEST_ID: Final = "X-Request-Id"
+_HEADER = REQUEST_ID.lower().encode()
+_GIVEN_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_NO_ANSWER = "none"  # the caller went away first
+
+_DOORS: Mapping[str, str] = {
+    "app.graphql": "graphql",
+    "app.mcp": "mcp",
+    "app.rest.chat_proxy": "chat_proxy",
+    "app.rest.injection": "chat_proxy",
+    "app.rest.health": "operations",
+    "app.rest.metrics": "operations",
+}
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who watches a process.
+
+    Attributes:
+        metrics: Takes how requests go; None where nobody measures.
+        spans: Traces them; None where nobody does.
+    """
+
+    metrics: Metrics | None = None
+    spans: Spans | None = None
+
+
+class WatchedApplication(Litestar):
+    """The web application, every request of which has an id and is watched, whatever becomes of it."""
+
+    watch: Watch = Watch()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer one connection."""
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        request_id = _request_id(scope)
+        start = time.perf_counter()
+        status: int | None = None
+
+        async def send_marked(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), (_HEADER, request_id.encode())]
+            await send(message)
+
+        spans, metrics = self.watch.spans, self.watch.metrics
+        traced = spans.request(scope["method"], scope["headers"]) if spans else nullcontext()
+        with structlog.contextvars.bound_contextvars(request_id=request_id), traced as span:
+            try:
+                await super().__call__(scope, receive, send_marked)
+            finally:
+                if span is not None:
+                    span.answered(_route(scope), status)
+                if metrics is not None:
+                    told = _NO_ANSWER if status is None else str(status)
+                    metrics.request(door_of(scope), told, time.perf_counter() - start)
+
+
+def door_of(scope: Mapping[str, Any]) -> str:
+    """Return by which door a request came, from the module that answers it; ``none`` where no route does."""
+    handler = scope.get("route_handler")
+    if handler is None:
+        return "none"
+    controller = getattr(handler.fn, "__self__", None)  # its methods may be a library's
+    module: str = handler.fn.__module__ if controller is None else type(controller).__module__
+    for beginning, door in _DOORS.items():
+        if module == beginning or module.startswith(beginning + "."):
+            return door
+    if module.startswith("app.rest."):
+        return module.split(".")[2]
+    return "framework"
+
+
+def _route(scope: Mapping[str, Any]) -> str | None:
+    template: str | None = scope.get("path_template")
+    return template if scope.get("route_handler") is not None else None
+
+
+def _request_id(scope: Mapping[str, Any]) -> str:
+    """Return the id that the caller or a proxy before us gave the request, else a new one."""
+    for name, value in scope["headers"]:
+        if name.lower() == _HEADER and _GIVEN_ID.fullmatch(value):
+            given: str = value.decode()
+            return given
+    return uuid.uuid4().hex

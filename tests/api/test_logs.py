@@ -1,0 +1,232 @@
+"""What is logged, as operators read it: named events with the request's id, and nothing that users wrote (M15, N7)."""
+
+import asyncio
+import dataclasses
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+import structlog
+
+from app.bootstrap import open_runtime
+from app.main import create_app
+from app.observability import configure_logging
+from app.workers.loop import run_worker
+from tests.fixtures.app import ADMIN_KEY, GraphQLClient
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.upstream import Says
+from tests.fixtures.waiting import until
+
+MARK = "quokkamarmalade"
+EVENT = re.compile(r"[a-z_]+(\.[a-z_]+)+")
+SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory { id state } } }"
+READ = """query($text: String!) {
+  recall(input: {query: $text}) { totalTokens }
+  search(query: $text) { resolution { tier } }
+}"""
+ASK = "query($text: String!) { ask(question: $text) { text } }"
+SAY = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { id } }"
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """What a process would write, at its most talkative."""
+    configured, root = structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    written = io.StringIO()
+    configure_logging("debug", "json", written)
+    yield written
+    structlog.configure(**configured)
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def events(log: io.StringIO) -> list[dict]:
+    return [json.loads(line) for line in log.getvalue().splitlines()]
+
+
+class QuotingEmbedder(HashingEmbedder):
+    """A port that fails in a way nobody foresaw, and quotes what it was given."""
+
+    async def embed(self, texts):
+        raise ValueError(f"cannot embed {texts!r}")
+
+
+class BrokenStatus:
+    """A service that quotes somebody's data in its failure."""
+
+    async def health(self):
+        try:
+            raise LookupError(f"the row says {MARK}")  # noqa: TRY301 - a cause of its own
+        except LookupError as error:
+            raise RuntimeError(f"a defect beside {MARK}") from error
+
+
+async def test_nothing_that_users_write_is_logged(
+    log, settings, services, agents_workspace_id, upstream, served_upstream
+) -> None:
+    """N7: saved, said, asked, refused or failed upon, at the most talkative level."""
+    async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
+        client = GraphQLClient(httpx.AsyncClient(base_url=proxy.url, timeout=60), proxy.key)
+        await client.ok(SAVE, input={"content": f"{MARK} is what I like", "tags": [MARK]})
+        await client.post(SAVE, input={"content": f"password = {MARK}hunter2"})
+        await client.post(SAVE, input={"content": MARK, "importance": 99})
+        await client.post(SAVE, input={"content": MARK, MARK: 1})
+        await client.ok(READ, text=MARK)
+        await client.ok(ASK, text=f"What is {MARK}?")
+        await client.ok(
+            SAY, input={"conversationId": MARK, "messages": [{"role": "USER", "content": f"I like {MARK}"}]}
+        )
+        await client.post("{ " + MARK + " }")
+        await client.http.get(f"/{MARK}?q={MARK}", headers={"X-API-Key": MARK})
+        await client.http.post(
+            "/graphql", content=f'{{"query": "{MARK}'.encode(), headers={"X-API-Key": proxy.key}
+        )
+        upstream.answers = [Says(f"You like {MARK}")]
+        said = [{"role": "user", "content": f"What do I like beside {MARK}?"}]
+        await proxy.client().chat.completions.create(
+            model="gpt-test", messages=said, extra_headers={"x-recollect-conversation-id": MARK}
+        )
+        await proxy.proxy.settled()
+        await client.http.aclose()
+    await failing(settings, agents_workspace_id)
+
+    assert events(log), "something was logged"
+    assert MARK not in log.getvalue()
+
+
+async def failing(settings, workspace_id) -> None:
+    """Let requests meet an embedder that quotes what it was given."""
+    query = (
+        "query($ws: ID, $text: String) { recall(input: {query: $text}, workspaceId: $ws) { totalTokens } }"
+    )
+    async with open_runtime(settings, embedder=QuotingEmbedder()) as runtime:
+        transport = httpx.ASGITransport(create_app(runtime.services), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+            answer = await GraphQLClient(http, ADMIN_KEY).post(query, ws=workspace_id, text=MARK)
+    assert answer.json()["errors"][0]["extensions"]["code"] == "INTERNAL"
+
+
+async def test_each_line_is_a_named_event(log, services) -> None:
+    """M15: what happened, when and how bad, for programs to read."""
+    broken = dataclasses.replace(services, status=BrokenStatus())
+    transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+        response = await http.get("/health")
+
+    (event,) = [event for event in events(log) if event["event"] == "rest.unexpected_error"]
+    assert event["level"] == "error"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", event["timestamp"])
+    assert event["request_id"] == response.headers["x-request-id"]
+    assert event["reference"] in response.json()["error"]
+    assert event["path"] == "/health"
+    assert all(EVENT.fullmatch(event["event"]) for event in events(log))
+
+
+async def test_an_exception_is_told_by_type_and_place_without_its_words(log, services) -> None:
+    """N7: its text may quote anything; so may that of what caused it."""
+    broken = dataclasses.replace(services, status=BrokenStatus())
+    transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+        await http.get("/health")
+
+    (event,) = [event for event in events(log) if event["event"] == "rest.unexpected_error"]
+    assert "LookupError\n" in event["exception"]
+    assert "RuntimeError\n" in event["exception"]
+    assert "test_logs.py" in event["exception"]
+    assert "raise LookupError(f" in event["exception"]  # the line of code, whose braces stay empty
+    assert MARK not in event["exception"]
+
+
+async def test_what_libraries_warn_of_is_an_event_without_its_values(log) -> None:
+    library = logging.getLogger("some.library")
+    library.debug("a connection to %s", MARK)
+    library.warning("the value %s is odd", MARK)
+
+    (event,) = events(log)
+    assert (event["event"], event["logger"], event["message"]) == (
+        "library.warning",
+        "some.library",
+        "the value %s is odd",
+    )
+
+
+class Terminal(io.StringIO):
+    """A stream somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "format_", "is_json"),
+    [
+        (io.StringIO(), "auto", True),
+        (Terminal(), "auto", False),
+        (Terminal(), "json", True),
+        (io.StringIO(), "console", False),
+    ],
+    ids=["piped", "looked at", "json wanted", "lines wanted"],
+)
+def test_lines_are_json_unless_somebody_looks_on(log, stream, format_, is_json) -> None:
+    configure_logging("info", format_, stream)
+    structlog.get_logger("recollect.test").info("test.happened", count=1)
+    structlog.get_logger("recollect.test").debug("test.not_told")
+
+    (line,) = stream.getvalue().splitlines()
+    assert line.startswith("{") is is_json
+    assert "test.happened" in line
+
+
+async def test_every_answer_has_the_id_of_its_request(http, graphql) -> None:
+    """Found, refused or unknown: a new one, unless whoever asks has given it one."""
+    answers = [
+        await http.get("/health"),
+        await http.get("/nothing"),
+        await http.post("/graphql", json={"query": "{ me { name } }"}),
+        await graphql.post("{ me { name } }"),
+    ]
+
+    ids = [answer.headers["x-request-id"] for answer in answers]
+    assert [answer.status_code for answer in answers] == [200, 404, 401, 200]
+    assert all(re.fullmatch(r"[0-9a-f]{32}", id_) for id_ in ids)
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_kept"),
+    [("trace-7:a.b_c", True), ("x" * 65, False), ("a b", False), ("", False), ("é", False)],
+)
+async def test_an_id_that_a_proxy_gave_a_request_is_kept(http, given, is_kept) -> None:
+    """Unless it could not stand in a log line as it is."""
+    answer = await http.get("/health", headers={"X-Request-Id": given.encode()})
+
+    assert (answer.headers["x-request-id"] == given) is is_kept
+
+
+class Crashing:
+    """Jobs, one of which quotes what it was to work on."""
+
+    async def run_due(self, worker: str) -> int:
+        raise ExceptionGroup("jobs crashed", [ValueError(f"cannot link {MARK}")])
+
+
+async def test_a_job_that_crashes_is_logged_by_what_crashed(log, services) -> None:
+    """M15: and the worker goes on, as tests/integration/jobs shows."""
+    worker = asyncio.create_task(run_worker(Crashing(), services.wake_up, poll_seconds=1, gather_seconds=0))
+
+    async def found() -> list[dict]:
+        return [event for event in events(log) if event["event"] == "worker.job_crashed"]
+
+    (event,) = await until(found)
+    worker.cancel()
+    await asyncio.gather(worker, return_exceptions=True)
+    assert event["level"] == "error"
+    assert "ExceptionGroup\n" in event["exception"]
+    assert "ValueError\n" in event["exception"]
+    assert MARK not in log.getvalue()
