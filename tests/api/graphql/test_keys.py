@@ -49,7 +49,7 @@ async def test_a_rotated_key_has_a_new_secret_and_the_one_before_for_a_while(
     me = "{ me { keyId } }"
     for secret in (before, after):
         assert await GraphQLClient(http, secret).ok(me) == {"me": {"keyId": api_key.id}}
-    clock = MovingClock()
+    clock = MovingClock(datetime.fromisoformat(rotated["key"]["rotatedAt"]))
     late = access_at(clock)
     clock.move(seconds=599)
     assert (await late.authenticate(before)).key_id == api_key.id
