@@ -1,10 +1,18 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # How fast a machine is proves nothing about the code, and a loaded one must not fail the suite.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--generated", type=int, default=400, help="how many requests are generated of each document"
+    )
+
 
 pytest_plugins = [
     "tests.fixtures.embedders",

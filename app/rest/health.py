@@ -94,6 +94,10 @@ class ReadinessAnswer(BaseModel):
         missing: Servers that do not answer; where ``ready`` is true they are done without.
     """
 
+    model_config = ConfigDict(
+        frozen=True, json_schema_extra={"examples": [{"ready": True, "failed": None, "missing": ["redis"]}]}
+    )
+
     ready: bool
     failed: Stage | None
     missing: list[str]

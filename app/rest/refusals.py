@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from litestar.openapi.datastructures import ResponseSpec
 from pydantic import BaseModel, ConfigDict
 
 
@@ -51,6 +52,8 @@ REASONS: Final[Mapping[int, str]] = {
     503: "The graph does not answer; `Retry-After` tells when to come back.",
 }
 """What a refusal means, by its status."""
+NOTHING_OF_THAT_ID: Final = {404: ResponseSpec(Refusal, description=REASONS[404])}
+"""The answer of routes whose body or parameters, and not whose path, name a thing that may not be there."""
 
 
 def reasons_of(

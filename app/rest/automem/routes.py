@@ -23,6 +23,7 @@ from app.rest.automem.models import (
 from app.rest.automem.recalled import RecallAnswer, TagMode
 from app.rest.bodies import USUAL_BODY_BYTES
 from app.rest.field_names import named_as
+from app.rest.refusals import NOTHING_OF_THAT_ID
 from graph.access.models import Scope
 from graph.core.errors import InvalidInput, NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter, MemoryType
@@ -187,7 +188,11 @@ class AutoMem(Controller):
             by_tags=bool(tags) and not (text or "").strip(),
         )
 
-    @post("/associate", summary="Relate two memories")
+    @post(
+        "/associate",
+        summary="Relate two memories",
+        responses=NOTHING_OF_THAT_ID,
+    )
     async def associate(
         self, request: Request[Any, Any, State], state: State, data: AssociationToMake
     ) -> MadeAssociation:

@@ -16,6 +16,7 @@ from app.rest.omniroute.memory_models import (
     NewEntry,
 )
 from app.rest.omniroute.wire import OPT, OwnKey
+from app.rest.refusals import NOTHING_OF_THAT_ID
 from graph.access.models import Scope
 from graph.core.errors import NotFound
 from graph.listing.models import MOST_LISTED, Listed
@@ -75,6 +76,7 @@ class MemoryRoutes(Controller):
         summary="Save a memory, or update the one of its key",
         status_code=201,
         responses={
+            **NOTHING_OF_THAT_ID,
             200: ResponseSpec(
                 MemoryEntry, description="There was one of that key; it was updated.", generate_examples=False
             ),

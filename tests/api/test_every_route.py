@@ -1,0 +1,201 @@
+"""Every route with every wrong credential: none gets anything but its error. A route that nobody classified fails."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+
+from app.adapters.clock import SystemClock
+from app.credentials import CREDENTIAL, Credential
+from app.main import create_app
+from graph.access.models import Scope
+from graph.access.service import Access
+
+ROUTES: dict[Credential, str] = {
+    Credential.KEY: """\
+/graphql
+/mcp
+DELETE /v1/conversations/{conversation_id:str}
+DELETE /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
+GET /graphql
+GET /v1/workspaces/{workspace_id:str}/memories
+PATCH /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
+POST /graphql
+POST /v1/conversations/{conversation_id:str}/extract
+POST /v1/conversations/{conversation_id:str}/handoff-summary
+POST /v1/conversations/{conversation_id:str}/messages
+POST /v1/inject
+POST /v1/workspaces/{workspace_id:str}/memories
+POST /v1/workspaces/{workspace_id:str}/memory/disable
+POST /v1/workspaces/{workspace_id:str}/memory/enable
+PUT /v1/workspaces/{workspace_id:str}/settings""",
+    Credential.KEY_OR_QUERY: """\
+DELETE /memory/{memory_id:str}
+GET /memory/by-tag
+GET /recall
+PATCH /memory/{memory_id:str}
+POST /associate
+POST /memory""",
+    Credential.REMEMBERED_KEY: """\
+POST /v1/chat/completions
+POST /v1/responses""",
+    Credential.MANAGEMENT: """\
+DELETE /api/memory/{memory_id:str}
+GET /api/memory
+GET /api/memory/embedding-providers
+GET /api/memory/engine-status
+GET /api/memory/health
+GET /api/memory/{memory_id:str}
+GET /api/settings/memory
+GET /api/settings/qdrant
+GET /api/settings/qdrant/embedding-models
+GET /api/settings/qdrant/health
+POST /api/memory
+POST /api/memory/reindex
+POST /api/memory/retrieve-preview
+POST /api/memory/summarize
+POST /api/settings/qdrant/cleanup
+POST /api/settings/qdrant/search
+PUT /api/memory/{memory_id:str}
+PUT /api/settings/memory
+PUT /api/settings/qdrant""",
+    Credential.SESSION: """\
+DELETE /chat/api/workspaces/{workspace_id:str}/memories/{memory_id:str}
+DELETE /chat/api/{chat_id:str}/memories/{memory_id:str}
+GET /chat/api/events
+GET /chat/api/workspaces/{workspace_id:str}/memories
+GET /chat/api/{chat_id:str}/memories
+PATCH /chat/api/workspaces/{workspace_id:str}/memories/{memory_id:str}
+PATCH /chat/api/{chat_id:str}/memories/{memory_id:str}
+POST /chat/api/workspaces/{workspace_id:str}/memories
+POST /chat/api/{chat_id:str}/memories/{memory_id:str}/rerun-extraction
+POST /chat/api/{chat_id:str}/memory
+POST /chat/api/{chat_id:str}/outputs""",
+    Credential.NONE: """\
+GET /health
+GET /openapi.json
+GET /ready
+GET /sign-in
+POST /sign-in
+POST /sign-out""",
+}
+PAGE = "<!doctype html>"
+WRONG_KEYS = [
+    "nothing",
+    "a key of nobody's",
+    "an expired key",
+    "a revoked key",
+    "a session",
+    "a key in the address",
+]
+WRONG = {
+    Credential.KEY: WRONG_KEYS,
+    Credential.REMEMBERED_KEY: WRONG_KEYS,
+    Credential.KEY_OR_QUERY: [*WRONG_KEYS[:-1], "a key of nobody's in the address"],
+    Credential.MANAGEMENT: ["nothing", *WRONG_KEYS[1:4], "a key in the address"],
+    Credential.SESSION: ["nothing", "a key", "a session of nobody's", "a key in the address"],
+    Credential.NONE: [],
+}
+CASES = [(credential, wrong) for credential, kinds in WRONG.items() for wrong in kinds]
+
+
+def classified() -> dict[str, Credential]:
+    return {route: credential for credential, routes in ROUTES.items() for route in routes.split("\n")}
+
+
+def routes_of(app) -> dict[str, Credential]:
+    """Return the credential of each route, ``METHOD /path`` by name; a mount or a socket has no method."""
+    found = {}
+    for route in app.routes:
+        handlers = getattr(route, "route_handler_map", None) or {"": route.route_handler}
+        for method, handler in handlers.items():
+            if (
+                method != "OPTIONS"
+            ):  # a browser's preflight, which carries no credential and is answered with no data
+                opt = (handler[0] if isinstance(handler, tuple) else handler).opt
+                found[f"{method} {route.path}".strip()] = Credential(opt.get(CREDENTIAL, Credential.KEY))
+    return found
+
+
+def test_every_route_is_classified(services) -> None:
+    """I8, I9-I12: whoever adds one decides what it needs (design §7)."""
+    assert routes_of(create_app(services)) == classified()
+
+
+class Yesterday(SystemClock):
+    def now(self) -> datetime:
+        return super().now() - timedelta(days=1)
+
+
+@pytest.fixture
+async def sent(services, http, workspace_id):
+    """What a request carries, by the name of what is wrong with it."""
+    access, scopes = services.access, list(Scope)
+    _, valid = await access.create_key(workspace_id, name="valid", scopes=scopes)
+    yesterday = Access(services.database, services.workspaces, Yesterday())
+    _, expired = await yesterday.create_key(
+        workspace_id, name="expired", scopes=scopes, expires_at=Yesterday().now() + timedelta(hours=1)
+    )
+    key, revoked = await access.create_key(workspace_id, name="revoked", scopes=scopes)
+    await access.revoke_key(key.id)
+    signed_in = await http.post("/sign-in", data={"key": valid})
+    session = signed_in.cookies["session"]
+    http.cookies.clear()
+    return {
+        "nothing": {},
+        "a key": {"headers": {"Authorization": f"Bearer {valid}"}},
+        "a key of nobody's": {"headers": {"Authorization": "Bearer rk_nobody"}},
+        "an expired key": {"headers": {"Authorization": f"Bearer {expired}"}},
+        "a revoked key": {"headers": {"X-API-Key": revoked}},
+        "a session": {"headers": {"Cookie": f"session={session}"}},
+        "a session of nobody's": {"headers": {"Cookie": f"session={'x' * 43}"}},
+        "a key in the address": {"params": {"api_key": valid}},
+        "a key of nobody's in the address": {"params": {"api_key": "rk_nobody"}},
+    }
+
+
+@pytest.mark.parametrize(("credential", "wrong"), CASES)
+async def test_a_wrong_credential_gets_nothing_but_its_error(http, sent, credential, wrong) -> None:
+    """I9-I12, K18: in the form of the door, whatever the rest of the request says."""
+    answers = {}
+    for route in ROUTES[credential].split("\n"):
+        method, _, path = route.rpartition(" ")
+        answer = await http.request(method or "POST", re.sub(r"\{\w+:\w+\}", "x", path), **sent[wrong])
+        answers[route] = (answer.status_code, _form(answer))
+
+    assert answers == {route: (401, _expected(route, credential)) for route in answers}
+
+
+def _form(answer) -> object:
+    if answer.text.lower().startswith(PAGE):
+        return "the page to sign in on" if 'name="key"' in answer.text else "another page"
+    body = answer.json()
+    error = body["errors"][0] if "errors" in body else body
+    return sorted(body), sorted(error)
+
+
+def _expected(route: str, credential: Credential) -> object:
+    if credential is Credential.SESSION:
+        return "the page to sign in on"
+    if route.endswith("/graphql"):
+        return ["data", "errors"], ["extensions", "message"]
+    if credential is Credential.REMEMBERED_KEY:
+        return ["error"], ["error"]
+    return ["error", "field"], ["error", "field"]
+
+
+async def test_management_is_for_administrators(http, services, workspace_id) -> None:
+    """I11: a key that may read and write gets 403, and so does its session."""
+    _, key = await services.access.create_key(workspace_id, name="program", scopes=[Scope.READ, Scope.WRITE])
+    signed_in = await http.post("/sign-in", data={"key": key})
+    http.cookies.clear()
+    headers = [{"Authorization": f"Bearer {key}"}, {"Cookie": f"session={signed_in.cookies['session']}"}]
+
+    answers = {}
+    for route in ROUTES[Credential.MANAGEMENT].split("\n"):
+        method, path = route.split(" ")
+        for sent in headers:
+            answer = await http.request(method, re.sub(r"\{\w+:\w+\}", "x", path), headers=sent)
+            answers[route, *sent] = (answer.status_code, answer.json()["error"])
+
+    assert set(answers.values()) == {(403, "this route needs an administrator's key")}

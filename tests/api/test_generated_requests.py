@@ -1,0 +1,88 @@
+"""Requests that nobody thought of, generated from the OpenAPI document and from the GraphQL schema.
+
+``pytest tests/api/test_generated_requests.py --generated 10000`` is the long run: so many of either.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.graphql.schema import schema
+from graph.access.models import Scope
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.own_store import engine, make_empty
+from tests.fixtures.served import serving
+
+CHECKS = [
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_schema_conformance",
+    "response_headers_conformance",
+]
+# What the chat proxy answers is the upstream's, its failures too.
+OURS = ["--exclude-path-regex", "^/v1/(chat/completions|responses)$"]
+HOOKS = "tests.fixtures.generated_graphql"
+ROOT = Path(__file__).parents[2]
+RUN = "import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())"
+
+
+@pytest.fixture
+async def service(own_driver, own_settings):
+    """Address, key and session of a service with a store of its own, for generated requests change settings too."""
+    await make_empty(own_driver)
+    async with engine(own_settings, HashingEmbedder()) as runtime:
+        services = runtime.services
+        made = await services.workspaces.create("generated", memory_enabled=True)
+        _, key = await services.access.create_key(made.id, name="generated", scopes=list(Scope))
+        async with serving(runtime) as url, httpx.AsyncClient(base_url=url) as http:
+            signed_in = await http.post("/sign-in", data={"key": key})
+            yield url, key, signed_in.cookies["session"]
+
+
+@pytest.fixture
+def count(request) -> int:
+    """How many requests are generated of each document."""
+    return request.config.getoption("--generated")
+
+
+async def generated(service, folder: Path, path: str, each: int, *options: str) -> None:
+    """Send so many generated requests of each operation; none may be answered otherwise than said."""
+    url, key, session = service
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", RUN, "run", url + path, "--phases", "fuzzing",
+        "-H", f"Authorization: Bearer {key}", "-H", f"Cookie: session={session}",
+        "--continue-on-failure", "--max-examples", str(each),
+        "--suppress-health-check", "all", "--warnings", "off", "--seed", "1", "--workers", "1", *options,
+        cwd=folder, env={"SCHEMATHESIS_HOOKS": HOOKS, "PYTHONPATH": str(ROOT)},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    said, _ = await process.communicate()
+    assert process.returncode == 0, said.decode()[-20_000:]
+
+
+@pytest.mark.timeout(7200)
+async def test_generated_requests_of_rest_are_answered_as_the_document_says(service, tmp_path, count) -> None:
+    """K19, K20: no 5xx, no undocumented status, media type or shape of an answer."""
+    url, *_ = service
+    async with httpx.AsyncClient() as http:
+        document = (await http.get(f"{url}/openapi.json")).json()
+    operations = sum(len(methods) for methods in document["paths"].values())
+
+    each = max(1, count // operations)
+    await generated(service, tmp_path, "/openapi.json", each, "--checks", ",".join(CHECKS), *OURS)
+
+
+@pytest.mark.timeout(7200)
+async def test_generated_requests_of_graphql_are_answered_as_the_schema_says(
+    service, tmp_path, count
+) -> None:
+    """K1: no 5xx and no answer that breaks the schema."""
+    graphql = schema._schema
+    operations = len(graphql.query_type.fields) + len(graphql.mutation_type.fields)
+
+    each = max(1, count // operations)
+    await generated(service, tmp_path, "/graphql", each, "--checks", "errors_are_told")
