@@ -26,7 +26,7 @@ async def becomes_embedded(client, id_: str) -> None:
 
 @pytest.mark.timeout(600)
 async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_neo4j, monkeypatch) -> None:
-    """Requests get 503 with Retry-After while it is away, and work again without anybody doing anything."""
+    """N4: requests get 503 with Retry-After while it is away, and work again without anybody doing anything."""
     before = await save(mortal, "The lighthouse keeper counts gulls")
     await becomes_embedded(mortal, before)
     relaunched = hold_relaunch(

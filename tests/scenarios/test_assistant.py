@@ -58,7 +58,7 @@ def told_to_the_fourth(shown: list[str]) -> list[str]:
 
 
 async def test_the_fourth_session_knows_the_decisions_and_preferences_and_no_request(shown) -> None:
-    """D7, D11, D21, D22, D29, J2."""
+    """D7, D11, D21, D22, D29, J2; N8: without a language model."""
     told = told_to_the_fourth(shown)
 
     assert set(told) == DECISIONS | PREFERENCES | OTHERS

@@ -54,6 +54,33 @@ async def test_a_conversation_is_consolidated_and_its_episodes_are_listed(
     assert await graphql.ok(node, id=first["id"]) == {"node": {"__typename": "Episode"}}
 
 
+async def test_an_administrator_reads_the_episodes_of_any_workspace(
+    graphql, admin, services, workspace_id
+) -> None:
+    """M16: also those whose turns are gone; nobody else's key does."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    said = {"id": "m", "role": "USER", "content": "I like tea", "saidAt": "2020-01-01T00:00:00Z"}
+    await graphql.ok(APPEND, input={"conversationId": "c", "messages": [said]})
+    episode = (await graphql.ok(CONSOLIDATE, id="c", last=0))["consolidateConversation"]
+    listed = """query($ws: ID) { episodes(workspaceId: $ws) {
+      edges { node { id summary turnCount sourceMessageIds } } } }"""
+
+    seen = (await admin.ok(listed, ws=workspace_id))["episodes"]["edges"]
+
+    assert seen == [
+        {
+            "node": {
+                "id": episode["id"],
+                "summary": episode["summary"],
+                "turnCount": 1,
+                "sourceMessageIds": ["m"],
+            }
+        }
+    ]
+    elsewhere = (await services.workspaces.create("elsewhere")).id
+    assert (await graphql.error(listed, ws=elsewhere))["code"] == "NOT_FOUND"
+
+
 async def test_a_number_out_of_range_is_refused_by_its_field(graphql) -> None:
     """K18."""
     error = await graphql.error(CONSOLIDATE, id="c", last=-1)

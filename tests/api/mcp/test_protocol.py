@@ -54,10 +54,10 @@ async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
 @pytest.mark.parametrize(
     ("scopes", "listed"),
     [
-        ((Scope.READ,), {Scope.READ}),
-        ((Scope.WRITE,), {Scope.WRITE}),
-        ((Scope.READ, Scope.WRITE), {Scope.READ, Scope.WRITE}),
-        ((Scope.ADMIN,), set(Scope)),
+        ((Scope.READ,), (Scope.READ,)),
+        ((Scope.WRITE,), (Scope.WRITE,)),
+        ((Scope.READ, Scope.WRITE), (Scope.READ, Scope.WRITE)),
+        ((Scope.ADMIN,), tuple(Scope)),
     ],
     ids=str,
 )
