@@ -61,7 +61,10 @@ class WatchedApplication(Litestar):
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), (_HEADER, request_id.encode())]
+                headers = list(message.get("headers", ()))
+                if all(name.lower() != _HEADER for name, _ in headers):  # an upstream's answer has its own
+                    headers.append((_HEADER, request_id.encode()))
+                message["headers"] = headers
             await send(message)
 
         spans, metrics = self.watch.spans, self.watch.metrics

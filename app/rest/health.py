@@ -75,7 +75,9 @@ class HealthAnswer(BaseModel):
     opt={CREDENTIAL: Credential.NONE},
     tags=["operations"],
     summary="Whether the servers answer",
-    responses={503: ResponseSpec(HealthAnswer, description="The graph does not answer.")},
+    responses={
+        503: ResponseSpec(HealthAnswer, description="The graph does not answer.", generate_examples=False)
+    },
 )
 async def health(state: State) -> Response[HealthAnswer]:
     """Answer 200 while the graph answers, 503 otherwise; Redis and the embedder are told, not needed."""
@@ -108,7 +110,11 @@ class ReadinessAnswer(BaseModel):
     opt={CREDENTIAL: Credential.NONE},
     tags=["operations"],
     summary="Whether a memory can be saved, recalled and deleted",
-    responses={503: ResponseSpec(ReadinessAnswer, description="It is not ready, and says at which stage.")},
+    responses={
+        503: ResponseSpec(
+            ReadinessAnswer, description="It is not ready, and says at which stage.", generate_examples=False
+        )
+    },
 )
 async def ready(state: State) -> Response[ReadinessAnswer]:
     """Answer 200 after a round trip through the engine, 503 otherwise; asked often, one trip serves five seconds."""

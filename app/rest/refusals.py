@@ -52,7 +52,7 @@ REASONS: Final[Mapping[int, str]] = {
     503: "The graph does not answer; `Retry-After` tells when to come back.",
 }
 """What a refusal means, by its status."""
-NOTHING_OF_THAT_ID: Final = {404: ResponseSpec(Refusal, description=REASONS[404])}
+NOTHING_OF_THAT_ID: Final = {404: ResponseSpec(Refusal, description=REASONS[404], generate_examples=False)}
 """The answer of routes whose body or parameters, and not whose path, name a thing that may not be there."""
 
 

@@ -14,12 +14,14 @@ import pytest
 import app.adapters
 from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
 from app.adapters.lazy_embedder import LazyEmbedder
+from app.adapters.measured_embedder import MeasuredEmbedder
 from app.adapters.minilm import MiniLmEmbedder
 from app.adapters.minilm_files import packaged_folder
 from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
 from app.adapters.remote_protocols import CUSTOM
 from app.adapters.static_embedder import StaticEmbedder
 from app.adapters.transformers_embedder import TransformersEmbedder
+from graph.core.measuring import UNMEASURED
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.static_model import write_static_model
@@ -66,6 +68,10 @@ async def _static():
         return StaticEmbedder(write_static_model(Path(folder)))
 
 
+async def _measured():
+    return MeasuredEmbedder(HashingEmbedder(), UNMEASURED)
+
+
 async def _fake():
     return HashingEmbedder()
 
@@ -75,6 +81,7 @@ EMBEDDERS = {
     TransformersEmbedder: _transformers,
     CachedEmbedder: _cached,
     LazyEmbedder: _lazy,
+    MeasuredEmbedder: _measured,
     RemoteEmbedder: _remote,
     StaticEmbedder: _static,
     HashingEmbedder: _fake,

@@ -220,9 +220,8 @@ async def jobs_are_done(services, workspace_id: str) -> bool:
 
 
 async def test_a_parked_and_retried_job_says_so_with_its_error(
-    services, runtime, sockets, heard, graphql, workspace_id
+    services, embedder, sockets, heard, graphql, workspace_id
 ) -> None:
-    embedder = runtime.services.embeddings._embedder
     embedder.failure = "the model is away"
     try:
         async with connected(sockets, key=graphql.key) as subscriber:

@@ -177,10 +177,10 @@ async def test_where_the_language_model_fails_the_facts_answer_and_the_answer_sa
 
 
 async def test_words_alone_answer_while_there_is_no_embedder_and_the_answer_says_so(
-    services, asking_with, workspace_id, ids, monkeypatch
+    services, asking_with, workspace_id, ids, embedder, monkeypatch
 ) -> None:
     """B15, E12."""
-    monkeypatch.setattr(services.embeddings._embedder, "failure", "the embedder is away")
+    monkeypatch.setattr(embedder, "failure", "the embedder is away")
 
     answer = await asking_with().ask(workspace_id, "What does cart depend upon?")
     unrelated = await asking_with().ask(workspace_id, "Why is mercury liquid below zero degrees?")

@@ -85,11 +85,10 @@ async def test_cjk_words_are_found_without_a_vector(services, workspace_id) -> N
 
 
 async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so(
-    services, workspace_id, embedded, monkeypatch
+    services, workspace_id, embedded, embedder, monkeypatch
 ) -> None:
     """B15, C10: an honest fallback."""
     await embedded(workspace_id, DRAFTS)
-    embedder = services.embeddings._embedder
     monkeypatch.setattr(embedder, "failure", "the model is away")
 
     found = await services.entity_search.search_entities(workspace_id, "money away")

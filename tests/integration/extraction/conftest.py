@@ -1,16 +1,18 @@
 """Conversations, extraction and its jobs as a process of its own has them, with a clock that tests move."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from app.adapters.clock import SystemClock
 from app.conversing import Conversing, build_conversing
 from app.extraction_settings import ExtractionSettings
 from app.settings import Settings
-from app.signals import Signals
+from app.signals import Signals, open_signals
 from graph.conversations.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
 from graph.jobs.models import Job, JobKind
 from graph.jobs.service import JobRules, Jobs
@@ -75,8 +77,15 @@ class Talk:
 
 
 @pytest.fixture
+async def signals(settings) -> AsyncIterator[Signals]:
+    """What the process of a test sends and hears by."""
+    async with AsyncExitStack() as stack:
+        yield open_signals(settings, SystemClock(), stack)
+
+
+@pytest.fixture
 def talking(
-    services, settings, memories_under, secret_patterns, capturing_workspace_id
+    services, settings, signals, memories_under, secret_patterns, capturing_workspace_id
 ) -> Callable[..., Talk]:
     """A function that opens a process with settings, and a language model, of a test's own."""
 
@@ -86,12 +95,6 @@ def talking(
         # A day ahead, so that the workers of the run's engine leave its jobs alone.
         clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
         own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
-        signals = Signals(
-            wake_up=services.wake_up,
-            event_bus=services.events._bus,
-            announcer=services.announcer,
-            working_set=services.working_set,
-        )
         memories = memories_under(clock=clock)
         conversing = build_conversing(
             own, services.database, signals, clock, memories, secret_patterns, model

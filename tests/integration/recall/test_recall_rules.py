@@ -95,11 +95,11 @@ async def test_a_setting_outside_its_clamp_is_refused_and_changes_nothing(
     assert (await services.workspaces.get(workspace_id)).settings == {}
 
 
-async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(services, workspace_id):
+async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(services, workspace_id, embedder):
     """C4: and says so; not where a threshold or an offset left nothing."""
     for text in ("one", "two"):
         await services.memories.save(workspace_id, MemoryDraft(content=text, dedup=False))
-    embedder, services.embeddings._embedder.failure = services.embeddings._embedder, "away"
+    embedder.failure = "away"
     try:
         semantic = RecallQuery(query="unheard", strategy=RecallStrategy.SEMANTIC)
         found = await services.recall.recall(workspace_id, semantic)
@@ -166,15 +166,15 @@ async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, work
     assert await given("tabs") == []
 
 
-async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(services, workspace_id):
+async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(services, workspace_id, embedder):
     """C2, C12, C13: a threshold that nothing can be compared with does not empty the answer."""
     await saved(services, workspace_id, "tabs over spaces", "green tea")
-    services.embeddings._embedder.failure = "away"
+    embedder.failure = "away"
     try:
         result = await recall_under(services).for_injection(workspace_id, "tabs")
         asked = await services.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
     finally:
-        services.embeddings._embedder.failure = None
+        embedder.failure = None
 
     assert contents(result) == ["tabs over spaces"]
     assert result.resolution.tier is RecallTier.KEYWORD

@@ -1,12 +1,16 @@
 """B23, B24: the settings of the external tier, from the environment and changed while running."""
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from pydantic import SecretStr, ValidationError
 
 from app.settings import Settings
 from app.vector_tier import open_tier, tier_settings
 from graph.ports import TierFailed
-from graph.vector_tier.models import TierChange, TierSettings, VectorStore
+from graph.vector_tier.models import TIER_KEYS, TierChange, TierSettings, VectorStore
 
 
 def test_the_environment_sets_everything(monkeypatch):
@@ -61,17 +65,26 @@ def test_each_in_process_store_is_another_one():
     assert tier_settings(settings).target != tier_settings(settings).target
 
 
+def stored_by(changes: Sequence[TierChange]) -> dict[str, Any]:
+    """Return what the graph holds after some changes: a row without a value takes its setting away."""
+    rows = {row["key"]: row["value"] for change in changes for row in change.rows()}
+    return {name: json.loads(rows[key]) for name, key in TIER_KEYS.items() if rows.get(key) is not None}
+
+
 def test_what_was_changed_while_running_lies_over_the_process_settings():
     """B23: what is not set stays, None goes back, an empty key removes it."""
     own = TierSettings(enabled=True, host="q", api_key=SecretStr("own"), collection="c")
-    first = TierChange(port=7000, api_key=SecretStr("stored"), vector_store=VectorStore.QDRANT).over({})
-    second = TierChange(api_key=SecretStr(""), port=None).over(first)
-    third = TierChange(api_key=None).over(second)
+    changes = [
+        TierChange(port=7000, api_key=SecretStr("stored"), vector_store=VectorStore.QDRANT),
+        TierChange(api_key=SecretStr(""), port=None),
+        TierChange(api_key=None),
+    ]
+    first, second, third = (stored_by(changes[: count + 1]) for count in range(3))
 
-    assert first == {"port": 7000, "api_key": "stored", "vector_store": VectorStore.QDRANT}
+    assert first == {"port": 7000, "api_key": "stored", "vector_store": "qdrant"}
     assert own.with_stored(first).port == 7000
     assert own.with_stored(first).api_key.get_secret_value() == "stored"
-    assert second == {"api_key": "", "vector_store": VectorStore.QDRANT}
+    assert second == {"api_key": "", "vector_store": "qdrant"}
     assert (own.with_stored(second).has_key, own.with_stored(second).port) == (False, 6333)
     assert own.with_stored(third).api_key.get_secret_value() == "own"
     assert own.with_stored({}) == own
