@@ -1,0 +1,112 @@
+"""``recollect jobs``: what is not done yet is seen, and what was given up is tried again."""
+
+import pytest
+
+from graph.access.models import Scope
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+
+PARK = """CYPHER 25
+UNWIND $jobs AS parked
+CREATE (:Job {
+  workspace_id: $ws, kind: 'LINK', id: parked.id, subject_id: parked.subject, state: 'FAILED', revision: 1,
+  attempts: 5, error: $error, created_at: datetime(), updated_at: datetime()
+})"""
+WHY = "the [bold]endpoint[/] answers 503"
+
+
+@pytest.fixture
+def park(graph_driver, workspace_id):
+    """A function that leaves parked jobs of a test's own workspace, whose memories are gone."""
+
+    async def park(*names: str) -> list[str]:
+        ids = [f"job_{workspace_id}_{name}" for name in names]
+        jobs = [{"id": id_, "subject": f"mem_{name}"} for id_, name in zip(ids, names, strict=True)]
+        await run(graph_driver, PARK, ws=workspace_id, jobs=jobs, error=WHY)
+        return ids
+
+    return park
+
+
+@pytest.fixture
+def parked(services, workspace_id):
+    """A function that returns the ids of the jobs of a test's own workspace that are parked."""
+
+    async def parked() -> set[str]:
+        page = await services.jobs.page(workspace_id, first=200)
+        return {job.id for job in page.items}
+
+    return parked
+
+
+async def test_parked_jobs_are_listed_with_their_reason(cli, park) -> None:
+    """M9, M15: as it is, whatever it looks like."""
+    (id_,) = await park("one")
+
+    (line,) = (await cli.ok("jobs", "list", "--state", "parked")).splitlines()[1:]
+
+    told = line.split()
+    assert told[:5] == [id_, "LINK", "mem_one", "parked", "5"]
+    assert line.rstrip().endswith(WHY)
+    assert len((await cli.ok("jobs", "list")).splitlines()) == 2
+    assert len((await cli.ok("jobs", "list", "--state", "pending")).splitlines()) == 1
+
+
+async def test_a_parked_job_is_tried_again_by_its_id(cli, park, parked) -> None:
+    """M9: it runs once it is due, and is gone when it is done; the others stay."""
+    first, second = await park("one", "two")
+
+    assert await cli.ok("jobs", "retry", first) == f"due {first}\n"
+
+    async def is_done() -> bool:
+        return await parked() == {second}
+
+    await until(is_done)
+
+
+async def test_all_that_is_parked_is_tried_again(cli, park, parked) -> None:
+    ids = await park("one", "two", "three")
+
+    printed = await cli.ok("jobs", "retry", "--all-parked")
+
+    assert sorted(printed.splitlines()) == sorted(f"due {id_}" for id_ in ids)
+
+    async def is_done() -> bool:
+        return await parked() == set()
+
+    await until(is_done)
+    assert await cli.ok("jobs", "retry", "--all-parked") == ""
+
+
+async def test_an_administrator_names_the_workspace(admin_cli, park, workspace_id) -> None:
+    """Elsewhere the job does not exist, and nothing is tried again."""
+    (id_,) = await park("one")
+
+    assert id_ in await admin_cli.error("jobs", "retry", id_)
+    assert id_ in await admin_cli.ok("jobs", "list", "--workspace", workspace_id, "--state", "parked")
+    assert f"due {id_}" in await admin_cli.ok("jobs", "retry", id_, "--workspace", workspace_id)
+
+
+async def test_one_that_is_not_there_is_named_and_the_others_are_tried_again(cli, park) -> None:
+    (id_,) = await park("one")
+
+    result = await cli.run("jobs", "retry", "job_none", id_)
+
+    assert (result.exit_code, result.stdout) == (1, f"due {id_}\n")
+    assert "job_none" in result.stderr
+    assert id_ not in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("job_1", "--all-parked")], ids=["neither", "both"])
+async def test_either_jobs_or_all_of_them_are_named(cli, arguments) -> None:
+    assert "--all-parked" in await cli.error("jobs", "retry", *arguments)
+
+
+async def test_who_may_only_read_may_not_retry(cli, services, workspace_id, park) -> None:
+    """I8."""
+    (id_,) = await park("one")
+    _, secret = await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    reader = type(cli)(cli.url, secret, cli.folder)
+
+    assert id_ in await reader.ok("jobs", "list")
+    assert "scope" in await reader.error("jobs", "retry", id_)
