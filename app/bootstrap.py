@@ -60,7 +60,6 @@ from graph.ports import (
 )
 from graph.recall.service import Recall
 from graph.services import Services
-from graph.status.readiness import ReadinessProbe
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.traversal.service import Traversal
@@ -234,7 +233,7 @@ class _Ground:
 async def _begin(on: _Ground, services: Services) -> str | None:
     """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now."""
     on.stack.push_async_callback(services.agent_contexts.close)
-    on.stack.push_async_callback(services.readiness.close)
+    on.stack.push_async_callback(services.round_trip.close)
     for refresh in (services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh):
         await refresh()
     for refresh in (
@@ -351,12 +350,11 @@ def _services(on: _Ground) -> Services:
         ontology=ontology,
         ontology_exchange=finding.ontology_exchange,
         outcomes=learning.outcomes,
-        readiness=ReadinessProbe(database, memories, recall, status, clock),
         recall=recall,
         remembering=conversing.remembering,
         request_limits=entering.request_limits,
         reruns=conversing.reruns,
-        round_trip=RoundTrip(workspaces, memories, listing),
+        round_trip=RoundTrip(database, memories, listing, recall, status, clock),
         search=finding.search,
         sessions=entering.sessions,
         settings=running,

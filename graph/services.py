@@ -37,7 +37,6 @@ from graph.remembering.service import Remembering
 from graph.search.service import Search
 from graph.sessions.service import Sessions
 from graph.settings.service import RunningSettings
-from graph.status.readiness import ReadinessProbe
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.telemetry.service import Telemetry
@@ -80,7 +79,6 @@ class Services:
     ontology: Ontology
     ontology_exchange: OntologyExchange
     outcomes: Outcomes
-    readiness: ReadinessProbe
     recall: Recall
     remembering: Remembering
     request_limits: RequestLimits

@@ -111,7 +111,7 @@ class VectorTierHit:
 
 @strawberry.type
 class Verification:
-    """Whether a memory could be created, listed and deleted just now."""
+    """Whether a memory could be created, found and deleted just now."""
 
     working: bool
     latency_ms: float
@@ -170,7 +170,7 @@ class SettingsMutations:
 
     @strawberry.mutation
     async def verify_memory(self, info: Info) -> Verification:
-        """Create, list and delete a memory, in a workspace of its own that is gone afterwards."""
+        """Create, find and delete a memory, in a workspace of its own; nothing is left of it."""
         await info.context.workspace(Scope.ADMIN, None)
         found = await info.context.services.round_trip.verify()
         return Verification(working=found.error is None, latency_ms=found.latency_ms, error=found.error)

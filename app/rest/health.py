@@ -8,7 +8,7 @@ from litestar.openapi import ResponseSpec
 from pydantic import BaseModel, ConfigDict
 
 from app.credentials import CREDENTIAL, Credential
-from graph.status.readiness import Stage
+from graph.status.round_trip import Stage
 from graph.status.service import Health
 
 
@@ -118,7 +118,7 @@ class ReadinessAnswer(BaseModel):
 )
 async def ready(state: State) -> Response[ReadinessAnswer]:
     """Answer 200 after a round trip through the engine, 503 otherwise; asked often, one trip serves five seconds."""
-    found = await state.services.readiness.check()
+    found = await state.services.round_trip.check()
     body = ReadinessAnswer(ready=found.is_ready, failed=found.failed, missing=list(found.missing))
     if found.is_ready:
         return Response(body)

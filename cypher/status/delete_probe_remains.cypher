@@ -1,14 +1,18 @@
 // name: delete_probe_remains
 // mode: write
 // returns: none
-// param: workspace_id string — the readiness probe's own
-// param: id string — of the memory of a round trip that is over
+// param: workspace_id string — the probe's own
+// param: ids list<string> — of the memories of round trips that are over
 // param: before datetime — older memories are left by processes that were killed in the middle of theirs
 // why: deleting a memory leaves a tombstone, which tells callers of repeated deletes; nobody asks that of a probe
 CYPHER 25
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id})
-  WHERE memory.id = $id OR memory.created_at < $before
+  WHERE memory.id IN $ids OR memory.created_at < $before
+  CALL (memory) {
+    MATCH (job:Job {workspace_id: $workspace_id, subject_id: memory.id})
+    DETACH DELETE job
+  }
   DETACH DELETE memory
 }
 CALL () {

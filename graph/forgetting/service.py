@@ -67,9 +67,9 @@ class Deleter:
             if len(rows) < _CLEARED_TOGETHER:
                 return removed
 
-    async def forget(self, workspace_id: str, ids: Sequence[str]) -> None:
+    async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool) -> None:
         """See ``Memories.forget``."""
-        await self._remove(workspace_id, ids, hard=True)
+        await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
     async def sweep_expired(self) -> int:
         """Take expired memories of every workspace out of the vector index's reach; return how many.
@@ -90,7 +90,7 @@ class Deleter:
                 return total
 
     async def remove_within(
-        self, tx: Runner, workspace_id: str, ids: Sequence[str], *, hard: bool
+        self, tx: Runner, workspace_id: str, ids: Sequence[str], *, hard: bool, is_act: bool = True
     ) -> list[str]:
         """Delete memories in a caller's transaction; return those that were there, to be announced by the caller."""
         now = self._clock.now()
@@ -103,7 +103,7 @@ class Deleter:
         ]
         await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
         removed = [row.id for row in rows]
-        if hard and removed:
+        if hard and removed and is_act:
             subject_id = removed[0] if len(removed) == 1 else None
             await note_act(
                 tx,
@@ -116,9 +116,11 @@ class Deleter:
         await self._mirroring.enqueue(tx, workspace_id, removed, now)
         return removed
 
-    async def _remove(self, workspace_id: str, ids: Sequence[str], *, hard: bool) -> list[str]:
+    async def _remove(
+        self, workspace_id: str, ids: Sequence[str], *, hard: bool, is_act: bool = True
+    ) -> list[str]:
         deleted = await self._database.transaction(
-            lambda tx: self.remove_within(tx, workspace_id, ids, hard=hard)
+            lambda tx: self.remove_within(tx, workspace_id, ids, hard=hard, is_act=is_act)
         )
         self._on_deleted(workspace_id, deleted)
         return deleted

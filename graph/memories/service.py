@@ -292,9 +292,12 @@ class Memories:
         """
         return await self._deleter.clear(workspace_id, clearing, hard=hard)
 
-    async def forget(self, workspace_id: str, ids: Sequence[str]) -> None:
-        """Delete memories for good, whatever the deployment's way of deleting; unknown ids are passed over."""
-        await self._deleter.forget(workspace_id, ids)
+    async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
+        """Delete memories for good, whatever the deployment's way of deleting; unknown ids are passed over.
+
+        The audit does not hold what is no ``is_act`` of anybody, as with what the engine itself made.
+        """
+        await self._deleter.forget(workspace_id, ids, is_act=is_act)
 
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
         """Put memories into fewer words, only ever because somebody asks (F13-F16, I17).

@@ -34,9 +34,11 @@ async def count_stored(runner: Runner, *, kinds: Sequence[str]) -> CountStoredRo
     return await fetch_one(runner, load("count_stored"), CountStoredRow, {"kinds": kinds})
 
 
-async def delete_probe_remains(runner: Runner, *, workspace_id: str, id: str, before: datetime) -> None:
+async def delete_probe_remains(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], before: datetime
+) -> None:
     await execute(
-        runner, load("delete_probe_remains"), {"workspace_id": workspace_id, "id": id, "before": before}
+        runner, load("delete_probe_remains"), {"workspace_id": workspace_id, "ids": ids, "before": before}
     )
 
 

@@ -1,24 +1,67 @@
-"""Proves that a memory can be created, listed and deleted, in a workspace that is there for nothing else (M2)."""
+"""Whether the engine does its work: a memory is saved, found again and deleted, in a workspace nobody can name (M2)."""
 
 import asyncio
 import time
+from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, Final, TypeVar
 
 import structlog
 
-from graph.core.errors import RecollectError
+from graph.core.database import Database
+from graph.core.errors import RecollectError, Unavailable
+from graph.core.ids import new_memory_id
 from graph.listing.models import Listed
 from graph.listing.service import Listing
-from graph.memories.models import MemoryDraft
-from graph.memories.policy import IdFormat
+from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
-from graph.workspaces.service import Workspaces
+from graph.ports import Clock
+from graph.recall.models import RecallQuery
+from graph.recall.service import Recall
+from graph.status import queries
+from graph.status.service import Status
 
-_log = structlog.get_logger("recollect.status")
-_PATIENCE_SECONDS = 30.0  # as long as one transaction may take
-_NAME = "health check"
-_TEXT = "health-check"
+Result = TypeVar("Result")
+
+_log = structlog.get_logger("recollect.round_trip")
+
+PROBE_WORKSPACE: Final = "readiness"
+"""Ids of workspaces begin with ``ws_``, so nobody can name it; there is no node of it either."""
+_TEXT = "a line that is saved, recalled and deleted again"  # names nothing that linking would make a node of
+_SHARED_SECONDS = 5.0
+_DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits
+_PATIENCE_SECONDS = 30.0  # of each stage, while a person does: as long as one transaction may take
+_LEFT_BEHIND = timedelta(minutes=10)
+
+
+class Stage(StrEnum):
+    """The steps of a round trip."""
+
+    SAVE = "save"
+    RECALL = "recall"
+    DELETE = "delete"
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What a round trip found.
+
+    Attributes:
+        failed: The stage that did not succeed; None where all did, which is being ready.
+        missing: The servers that do not answer and the embedder where it cannot embed; what is not needed may be
+            missing while the engine is ready.
+    """
+
+    failed: Stage | None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether requests may come."""
+        return self.failed is None
 
 
 @dataclass(frozen=True)
@@ -29,61 +72,159 @@ class Verification:
     error: str | None = None
 
 
+@dataclass(frozen=True)
+class _Failure:
+    """A stage that did not succeed, why, and the server that it missed."""
+
+    stage: Stage
+    reason: str
+    missing: str | None = None
+
+
 class RoundTripFailed(Exception):
     """Raised when a step did not have the effect it should have."""
 
 
 class RoundTrip:
-    """The use case of the health check; lives as long as the process.
+    """Makes round trips for load balancers and for people; lives as long as the process.
 
-    The workspace is removed for good, with everything that saving and deleting left in it: jobs, and the tombstone
-    that any hard delete leaves.
+    Each has a memory of its own and takes it away whatever happened, without a trace in the audit: a probe is no
+    administrative act. Whoever asks may go away; the trip is ended all the same.
     """
 
-    def __init__(self, workspaces: Workspaces, memories: Memories, listing: Listing) -> None:
-        self._workspaces = workspaces
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        listing: Listing,
+        recall: Recall,
+        status: Status,
+        clock: Clock,
+        *,
+        shared_seconds: float = _SHARED_SECONDS,
+        deadline_seconds: float = _DEADLINE_SECONDS,
+    ) -> None:
+        self._database = database
         self._memories = memories
         self._listing = listing
-        self._removals: set[asyncio.Task[bool]] = set()
+        self._recall = recall
+        self._status = status
+        self._clock = clock
+        self._shared_seconds = shared_seconds
+        self._deadline_seconds = deadline_seconds
+        self._running: asyncio.Task[Readiness] | None = None
+        self._known: tuple[float, Readiness] | None = None
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._left: set[str] = set()
+
+    async def check(self) -> Readiness:
+        """Return what the latest round trip found, after making one where that is too long ago; never raises.
+
+        One is made at a time, and its result serves for a few seconds: however often it is asked, the graph has one
+        to answer.
+        """
+        if self._known is not None and time.monotonic() - self._known[0] < self._shared_seconds:
+            return self._known[1]
+        if self._running is None:
+            self._running = self._begin(self._find_out())
+        return await asyncio.shield(self._running)
 
     async def verify(self) -> Verification:
-        """Make the round trip; never raises for what is wrong with the store."""
+        """Make a round trip and return how long it took; never raises for what is wrong with the store."""
         start = time.perf_counter()
-        error: str | None = None
-        try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
-                await self._make()
-        except TimeoutError:
-            error = f"it took longer than {_PATIENCE_SECONDS:g} seconds"
-        except RoundTripFailed as failed:
-            error = str(failed)
-        except RecollectError as failed:
-            error = failed.message
-        if error is not None:
-            _log.warning("memory.health.failed", reason=error)
-        return Verification(round((time.perf_counter() - start) * 1000, 3), error)
+        failure = await asyncio.shield(self._begin(self._make(_PATIENCE_SECONDS)))
+        latency_ms = round((time.perf_counter() - start) * 1000, 3)
+        return Verification(latency_ms, failure.reason if failure else None)
 
-    async def _make(self) -> None:
-        workspace = await self._workspaces.create(_NAME)
+    async def close(self) -> None:
+        """Return once no round trip is under way."""
+        while self._under_way:
+            await asyncio.wait(self._under_way)
+
+    def _begin(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    async def _find_out(self) -> Readiness:
         try:
-            await self._save_list_delete(workspace.id)
+            failure, health = await asyncio.gather(self._make(self._deadline_seconds), self._status.health())
+            states = (("neo4j", health.neo4j), ("redis", health.redis), ("embedder", health.embedder.ready))
+            missing = {name for name, answers in states if not answers}
+            if failure and failure.missing:
+                missing.add(failure.missing)
+            found = Readiness(failure.stage if failure else None, tuple(sorted(missing)))
+            self._known = (time.monotonic(), found)
+            return found
         finally:
-            # Shielded, and held: who gives up waiting must not leave the workspace behind.
-            removal = asyncio.create_task(self._workspaces.delete(workspace.id, hard=True))
-            self._removals.add(removal)
-            removal.add_done_callback(self._removals.discard)
-            await asyncio.shield(removal)
+            self._running = None
 
-    async def _save_list_delete(self, workspace_id: str) -> None:
-        draft = MemoryDraft(content=_TEXT, key=_TEXT, dedup=False)
-        saved = (await self._memories.save(workspace_id, draft, id_format=IdFormat.UUID)).memory
-        if await self._listed(workspace_id) != [saved.id]:
+    async def _make(self, seconds: float) -> _Failure | None:
+        """Return the first stage that did not succeed within its time, if one did not."""
+        id_ = new_memory_id()
+        failure = await self._attempt(Stage.SAVE, self._save(id_), seconds)
+        if failure is None:
+            failure = await self._attempt(Stage.RECALL, self._find(id_), seconds)
+            gone = await self._attempt(Stage.DELETE, self._delete(id_), seconds)
+            failure = failure or gone
+        # What was not saved in time may be there all the same; nobody waits longer for its removal than for a stage.
+        await asyncio.wait({self._begin(self._clean_up(id_))}, timeout=seconds)
+        if failure is not None:
+            _log.warning("round_trip.failed", stage=failure.stage.value, reason=failure.reason)
+        return failure
+
+    async def _attempt(self, stage: Stage, work: Awaitable[None], seconds: float) -> _Failure | None:
+        """Return None for a stage that succeeds in time, else what became of it."""
+        try:
+            async with asyncio.timeout(seconds):
+                await work
+        except RoundTripFailed as failed:
+            return _Failure(stage, str(failed))
+        except Unavailable as error:
+            return _Failure(stage, error.message, error.dependency)
+        except RecollectError as error:
+            return _Failure(stage, error.message)
+        except TimeoutError:
+            return _Failure(stage, f"{stage.value} took longer than {seconds:g} seconds")
+        except Exception:  # noqa: BLE001 - whatever it is, requests would meet it too
+            _log.exception("round_trip.crashed", stage=stage.value)
+            return _Failure(stage, f"{stage.value} failed unexpectedly; the log says where")
+        return None
+
+    async def _save(self, id_: str) -> None:
+        draft = MemoryDraft(content=_TEXT, id=id_, session_id=id_, dedup=False)
+        if (await self._memories.save(PROBE_WORKSPACE, draft)).memory.id != id_:
+            raise RoundTripFailed("what was created is another memory")
+
+    async def _find(self, id_: str) -> None:
+        if await self._listed(id_) != [id_]:
             raise RoundTripFailed("what was created is not listed")
-        if not await self._memories.delete(workspace_id, saved.id, hard=True):
-            raise RoundTripFailed("what was created cannot be deleted")
-        if await self._listed(workspace_id):
+        query = RecallQuery(query=_TEXT, limit=1, filter=MemoryFilter(session_id=id_), dry_run=True)
+        found = await self._recall.recall(PROBE_WORKSPACE, query)
+        if [hit.memory.id for hit in found.hits] != [id_]:
+            raise RoundTripFailed("what was created is not recalled")
+
+    async def _delete(self, id_: str) -> None:
+        await self._memories.forget(PROBE_WORKSPACE, [id_], is_act=False)
+        if await self._listed(id_):
             raise RoundTripFailed("what was deleted is still listed")
 
-    async def _listed(self, workspace_id: str) -> list[str]:
-        page = await self._listing.page(workspace_id, Listed(), surface=RetentionSurface.API_MEMORY, limit=10)
+    async def _listed(self, id_: str) -> list[str]:
+        page = await self._listing.page(
+            PROBE_WORKSPACE, Listed(session_id=id_), surface=RetentionSurface.API_MEMORY, limit=10
+        )
         return [memory.id for memory in page.memories]
+
+    async def _clean_up(self, id_: str) -> None:
+        """Take away what deleting leaves, and what earlier trips could not take away."""
+        self._left.add(id_)
+        ids, before = sorted(self._left), self._clock.now() - _LEFT_BEHIND
+        try:
+            await queries.delete_probe_remains(
+                self._database, workspace_id=PROBE_WORKSPACE, ids=ids, before=before
+            )
+        except RecollectError as error:
+            _log.warning("round_trip.not_cleaned_up", reason=error.message)  # the next trip does it
+        else:
+            self._left.difference_update(ids)

@@ -34,9 +34,9 @@ class EngineRoutes(Controller):
     tags = ("omniroute",)
     opt = OPT
 
-    @get("/health", summary="Whether a memory can be created, listed and deleted")
+    @get("/health", summary="Whether a memory can be created, found and deleted")
     async def health(self, request: Caller, state: State) -> Working | Failing:
-        """Make the round trip in a workspace of its own, which is gone afterwards (M2)."""
+        """Make the round trip, of which nothing is left (M2)."""
         services: Services = state.services
         await services.access.authorize(request.auth, Scope.WRITE)
         found = await services.round_trip.verify()

@@ -194,7 +194,7 @@ class Deleted(Answer):
 
 
 class Working(Answer):
-    """A memory could be created, listed and deleted (M2)."""
+    """A memory could be created, found and deleted (M2)."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"working": True, "latencyMs": 41.7}]})
 

@@ -1,0 +1,271 @@
+"""The round trip by which the engine shows that it does its work (M1, M2)."""
+
+import asyncio
+
+import pytest
+
+from app.adapters.clock import SystemClock
+from graph.core.errors import Unavailable
+from graph.memories.models import MemoryDraft
+from graph.status import queries
+from graph.status.round_trip import PROBE_WORKSPACE, Readiness, RoundTrip, Stage
+from tests.fixtures.app import GraphQLClient
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+
+LEFT = (
+    "CYPHER 25 MATCH (n) WHERE n.workspace_id = $id OR (n:Workspace AND n.id = $id) RETURN elementId(n) AS id"
+)
+
+AN_HOUR_AGO = "CYPHER 25 MATCH (m:Memory {id: $id}) SET m.created_at = datetime() - duration('PT1H')"
+
+
+class Failing:
+    """A service, one of whose use cases does not do its part."""
+
+    def __init__(self, real, name, use) -> None:
+        self._real, self._name, self._use = real, name, use
+
+    def __getattr__(self, name):
+        return self._use if name == self._name else getattr(self._real, name)
+
+
+class Counting:
+    """A use case that counts how often it was asked for."""
+
+    def __init__(self, use) -> None:
+        self._use = use
+        self.calls = 0
+
+    async def __call__(self, *arguments, **named):
+        self.calls += 1
+        return await self._use(*arguments, **named)
+
+
+@pytest.fixture
+def probe(services):
+    """Makes a probe whose parts may be replaced."""
+
+    def make(*, shared_seconds=0.0, deadline_seconds=30.0, **parts) -> RoundTrip:
+        used = {"memories": services.memories, "recall": services.recall, "status": services.status} | parts
+        return RoundTrip(
+            services.database,
+            used["memories"],
+            services.listing,
+            used["recall"],
+            used["status"],
+            SystemClock(),
+            shared_seconds=shared_seconds,
+            deadline_seconds=deadline_seconds,
+        )
+
+    return make
+
+
+@pytest.fixture
+async def is_clean(graph_driver):
+    """A function that tells whether nothing of the probe's workspace is there that was not there before."""
+    before = await left(graph_driver)
+
+    async def is_clean() -> bool:
+        return await left(graph_driver) <= before
+
+    return is_clean
+
+
+async def left(driver) -> set[str]:
+    """Return what is there of the probe's workspace."""
+    return {record["id"] for record in (await run(driver, LEFT, id=PROBE_WORKSPACE)).records}
+
+
+async def test_a_round_trip_finds_what_it_saved_and_leaves_nothing(probe, is_clean) -> None:
+    """M2: no memory, no job, no tombstone, and no workspace that anybody could see."""
+    assert await probe().check() == Readiness(None, ())
+    await until(is_clean)
+
+
+async def test_whoever_asks_how_long_it_takes_has_a_trip_of_their_own(probe, services, is_clean) -> None:
+    """M2: what others were told seconds ago proves nothing of now."""
+    saved = Counting(services.memories.save)
+    asked = probe(shared_seconds=3600, memories=Failing(services.memories, "save", saved))
+
+    await asked.check()
+    first, second = await asked.verify(), await asked.verify()
+
+    assert saved.calls == 3
+    assert (first.error, second.error) == (None, None)
+    assert min(first.latency_ms, second.latency_ms) > 0
+    await until(is_clean)
+
+
+async def test_a_round_trip_is_no_administrative_act(probe, services) -> None:
+    """Nobody did anything, however often it is asked."""
+
+    async def of_the_service() -> set[str]:
+        page = await services.audit.page(first=200)
+        return {entry.id for entry in page.items if entry.workspace_id == PROBE_WORKSPACE}
+
+    before = await of_the_service()
+    await probe().check()
+    await probe().verify()
+
+    assert await of_the_service() <= before
+
+
+async def test_what_a_killed_process_left_is_taken_away_by_the_next_round_trip(
+    probe, services, graph_driver, is_clean
+) -> None:
+    saved = await services.memories.save(PROBE_WORKSPACE, MemoryDraft(content="left by another", dedup=False))
+    await run(graph_driver, AN_HOUR_AGO, id=saved.memory.id)
+
+    assert (await probe().check()).is_ready
+    await until(is_clean)
+
+
+async def test_however_many_ask_there_is_one_round_trip(probe, services) -> None:
+    """A probe must not be a way to load the store."""
+    saved = Counting(services.memories.save)
+    asked = probe(shared_seconds=3600, memories=Failing(services.memories, "save", saved))
+    together = await asyncio.gather(*(asked.check() for _ in range(20)))
+    later = await asked.check()
+
+    assert saved.calls == 1
+    assert {*together, later} == {Readiness(None, ())}
+
+
+@pytest.mark.parametrize("use", ["check", "verify"])
+async def test_whoever_stops_asking_does_not_stop_the_round_trip(probe, services, is_clean, use) -> None:
+    """It would leave its memory behind."""
+    saving = asyncio.Event()
+
+    async def save(*arguments, **named):
+        saving.set()
+        return await services.memories.save(*arguments, **named)
+
+    asked = probe(memories=Failing(services.memories, "save", save))
+    asking = asyncio.create_task(getattr(asked, use)())
+    await saving.wait()
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    await asked.close()
+    await until(is_clean)
+
+
+async def raise_unavailable(*_arguments, **_named):
+    raise Unavailable("neo4j", "the graph database does not answer; try again shortly")
+
+
+async def raise_defect(*_arguments, **_named):
+    raise RuntimeError("a defect")
+
+
+async def do_nothing(*_arguments, **_named):
+    pass
+
+
+async def never_answer(*_arguments, **_named):
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "stage"),
+    [
+        ("memories", "save", Stage.SAVE),
+        ("recall", "recall", Stage.RECALL),
+        ("memories", "forget", Stage.DELETE),
+    ],
+)
+@pytest.mark.parametrize(
+    ("use", "missing"),
+    [(raise_unavailable, ("neo4j",)), (raise_defect, ()), (never_answer, ())],
+    ids=["away", "defect", "silent"],
+)
+async def test_the_stage_that_fails_is_named(
+    probe, services, is_clean, part, name, stage, use, missing
+) -> None:
+    """And whatever failed, nothing is left."""
+    seconds = 0.2 if use is never_answer else 30.0
+    asked = probe(deadline_seconds=seconds, **{part: Failing(getattr(services, part), name, use)})
+
+    found = await asked.check()
+
+    if use is never_answer:  # on a slow machine the stage before may be what ran out of time
+        assert not found.is_ready
+    else:
+        assert found == Readiness(stage, missing)
+    await asked.close()
+    await until(is_clean)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "use", "error"),
+    [
+        ("memories", "save", raise_unavailable, "the graph database does not answer; try again shortly"),
+        ("recall", "recall", raise_defect, "recall failed unexpectedly; the log says where"),
+        ("memories", "forget", do_nothing, "what was deleted is still listed"),
+    ],
+    ids=["away", "defect", "no effect"],
+)
+async def test_a_person_is_told_what_failed(probe, services, is_clean, part, name, use, error) -> None:
+    """M2: in words, and never in a defect's own."""
+    asked = probe(**{part: Failing(getattr(services, part), name, use)})
+
+    assert (await asked.verify()).error == error
+    await until(is_clean)
+
+
+async def test_what_was_saved_although_nobody_was_told_is_taken_away(probe, services, is_clean) -> None:
+    """The answer to a write may be lost after the write."""
+
+    async def save(*arguments, **named):
+        await services.memories.save(*arguments, **named)
+        raise Unavailable("neo4j", "the connection broke")
+
+    asked = probe(memories=Failing(services.memories, "save", save))
+
+    assert await asked.check() == Readiness(Stage.SAVE, ("neo4j",))
+    await until(is_clean)
+
+
+async def test_what_could_not_be_taken_away_is_by_the_next_round_trip(
+    probe, services, is_clean, monkeypatch
+) -> None:
+    """The graph may go away in between; then nothing else removes it for ten minutes."""
+    asked = probe(memories=Failing(services.memories, "forget", raise_unavailable))
+    with monkeypatch.context() as patched:
+        patched.setattr(queries, "delete_probe_remains", raise_unavailable)
+        assert not (await asked.check()).is_ready
+    assert not await is_clean()
+
+    await asked.verify()
+
+    await until(is_clean)
+
+
+async def test_a_memory_that_recall_does_not_find_is_no_readiness(probe, services, is_clean) -> None:
+    """Saving alone proves little: an index may be broken. It is deleted all the same."""
+
+    async def find_nothing(workspace_id, query):
+        found = await services.recall.recall(workspace_id, query)
+        return found.model_copy(update={"hits": ()})
+
+    asked = probe(recall=Failing(services.recall, "recall", find_nothing))
+
+    assert await asked.check() == Readiness(Stage.RECALL, ())
+    await until(is_clean)
+
+
+async def test_a_load_balancer_asks_without_a_key(http) -> None:
+    response = await http.get("/ready")
+
+    assert response.status_code == 200
+    assert response.json() == {"ready": True, "failed": None, "missing": []}
+
+
+async def test_nobody_can_name_the_workspace_of_the_probe(admin: GraphQLClient) -> None:
+    """I1: neither an administrator nor a list."""
+    error = await admin.error(
+        "query($ws: ID) { memories(workspaceId: $ws) { edges { cursor } } }", ws=PROBE_WORKSPACE
+    )
+
+    assert error["code"] == "NOT_FOUND"
