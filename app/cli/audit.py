@@ -16,6 +16,8 @@ query AuditLog($actions: [AuditAction!], $first: Int) {
 }
 """
 
+_WITHOUT_KEY = {"SIGN_IN_FAILED": "nobody's"}
+
 
 def register(cli: typer.Typer) -> None:
     """Add the command."""
@@ -29,7 +31,7 @@ def show_audit(
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
 ) -> None:
-    """Show keys made and ended, people signed in, and what was changed or removed for good, the latest first."""
+    """Show keys made and ended, people signed in or refused, and what was changed or removed, the latest first."""
     actions = [each.upper() for each in action] if action else None
     found = run(lambda client: client.execute(_LIST, {"actions": actions, "first": limit}))["auditLog"]
     table = Table(box=None, header_style="dim", pad_edge=False)
@@ -40,7 +42,7 @@ def show_audit(
         table.add_row(
             entry["at"][:19].replace("T", " "),
             entry["action"].lower(),
-            entry["actorKeyId"] or "the service",
+            entry["actorKeyId"] or _WITHOUT_KEY.get(entry["action"], "the service"),
             entry["workspaceId"],
             entry["subjectId"] or "",
             str(entry["count"]),

@@ -79,13 +79,13 @@ class AuditEntry:
     id: strawberry.ID
     action: AuditAction
     actor_key_id: strawberry.ID | None = strawberry.field(
-        description="The key that acted; null where the service did by itself."
+        description="The key that acted; null where the service did by itself, or nobody signed in."
     )
     workspace_id: strawberry.ID = strawberry.field(
-        description="Where, or to which workspace; it may be gone."
+        description="Where, or to which workspace, which may be gone; `deployment` where it is none."
     )
     subject_id: strawberry.ID | None = strawberry.field(
-        description="To what, where that is one thing beside the workspace."
+        description="To what, where that is one thing beside the workspace; of a failed sign-in its address."
     )
     count: int = strawberry.field(description="To how many things.")
     at: datetime
@@ -132,8 +132,9 @@ class AccessQueries:
     ) -> AuditEntryConnection:
         """What was done in the whole deployment, the latest first; for administrators.
 
-        Keys made, rotated, limited and revoked, people signed in, workspaces made, changed and deleted, memories and
-        conversations removed for good.
+        Keys made, rotated, limited and revoked, people signed in and refused, workspaces made, changed and deleted,
+        settings of the deployment changed, entities and connections deleted, and memories, conversations, documents and
+        artifacts removed for good.
         """
         await info.context.workspace(Scope.ADMIN, None)
         page = await info.context.services.audit.page(

@@ -5,7 +5,7 @@
 // param: id string
 // param: action string
 // param: actor_key_id string? — the key that acted; null where the service itself did
-// param: about string — the workspace it was done in or to
+// param: about string — the workspace it was done in or to; 'deployment' where it is none
 // param: subject_id string? — what it was done to, where that is one thing
 // param: count integer — to how many things it was done
 // param: at datetime

@@ -14,13 +14,14 @@ from graph.access import queries
 from graph.access.models import ApiKey, Principal, Scope
 from graph.access.use import KeyUse
 from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.audit.service import address_in, note_act
 from graph.core.acting import ACTING_KEY
 from graph.core.database import Database
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
 from graph.core.rows import Runner
 from graph.core.text import short_text
+from graph.jobs.models import DEPLOYMENT
 from graph.memories.rules import in_utc
 from graph.ports import Clock
 from graph.workspaces.service import Workspaces
@@ -284,6 +285,24 @@ class Access:
             AuditAction.SIGNED_IN,
             principal.workspace_id,
             subject_id=principal.key_id,
+            now=self._clock.now(),
+        )
+
+    async def note_failed_sign_in(self, client: str) -> None:
+        """Write down that somebody tried to open a session with a key that is none.
+
+        Args:
+            client: Where from; kept where it is an internet address.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        ACTING_KEY.set(None)
+        await note_act(
+            self._database,
+            AuditAction.SIGN_IN_FAILED,
+            DEPLOYMENT,
+            subject_id=address_in(client),
             now=self._clock.now(),
         )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from graph.artifacts import queries
 from graph.artifacts.models import Artifact, ArtifactDraft
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
@@ -91,8 +93,15 @@ class Artifacts:
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete an artifact for good; return whether there was one."""
-        row = await queries.delete_artifact(self._database, workspace_id=workspace_id, id=id_)
-        return row is not None
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            if await queries.delete_artifact(tx, workspace_id=workspace_id, id=id_) is None:
+                return False
+            await note_act(tx, AuditAction.ARTIFACT_REMOVED, workspace_id, subject_id=id_, now=now)
+            return True
+
+        return await self._database.transaction(work)
 
 
 def _checked(draft: ArtifactDraft) -> tuple[str, dict[str, Any]]:

@@ -20,15 +20,24 @@ class AuditAction(StrEnum):
     WORKSPACE_REMOVED = "WORKSPACE_REMOVED"
     MEMORIES_REMOVED = "MEMORIES_REMOVED"
     CONVERSATION_REMOVED = "CONVERSATION_REMOVED"
+    DOCUMENT_REMOVED = "DOCUMENT_REMOVED"
+    ARTIFACT_REMOVED = "ARTIFACT_REMOVED"
+    ENTITY_DELETED = "ENTITY_DELETED"
+    CONNECTION_REMOVED = "CONNECTION_REMOVED"
+    SETTINGS_CHANGED = "SETTINGS_CHANGED"
+    VECTOR_TIER_CHANGED = "VECTOR_TIER_CHANGED"
+    SIGN_IN_FAILED = "SIGN_IN_FAILED"
 
 
 class AuditEntry(BaseModel):
     """One act.
 
     Attributes:
-        actor_key_id: The key that acted; None where the service itself did, as with the first key or by a worker.
-        workspace_id: Where, or to which workspace; it may be gone by now.
-        subject_id: What it was done to, where that is one thing beside the workspace.
+        actor_key_id: The key that acted; None where the service itself did, as with the first key or by a worker, and
+            where somebody without a valid key tried to sign in.
+        workspace_id: Where, or to which workspace, which may be gone by now; ``deployment`` where it is none.
+        subject_id: What it was done to, where that is one thing beside the workspace: an id, the name of a setting, or
+            the address from which somebody tried to sign in.
         count: To how many things it was done.
     """
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from ipaddress import ip_address
 
 from graph.audit import queries
 from graph.audit.models import AuditAction, AuditEntry
@@ -41,6 +42,17 @@ async def note_act(
         count=count,
         at=now,
     )
+
+
+def address_in(client: str) -> str | None:
+    """Return the internet address that a client is told by, without its zone; None where a proxy says anything else.
+
+    What a proxy passes on of its own callers' headers may be any text.
+    """
+    try:
+        return str(ip_address(client.partition("%")[0]))
+    except ValueError:
+        return None
 
 
 class Audit:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.connections import queries
 from graph.connections.models import ConnectionChange, GraphConnection
 from graph.core.database import Database
@@ -91,8 +93,24 @@ class Connections:
                 break
             removed += page
         removed += await self._delete_documents(workspace_id, id_)
-        await queries.delete_connection(self._database, workspace_id=workspace_id, id=id_)
+        await self._delete_itself(workspace_id, id_, removed)
         return removed
+
+    async def _delete_itself(self, workspace_id: str, id_: str, removed: int) -> None:
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            if await queries.delete_connection(tx, workspace_id=workspace_id, id=id_) is not None:
+                await note_act(
+                    tx,
+                    AuditAction.CONNECTION_REMOVED,
+                    workspace_id,
+                    subject_id=id_,
+                    count=removed,
+                    now=now,
+                )
+
+        await self._database.transaction(work)
 
     async def _delete_documents(self, workspace_id: str, id_: str) -> int:
         """Remove the connection's documents with their chunks: a document comes from one connection only."""

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
 from graph.documents import queries
 from graph.documents.adding import DocumentAdder
 from graph.documents.chunking import Measure
@@ -36,6 +39,7 @@ class Documents:
     ) -> None:
         self._database = database
         self._wake_up = wake_up
+        self._clock = clock
         self._adder = DocumentAdder(database, embeddings, clock, workspaces, parser, measure, policy, guard)
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
@@ -138,5 +142,12 @@ class Documents:
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a document with its chunks for good; return whether there was one."""
-        row = await queries.delete_document(self._database, workspace_id=workspace_id, id=id_)
-        return row is not None
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            if await queries.delete_document(tx, workspace_id=workspace_id, id=id_) is None:
+                return False
+            await note_act(tx, AuditAction.DOCUMENT_REMOVED, workspace_id, subject_id=id_, now=now)
+            return True
+
+        return await self._database.transaction(work)

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
 from graph.ontology import names, queries
 from graph.ontology.entities import EntityWriter
 from graph.ontology.models import (
@@ -128,10 +131,15 @@ class Ontology:
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete an entity softly: it is gone from every list, search and traversal; return whether it was there."""
-        row = await queries.archive_entity(
-            self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
-        )
-        return row is not None
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            if await queries.archive_entity(tx, workspace_id=workspace_id, id=id_, now=now) is None:
+                return False
+            await note_act(tx, AuditAction.ENTITY_DELETED, workspace_id, subject_id=id_, now=now)
+            return True
+
+        return await self._database.transaction(work)
 
     async def restore(self, workspace_id: str, id_: str) -> Entity:
         """Bring a deleted entity back, with its relations.

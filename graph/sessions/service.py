@@ -47,7 +47,12 @@ class Sessions:
             Unavailable: Redis or the graph does not answer.
         """
         await self._admit(client)
-        principal = await self._access.authenticate(secret)
+        try:
+            principal = await self._access.authenticate(secret)
+        except Unauthenticated:
+            if secret:
+                await self._access.note_failed_sign_in(client)
+            raise
         await self._counters.uncount(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
         if replaces:
             await self.sign_out(replaces)

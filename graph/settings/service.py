@@ -10,6 +10,8 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import from_json, to_json
 
 from graph.access.models import Principal
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.rows import Runner
@@ -122,7 +124,7 @@ class RunningSettings:
             workspace_id,
             settings=_stored_with_workspace(workspace) if workspace else None,
             memory_enabled=True if workspace.get("enabled") else None,
-            beside=self._storing(_rows(DEPLOYMENT_KEYS, deployment)) if deployment else None,
+            beside=self._storing(deployment) if deployment else None,
         )
         if deployment:
             await self.refresh()
@@ -181,9 +183,20 @@ class RunningSettings:
         known = {name: value for name, value in stored.items() if name in own}
         return DeploymentSettings.model_validate({**own, **known})
 
-    def _storing(self, rows: Sequence[Mapping[str, Any]]) -> Callable[[Runner], Awaitable[None]]:
+    def _storing(self, changes: Mapping[str, Any]) -> Callable[[Runner], Awaitable[None]]:
+        rows, names = _rows(DEPLOYMENT_KEYS, changes), list(changes)
+
         async def store(tx: Runner) -> None:
-            await queries.store_settings(tx, workspace_id=DEPLOYMENT, rows=rows, now=self._clock.now())
+            now = self._clock.now()
+            await queries.store_settings(tx, workspace_id=DEPLOYMENT, rows=rows, now=now)
+            await note_act(
+                tx,
+                AuditAction.SETTINGS_CHANGED,
+                DEPLOYMENT,
+                subject_id=to_camel(names[0]) if len(names) == 1 else None,
+                count=len(names),
+                now=now,
+            )
 
         return store
 

@@ -5,8 +5,11 @@ import time
 from collections.abc import Sequence
 from datetime import timedelta
 
+from graph.audit.models import AuditAction
+from graph.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, Unavailable
+from graph.core.rows import Runner
 from graph.core.text import storable
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
@@ -66,9 +69,14 @@ class ExternalTier:
         Raises:
             Unavailable: The graph does not answer.
         """
-        await store_settings(
-            self._database, workspace_id=DEPLOYMENT, rows=change.rows(), now=self._clock.now()
-        )
+        rows, now = change.rows(), self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            await store_settings(tx, workspace_id=DEPLOYMENT, rows=rows, now=now)
+            await note_act(tx, AuditAction.VECTOR_TIER_CHANGED, DEPLOYMENT, count=len(rows), now=now)
+
+        if rows:
+            await self._database.transaction(work)
         await self._keeper.refresh()
         return self.settings
 

@@ -169,7 +169,8 @@ class Workspaces:
             )
             if row is None:
                 raise _not_found(workspace_id)
-            await note_act(tx, AuditAction.WORKSPACE_UPDATED, workspace_id, now=now)
+            if properties:
+                await note_act(tx, AuditAction.WORKSPACE_UPDATED, workspace_id, now=now)
             return row.workspace
 
         changed = await self._database.transaction(work)

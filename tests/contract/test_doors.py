@@ -8,7 +8,7 @@ from tests.fixtures.door_table import DOORS, OPERATIONS, Capability, called_by, 
 INTERNAL = {
     "access.authenticate", "access.authenticate_digest", "access.authorize",
     "access.ensure_admin_key", "access.ensure_key", "access.recognise",
-    "access.note_sign_in", "access.require_key",
+    "access.note_failed_sign_in", "access.note_sign_in", "access.require_key",
     "agent_contexts.close", "agent_contexts.warm_up",
     "announcer.jobs_changed", "announcer.memories_changed", "announcer.memories_saved",
     "benchmarks.enqueue_due", "benchmarks.run_jobs",

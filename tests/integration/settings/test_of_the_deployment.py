@@ -10,11 +10,13 @@ from app.bootstrap import open_runtime, working
 from app.main import create_app
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.access.models import Principal, Scope
+from graph.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
 from graph.memories.models import MemoryDraft
 from graph.recall.models import RecallQuery, RecallTier
 from graph.services import Services
 from graph.settings.models import SettingsChange
+from graph.vector_tier.models import TierChange
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import make_empty
@@ -230,6 +232,31 @@ async def test_only_the_default_workspace_speaks_for_all(own_services, own_drive
     with pytest.raises(Forbidden, match="default workspace"):
         await own_services.settings.change(theirs, tenant.id, SettingsChange.read({"staticEnabled": True}))
     assert await stored(own_driver) == {}
+
+
+async def test_changes_of_the_deployment_are_written_down(own_services, keeper) -> None:
+    """By whom, and which setting where it is one; never its value."""
+    await change(own_services, keeper, rerankProviderModel="acme/ranker", staticEnabled=True)
+    await own_services.settings.change(keeper, keeper.workspace_id, SettingsChange(), reset=["staticEnabled"])
+    await own_services.settings.change_tier(keeper, TierChange(host="qdrant.example", api_key="qk-secret"))
+    await own_services.settings.change_tier(keeper, TierChange())
+    with pytest.raises(InvalidInput):
+        await change(own_services, keeper, embeddingProviderModel="acme/x")
+
+    of_the_deployment = [
+        entry
+        for entry in (await own_services.audit.page(first=200)).items
+        if entry.workspace_id == "deployment"
+    ]
+    assert [(entry.action, entry.subject_id, entry.count) for entry in of_the_deployment] == [
+        (AuditAction.VECTOR_TIER_CHANGED, None, 2),
+        (AuditAction.SETTINGS_CHANGED, "staticEnabled", 1),
+        (AuditAction.SETTINGS_CHANGED, None, 2),
+    ]
+    written = repr(of_the_deployment)
+    assert not [value for value in ("acme", "qdrant.example", "qk-secret") if value in written]
+    of_workspaces = await own_services.audit.page(actions=[AuditAction.WORKSPACE_UPDATED], first=200)
+    assert of_workspaces.items == []
 
 
 async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(

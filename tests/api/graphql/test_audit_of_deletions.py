@@ -1,0 +1,161 @@
+"""What is deleted of the knowledge beside memories, and who could not sign in, is written down by ids."""
+
+import httpx
+import pytest
+
+from app.main import create_app
+from graph.artifacts.models import ArtifactDraft
+from graph.audit.models import AuditAction
+from graph.documents.models import DocumentDraft
+from graph.ontology.models import EntityDraft, RelationDraft
+from tests.fixtures.graphs import run
+
+WORDS = "quokkamarmalade"
+DELETE = "mutation($id: ID!) {{ {mutation}(id: $id) }}"
+
+
+@pytest.fixture
+def acts(graphql, services, workspace_id):
+    """A function that returns what the test's own key did in its workspace, the first first."""
+
+    async def acts():
+        own = (await services.access.authenticate(graphql.key)).key_id
+        page = await services.audit.page(first=200)
+        mine = [entry for entry in page.items if entry.workspace_id == workspace_id]
+        assert WORDS not in repr(mine)
+        return [
+            (entry.action, entry.subject_id, entry.count)
+            for entry in reversed(mine)
+            if entry.actor_key_id == own
+        ]
+
+    return acts
+
+
+async def add_document(services, workspace_id) -> str:
+    draft = DocumentDraft(title=WORDS, content=f"# {WORDS}\n\nA line.", media_type="text/markdown")
+    return (await services.documents.add(workspace_id, draft)).id
+
+
+async def add_artifact(services, workspace_id) -> str:
+    return (await services.artifacts.add(workspace_id, ArtifactDraft(name=WORDS))).id
+
+
+async def add_entity(services, workspace_id) -> str:
+    (entity,) = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name=WORDS)]
+    )
+    return entity.id
+
+
+@pytest.mark.parametrize(
+    ("add", "mutation", "action"),
+    [
+        (add_document, "deleteDocument", AuditAction.DOCUMENT_REMOVED),
+        (add_artifact, "deleteArtifact", AuditAction.ARTIFACT_REMOVED),
+        (add_entity, "deleteEntity", AuditAction.ENTITY_DELETED),
+    ],
+)
+async def test_what_is_deleted_is_written_down_once(
+    graphql, services, workspace_id, acts, add, mutation, action
+) -> None:
+    """By its id; what was not there was not deleted."""
+    id_ = await add(services, workspace_id)
+
+    assert (await graphql.ok(DELETE.format(mutation=mutation), id=id_))[mutation] is True
+    assert (await graphql.ok(DELETE.format(mutation=mutation), id=id_))[mutation] is False
+
+    assert await acts() == [(action, id_, 1)]
+
+
+async def test_a_connection_that_is_removed_is_written_down_with_its_size(
+    graphql, services, workspace_id, acts
+) -> None:
+    """E9: two entities, the relation between them, and a document."""
+    ends = [EntityDraft(type="Service", name=name, connection_id="crm") for name in ("one", "two")]
+    await services.ontology.upsert_entities(workspace_id, ends)
+    await services.ontology.upsert_relations(
+        workspace_id,
+        [RelationDraft(from_name="Service:one", to_name="Service:two", type="NEEDS", connection_id="crm")],
+    )
+    await services.documents.add(
+        workspace_id, DocumentDraft(title=WORDS, content="A line.", connection_id="crm")
+    )
+
+    removed = await graphql.ok(DELETE.format(mutation="deleteConnection"), id="crm")
+    await graphql.error(DELETE.format(mutation="deleteConnection"), id="crm")
+
+    assert removed["deleteConnection"] == 4
+    assert await acts() == [(AuditAction.CONNECTION_REMOVED, "crm", 4)]
+
+
+@pytest.mark.parametrize("add", [add_document, add_artifact, add_entity])
+async def test_what_another_workspace_deletes_in_vain_is_not_written_down(
+    graphql, services, other_workspace_id, acts, add
+) -> None:
+    id_ = await add(services, other_workspace_id)
+    mutation = {add_document: "deleteDocument", add_artifact: "deleteArtifact", add_entity: "deleteEntity"}
+
+    assert (await graphql.ok(DELETE.format(mutation=mutation[add]), id=id_))[mutation[add]] is False
+
+    assert await acts() == []
+
+
+async def test_whoever_switches_memory_by_another_door_is_written_down(
+    graphql, services, workspace_id, acts
+) -> None:
+    """Oxagen's routes change what an administrator changes by GraphQL."""
+    headers = {"Authorization": f"Bearer {graphql.key}"}
+    path = f"/v1/workspaces/{workspace_id}"
+    for body in ("memory/enable", "memory/disable"):
+        answer = await graphql.http.post(f"{path}/{body}", headers=headers)
+        assert answer.is_success, answer.text
+
+    assert await acts() == [(AuditAction.WORKSPACE_UPDATED, None, 1)] * 2
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [("203.0.113.9", "203.0.113.9"), ("fe80::9%eth0", "fe80::9"), (f"{WORDS}.test", None)],
+    ids=["an address", "with a zone", "what a proxy passed on"],
+)
+async def test_a_failed_sign_in_is_written_down_by_its_address(services, graph_driver, address, told) -> None:
+    """Never the key that was tried, nor any other text."""
+    before = {entry.id for entry in await failures(services)}
+    transport = httpx.ASGITransport(create_app(services), client=(address, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
+        tried = await client.post("/sign-in", data={"key": f"rk_{WORDS}", "next": f"/{WORDS}"})
+        empty = await client.post("/sign-in", data={"key": ""})
+
+    assert (tried.status_code, empty.status_code) == (401, 401)
+    (entry,) = [entry for entry in await failures(services) if entry.id not in before]
+    assert (entry.workspace_id, entry.actor_key_id, entry.subject_id) == ("deployment", None, told)
+    stored = await run(
+        graph_driver, "MATCH (entry:AuditEntry {id: $id}) RETURN entry {.*} AS it", id=entry.id
+    )
+    assert WORDS not in repr(stored.records)
+
+
+async def failures(services):
+    return (await services.audit.page(actions=[AuditAction.SIGN_IN_FAILED], first=200)).items
+
+
+async def test_attempts_that_are_not_even_tried_are_not_written_down(services) -> None:
+    """So that nobody fills the log: an address may fail a few times within a minute."""
+    transport = httpx.ASGITransport(create_app(services), client=("203.0.113.10", 1))
+    allowed = services.sessions.rules.attempts_per_minute
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
+        statuses = [
+            (await client.post("/sign-in", data={"key": "wrong"})).status_code for _ in range(2 * allowed + 1)
+        ]
+
+    told = [entry for entry in await failures(services) if entry.subject_id == "203.0.113.10"]
+    assert len(told) == statuses.count(401)
+    assert 429 in statuses
+
+
+async def test_an_update_that_changes_nothing_is_no_act(admin, services, workspace_id) -> None:
+    await admin.ok("mutation($ws: ID!) { updateWorkspace(id: $ws, input: {}) { id } }", ws=workspace_id)
+
+    page = await services.audit.page(actions=[AuditAction.WORKSPACE_UPDATED], first=200)
+    assert workspace_id not in {entry.workspace_id for entry in page.items}
