@@ -3,13 +3,16 @@
 import re
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 import structlog
 from litestar import Litestar
+from litestar.handlers import BaseRouteHandler
+from litestar.routes import HTTPRoute
 from litestar.types import Message
 
 from app.metrics import Metrics
@@ -23,11 +26,20 @@ _NO_ANSWER = "none"  # the caller went away first
 _DOORS: Mapping[str, str] = {
     "app.graphql": "graphql",
     "app.mcp": "mcp",
+    "app.rest.automem": "automem",
+    "app.rest.omniroute": "omniroute",
+    "app.rest.oxagen": "oxagen",
+    "app.rest.xerotier": "xerotier",
+    "app.rest.signing_in": "xerotier",
+    "app.rest.workspace_memories": "rest",
+    "app.rest.conversations": "rest",
+    "app.rest.injection": "rest",
+    "app.rest.openapi": "rest",
     "app.rest.chat_proxy": "chat_proxy",
-    "app.rest.injection": "chat_proxy",
     "app.rest.health": "operations",
     "app.rest.metrics": "operations",
 }
+"""The doors of the README's table, and what operators ask, by the code of their routes."""
 
 
 @dataclass(frozen=True)
@@ -81,18 +93,32 @@ class WatchedApplication(Litestar):
 
 
 def door_of(scope: Mapping[str, Any]) -> str:
-    """Return by which door a request came, from the module that answers it; ``none`` where no route does."""
+    """Return by which door a request came, from the module that answers it; ``none`` where no route does.
+
+    A browser's question what it may ask of an address, which the framework answers, comes by the door of the address.
+    """
     handler = scope.get("route_handler")
     if handler is None:
         return "none"
+    doors = map(_door, chain((handler,), _beside(handler, scope)))
+    return next(filter(None, doors), "framework")
+
+
+def _door(handler: BaseRouteHandler) -> str | None:
     controller = getattr(handler.fn, "__self__", None)  # its methods may be a library's
     module: str = handler.fn.__module__ if controller is None else type(controller).__module__
     for beginning, door in _DOORS.items():
         if module == beginning or module.startswith(beginning + "."):
             return door
-    if module.startswith("app.rest."):
-        return module.split(".")[2]
-    return "framework"
+    return None
+
+
+def _beside(handler: BaseRouteHandler, scope: Mapping[str, Any]) -> Iterator[BaseRouteHandler]:
+    """Yield the other handlers of the same address."""
+    app: Litestar = scope["litestar_app"]
+    for route in app.routes:
+        if isinstance(route, HTTPRoute) and handler in route.route_handlers:
+            yield from (other for other in route.route_handlers if other is not handler)
 
 
 def _route(scope: Mapping[str, Any]) -> str | None:

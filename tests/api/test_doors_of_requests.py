@@ -1,0 +1,85 @@
+"""Requests are measured by the door they come by: one for each route, by the names of the README's table."""
+
+import httpx
+import pytest
+from litestar.routes import HTTPRoute
+
+from app.main import create_app
+from app.watching import door_of
+from tests.api.test_metrics import measured, samples
+from tests.fixtures.door_table import DOORS as TABLE
+
+DOORS = {
+    "/chat/api/": "xerotier",
+    "/sign-in": "xerotier",
+    "/sign-out": "xerotier",
+    "/api/memory": "omniroute",
+    "/api/settings": "omniroute",
+    "/graphql": "graphql",
+    "/mcp": "mcp",
+    "/memory": "automem",
+    "/recall": "automem",
+    "/associate": "automem",
+    "/v1/chat/": "chat_proxy",
+    "/v1/responses": "chat_proxy",
+    "/v1/inject": "rest",
+    "/openapi.json": "rest",
+    "/health": "operations",
+    "/ready": "operations",
+    "/metrics": "operations",
+}
+OF_OXAGEN = ("/memory/enable", "/memory/disable", "/settings")
+
+
+def expected(path: str) -> str:
+    """Return the door of an address; two share the addresses of workspaces and conversations."""
+    if path.startswith("/v1/workspaces/"):
+        return "oxagen" if path.endswith(OF_OXAGEN) else "rest"
+    if path.startswith("/v1/conversations/"):
+        return "oxagen" if path.endswith("{conversation_id:str}") else "rest"
+    (door,) = {door for beginning, door in DOORS.items() if path.startswith(beginning)}
+    return door
+
+
+def test_every_route_has_its_door(services, runtime) -> None:
+    """M15: none is the framework's; what a browser asks beforehand and sockets have theirs too."""
+    app = create_app(services, watch=runtime.watch, allowed_origins=["http://page.test"])
+    found: dict[str, set[str]] = {}
+    for route in app.routes:
+        handlers = route.route_handlers if isinstance(route, HTTPRoute) else [route.route_handler]
+        doors = {door_of({"route_handler": handler, "litestar_app": app}) for handler in handlers}
+        found.setdefault(route.path, set()).update(doors)
+
+    assert found == {path: {expected(path)} for path in found}
+    of_the_table = {name.lower().replace(" ", "_") for name in TABLE}
+    assert set.union(*found.values()) == of_the_table | {"operations"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "door"),
+    [
+        ("POST", "/mcp", "mcp"),
+        ("GET", "/sign-in", "xerotier"),
+        ("GET", "/chat/api/c/memories", "xerotier"),
+        ("GET", "/openapi.json", "rest"),
+        ("OPTIONS", "/memory/by-tag", "automem"),
+        ("OPTIONS", "/v1/inject", "rest"),
+        ("DELETE", "/v1/conversations/c", "oxagen"),
+        ("GET", "/nothing", "none"),
+    ],
+)
+async def test_a_request_is_counted_where_it_came_in(http: httpx.AsyncClient, method, path, door) -> None:
+    """Refused or not."""
+
+    async def counted() -> float:
+        counts = samples(await measured(http))
+        return sum(
+            count.value
+            for count in counts
+            if count.name == "recollect_requests_total" and count.labels["door"] == door
+        )
+
+    before = await counted()
+    await http.request(method, path)
+
+    assert await counted() == before + 1
