@@ -19,6 +19,7 @@ from app.workers.loop import run_worker
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.logging import written_log
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 
@@ -36,14 +37,8 @@ SAY = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """What a process would write, at its most talkative."""
-    configured, root = structlog.get_config(), logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    written = io.StringIO()
-    configure_logging("debug", "json", written)
-    yield written
-    structlog.configure(**configured)
-    root.handlers[:] = handlers
-    root.setLevel(level)
+    with written_log("debug") as written:
+        yield written
 
 
 def events(log: io.StringIO) -> list[dict]:

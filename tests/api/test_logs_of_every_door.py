@@ -1,0 +1,91 @@
+"""No door logs what users write, whatever comes of a request, at any level (M15, N7)."""
+
+import dataclasses
+import io
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from app.main import create_app
+from graph.access.models import Scope
+from graph.jobs.models import JobKind
+from tests.fixtures.logging import written_log
+from tests.fixtures.marked_requests import MARK, Caller, Filling
+from tests.fixtures.waiting import until
+
+BY_ITSELF = {"access", "request_limits", "sessions", "workspaces"}
+"""What lets a request in; all that it asks for then fails in the test of failures."""
+SOON = {JobKind.EMBED, JobKind.LINK, JobKind.DISTILL, JobKind.RESTATE, JobKind.SYNTHESIZE}
+
+
+@pytest.fixture(params=["debug", "info"])
+def log(request) -> Iterator[io.StringIO]:
+    """What a process would write at a level."""
+    with written_log(request.param) as written:
+        yield written
+
+
+@pytest.fixture
+async def caller(services, http, agents_workspace_id) -> Caller:
+    """An administrator of this test's workspace, who is signed in."""
+    _, key = await services.access.create_key(agents_workspace_id, name="all", scopes=list(Scope))
+    signed_in = await http.post("/sign-in", data={"key": key})
+    session = signed_in.cookies["session"]
+    http.cookies.clear()
+    return Caller(http, services, agents_workspace_id, key, session)
+
+
+async def test_no_door_logs_what_it_is_told(log, caller) -> None:
+    """Taken in, refused or no request at all; and what becomes of it in the background."""
+    for filling in Filling:
+        await caller.ask_everything(filling)
+    await caller.ask_nonsense()
+
+    async def is_done() -> bool:
+        page = await caller.services.jobs.page(caller.workspace_id, first=200)
+        return not [job for job in page.items if job.kind in SOON and job.state != "FAILED"]
+
+    await until(is_done)
+    assert {door: taken > 10 for door, taken in caller.taken.items()} == {
+        "rest": True,
+        "graphql": True,
+        "mcp": True,
+    }
+    assert [line for line in log.getvalue().splitlines() if MARK in line] == []
+
+
+class Quoting:
+    """A service with a defect, whose exceptions quote what they were about."""
+
+    def __init__(self, real) -> None:
+        self._real = real
+
+    def __getattr__(self, name):
+        if not callable(getattr(self._real, name)):
+            return getattr(self._real, name)
+
+        def use(*arguments, **named):
+            raise ValueError(f"{MARK}: {arguments} {named}")
+
+        return use
+
+
+async def test_no_door_logs_the_words_of_a_failure(log, caller, services) -> None:
+    """Each is logged as the defect it is, by its type and place."""
+    broken = {
+        each.name: Quoting(getattr(services, each.name))
+        for each in dataclasses.fields(services)
+        if each.name not in BY_ITSELF
+    }
+    app = create_app(dataclasses.replace(services, **broken))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+        await dataclasses.replace(caller, http=http).ask_everything(Filling.REQUIRED)
+
+    told = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert {"rest.unexpected_error", "graphql.unexpected_error", "mcp.unexpected_error"} <= {
+        event["event"] for event in told
+    }
+    assert [line for line in log.getvalue().splitlines() if MARK in line] == []
