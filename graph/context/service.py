@@ -1,6 +1,7 @@
 """What an agent fetches before it acts (J2, J10): the layers side by side, and what they say within a budget."""
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -20,6 +21,7 @@ from graph.workspaces.settings import WorkspaceSettings
 
 _MOST_TARGETS = 100
 _MOST_LATE = 32  # so that a store that hardly answers is not asked ever more
+_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,99}")  # as providers write them: nobody's sentence
 _log = structlog.get_logger("recollect.context")
 
 
@@ -80,7 +82,7 @@ class AgentContexts:
             count=len(context.memories),
             patterns=len(context.patterns),
             strategy=str(asked.format),
-            model=asked.provider,
+            model=_told_of(asked.provider),
             skipped=len(skipped),
         )
         return context
@@ -215,6 +217,11 @@ def _why_off(workspace: Workspace, chosen: WorkspaceSettings, budget: int) -> Wh
     if chosen.engine_enabled is False:
         return WhyOff.ENGINE
     return WhyOff.BUDGET if budget == 0 else None
+
+
+def _told_of(model: str | None) -> str | None:
+    """Return what the log tells of a model, which any caller names: its name, or that it is none (N7)."""
+    return model if model is None or _MODEL.fullmatch(model) else "other"
 
 
 def _reason(name: LayerName, error: BaseException) -> str:

@@ -359,6 +359,28 @@ async def test_what_was_injected_is_logged_without_words(services, agents_worksp
     assert [each for each in silent if each["event"].startswith("memory.injection")] == []
 
 
+@pytest.mark.parametrize(
+    ("provider", "told"),
+    [
+        ("openai/gpt-5.1", "openai/gpt-5.1"),
+        ("org/model:70b@latest", "org/model:70b@latest"),
+        ("I like tea", "other"),
+        ("茶", "other"),
+        ("x" * 101, "other"),
+        (None, None),
+    ],
+)
+async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id, provider, told) -> None:
+    """J8, N7: whoever calls may write anything in its place."""
+    asked = ContextQuery(query="approval", layers=frozenset(), provider=provider)
+
+    with capture_logs() as logs:
+        await services.agent_contexts.compose(agents_workspace_id, asked)
+
+    (event,) = [each for each in logs if each["event"] == "memory.injection.injected"]
+    assert event["model"] == told
+
+
 async def test_warming_up_finds_nothing_and_fails_for_what_is_unavailable_only(
     services, agents_workspace_id
 ) -> None:
