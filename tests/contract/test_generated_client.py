@@ -5,11 +5,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from graphql import ObjectTypeDefinitionNode, OperationDefinitionNode, parse
+from graphql import FieldDefinitionNode, ObjectTypeDefinitionNode, OperationDefinitionNode, parse
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "app" / "client"
 CONTRACT = Path(__file__).with_name("contract.graphql")
+SDL = ROOT / "app" / "graphql" / "schema.graphql"
+WITHOUT_A_METHOD = {
+    "agentTelemetry": "what `actions`, `sequences`, `patterns` and `benchmark` list, under other names",
+    "agentMemory": "the deprecated name of `agentTelemetry`",
+}
+KINDS = pytest.mark.parametrize("kind", ["query", "mutation", "subscription"])
 CODEGEN = Path(sys.prefix) / "codegen" / "bin" / "ariadne-codegen"
 
 
@@ -33,23 +39,51 @@ def test_generating_it_again_changes_nothing(tmp_path) -> None:
     assert [name for name in made if made[name] != committed[name]] == []
 
 
-@pytest.mark.parametrize("kind", ["query", "mutation", "subscription"])
-def test_whatever_callers_may_rely_on_has_a_method(kind: str) -> None:
+def operations_of(kind: str) -> dict[str, OperationDefinitionNode]:
+    """The client's operations of a kind by the fields that they ask for; of several, the one with most variables."""
     documents = [parse(path.read_text()) for path in sorted((CLIENT / "operations").glob("*.graphql"))]
-    offered = {
-        definition.selection_set.selections[0].name.value
+    operations = [
+        definition
         for document in documents
         for definition in document.definitions
         if isinstance(definition, OperationDefinitionNode) and definition.operation.value == kind
-    }
-    (promised,) = [
-        {field.name.value for field in definition.fields or ()}
-        for definition in parse(CONTRACT.read_text()).definitions
+    ]
+    operations.sort(key=lambda operation: len(operation.variable_definitions or ()))
+    return {operation.selection_set.selections[0].name.value: operation for operation in operations}
+
+
+def fields_of(kind: str, sdl: Path) -> dict[str, FieldDefinitionNode]:
+    (root,) = [
+        definition
+        for definition in parse(sdl.read_text()).definitions
         if isinstance(definition, ObjectTypeDefinitionNode) and definition.name.value.lower() == kind
     ]
+    return {field.name.value: field for field in root.fields or ()}
+
+
+@KINDS
+def test_whatever_callers_may_rely_on_has_a_method(kind: str) -> None:
+    promised = fields_of(kind, CONTRACT)
 
     assert promised
-    assert promised - offered == set()
+    assert promised.keys() - operations_of(kind).keys() == set()
+
+
+@KINDS
+def test_every_field_has_a_method_that_takes_its_arguments_or_a_reason_for_none(kind: str) -> None:
+    """Whoever adds a field adds its operation, or says here why the client can do without."""
+    fields, operations = fields_of(kind, SDL), operations_of(kind)
+
+    assert fields.keys() - operations.keys() == fields.keys() & WITHOUT_A_METHOD.keys()
+    for name, operation in operations.items():
+        (called,) = operation.selection_set.selections
+        taken = {argument.name.value for argument in called.arguments}
+        offered = {argument.name.value for argument in fields[name].arguments or ()}
+        assert offered - taken == set(), name
+
+
+def test_reasons_are_given_for_fields_that_are_there() -> None:
+    assert WITHOUT_A_METHOD.keys() <= fields_of("query", SDL).keys() | fields_of("mutation", SDL).keys()
 
 
 def test_it_needs_httpx_pydantic_and_tenacity_and_nothing_else() -> None:

@@ -21,6 +21,7 @@ from .append_messages import (
     AppendMessagesAppendMessagesCapture,
     AppendMessagesAppendMessagesCaptureLeftOut,
 )
+from .artifact import Artifact, ArtifactArtifact
 from .artifacts import (
     Artifacts,
     ArtifactsArtifacts,
@@ -30,8 +31,16 @@ from .artifacts import (
 )
 from .ask import Ask, AskAsk, AskAskCitations
 from .associate import Associate, AssociateAssociate
+from .audit_log import (
+    AuditLog,
+    AuditLogAuditLog,
+    AuditLogAuditLogEdges,
+    AuditLogAuditLogEdgesNode,
+    AuditLogAuditLogPageInfo,
+)
 from .base_model import BaseModel
 from .benchmark import Benchmark, BenchmarkBenchmark, BenchmarkBenchmarkPoints
+from .chunk import Chunk, ChunkChunk
 from .chunks import (
     Chunks,
     ChunksDocument,
@@ -40,6 +49,7 @@ from .chunks import (
     ChunksDocumentChunksEdgesNode,
     ChunksDocumentChunksPageInfo,
 )
+from .cleanup_vector_tier import CleanupVectorTier, CleanupVectorTierCleanupVectorTier
 from .clear_memories import ClearMemories
 from .clear_working_set import ClearWorkingSet
 from .client import RecollectClient
@@ -49,6 +59,13 @@ from .compact_memories import (
     CompactMemoriesCompactMemoriesSummaries,
 )
 from .confirm_deletion import ConfirmDeletion
+from .connections import (
+    Connections,
+    ConnectionsConnections,
+    ConnectionsConnectionsEdges,
+    ConnectionsConnectionsEdgesNode,
+    ConnectionsConnectionsPageInfo,
+)
 from .consolidate_conversation import (
     ConsolidateConversation,
     ConsolidateConversationConsolidateConversation,
@@ -85,8 +102,12 @@ from .delete_connection import DeleteConnection
 from .delete_conversation import DeleteConversation
 from .delete_document import DeleteDocument
 from .delete_entity import DeleteEntity
+from .delete_entity_type import DeleteEntityType
 from .delete_memory import DeleteMemory
+from .delete_metric import DeleteMetric
 from .delete_relation import DeleteRelation
+from .delete_relation_type import DeleteRelationType
+from .delete_sequence import DeleteSequence
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
     DeletionSuggestions,
@@ -98,6 +119,7 @@ from .deletion_suggestions import (
 )
 from .dismiss_deletion import DismissDeletion
 from .dissociate import Dissociate
+from .distill import Distill
 from .document import Document, DocumentDocument
 from .documents import (
     Documents,
@@ -106,7 +128,13 @@ from .documents import (
     DocumentsDocumentsEdgesNode,
     DocumentsDocumentsPageInfo,
 )
-from .engine import Engine, EngineEngine, EngineEngineEmbedder, EngineEngineWorkspaces
+from .engine import (
+    Engine,
+    EngineEngine,
+    EngineEngineEmbedder,
+    EngineEngineVectorTier,
+    EngineEngineWorkspaces,
+)
 from .entities import (
     Entities,
     EntitiesEntities,
@@ -115,11 +143,20 @@ from .entities import (
     EntitiesEntitiesPageInfo,
 )
 from .entity import Entity, EntityEntity, EntityEntityRelations
+from .entity_merges import (
+    EntityMerges,
+    EntityMergesEntityMerges,
+    EntityMergesEntityMergesEdges,
+    EntityMergesEntityMergesEdgesNode,
+    EntityMergesEntityMergesPageInfo,
+)
 from .enums import (
     AssociationType,
+    AuditAction,
     CitationKind,
     CompactionMode,
     Direction,
+    DistillSource,
     Fusion,
     HandoffLanguage,
     ImportanceBand,
@@ -135,13 +172,17 @@ from .enums import (
     MemoryType,
     MessageRole,
     MetricAggregate,
+    MirrorPhase,
     NodeKind,
+    OntologyFormat,
     Outcome,
+    OutcomeOrder,
     PatternChange,
     PatternState,
     RecallStrategy,
     RecallTier,
     RelationDirection,
+    RunOutcome,
     SaveOutcome,
     Scope,
     SearchKind,
@@ -155,12 +196,15 @@ from .episodes import (
     EpisodesEpisodesEdgesNode,
     EpisodesEpisodesPageInfo,
 )
+from .export_ontology import ExportOntology, ExportOntologyExportOntology
 from .extract_memories import ExtractMemories, ExtractMemoriesExtractMemories
 from .fragments import (
     ActionFields,
     ApiKeyFields,
     ArtifactFields,
     AssociationFields,
+    ChunkFields,
+    ConnectionFields,
     ConversationFields,
     DocumentFields,
     EntityFields,
@@ -175,16 +219,26 @@ from .fragments import (
     JobFields,
     MemoryFields,
     MessageFields,
+    MetricFields,
     PageFields,
     PatternFields,
     ReceiptFields,
     ReceiptFieldsMemory,
     RelationFields,
     ResolutionFields,
+    SettingFields,
+    SettingFieldsVectorTier,
+    VectorTierFields,
     WorkspaceFields,
 )
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
 from .health import Health, HealthHealth
+from .import_ontology import (
+    ImportOntology,
+    ImportOntologyImportOntology,
+    ImportOntologyImportOntologyEntityTypes,
+    ImportOntologyImportOntologyRelationTypes,
+)
 from .input_types import (
     ActionFilter,
     ActionInput,
@@ -193,14 +247,17 @@ from .input_types import (
     AssociateInput,
     ClearMemoriesInput,
     CompactInput,
+    ConnectionInput,
     ContextInput,
     CreateApiKeyInput,
     CreateWorkspaceInput,
+    DistillInput,
     DocumentFilter,
     DocumentInput,
     EntityFilter,
     EntityInput,
     EntityTypeInput,
+    ImportOntologyInput,
     MemoryFilter,
     MessageInput,
     MetricInput,
@@ -213,10 +270,13 @@ from .input_types import (
     SequenceFilter,
     TraverseInput,
     UpdateMemoryInput,
+    UpdateSettingsInput,
+    UpdateVectorTierInput,
     UpdateWorkspaceInput,
 )
 from .job_events import JobEvents, JobEventsJobEvents
 from .jobs import Jobs, JobsJobs, JobsJobsEdges, JobsJobsEdgesNode, JobsJobsPageInfo
+from .limit_api_key import LimitApiKey, LimitApiKeyLimitApiKey
 from .me import Me, MeMe
 from .memories import (
     Memories,
@@ -235,6 +295,14 @@ from .memory_events import (
     MemoryEvents,
     MemoryEventsMemoryEvents,
     MemoryEventsMemoryEventsMemory,
+)
+from .memory_outcomes import (
+    MemoryOutcomes,
+    MemoryOutcomesMemoryOutcomes,
+    MemoryOutcomesMemoryOutcomesEdges,
+    MemoryOutcomesMemoryOutcomesEdgesNode,
+    MemoryOutcomesMemoryOutcomesEdgesNodeMemory,
+    MemoryOutcomesMemoryOutcomesPageInfo,
 )
 from .memory_tags import (
     MemoryTags,
@@ -257,6 +325,7 @@ from .messages import (
     MessagesConversationMessagesEdgesNode,
     MessagesConversationMessagesPageInfo,
 )
+from .metrics import Metrics, MetricsMetrics
 from .node import (
     Node,
     NodeNode,
@@ -277,15 +346,20 @@ from .operations import (
     ANNOTATE_PATTERN_GQL,
     API_KEYS_GQL,
     APPEND_MESSAGES_GQL,
+    ARTIFACT_GQL,
     ARTIFACTS_GQL,
     ASK_GQL,
     ASSOCIATE_GQL,
+    AUDIT_LOG_GQL,
     BENCHMARK_GQL,
+    CHUNK_GQL,
     CHUNKS_GQL,
+    CLEANUP_VECTOR_TIER_GQL,
     CLEAR_MEMORIES_GQL,
     CLEAR_WORKING_SET_GQL,
     COMPACT_MEMORIES_GQL,
     CONFIRM_DELETION_GQL,
+    CONNECTIONS_GQL,
     CONSOLIDATE_CONVERSATION_GQL,
     CONTEXT_GQL,
     CONVERSATION_GQL,
@@ -298,58 +372,80 @@ from .operations import (
     DELETE_CONVERSATION_GQL,
     DELETE_DOCUMENT_GQL,
     DELETE_ENTITY_GQL,
+    DELETE_ENTITY_TYPE_GQL,
     DELETE_MEMORY_GQL,
+    DELETE_METRIC_GQL,
     DELETE_RELATION_GQL,
+    DELETE_RELATION_TYPE_GQL,
+    DELETE_SEQUENCE_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
     DISMISS_DELETION_GQL,
     DISSOCIATE_GQL,
+    DISTILL_GQL,
     DOCUMENT_GQL,
     DOCUMENTS_GQL,
     ENGINE_GQL,
     ENTITIES_GQL,
     ENTITY_GQL,
+    ENTITY_MERGES_GQL,
     EPISODES_GQL,
+    EXPORT_ONTOLOGY_GQL,
     EXTRACT_MEMORIES_GQL,
     HANDOFF_SUMMARY_GQL,
     HEALTH_GQL,
+    IMPORT_ONTOLOGY_GQL,
     JOB_EVENTS_GQL,
     JOBS_GQL,
+    LIMIT_API_KEY_GQL,
     ME_GQL,
     MEMORIES_GQL,
     MEMORY_ASSOCIATIONS_GQL,
     MEMORY_EVENTS_GQL,
     MEMORY_GQL,
+    MEMORY_OUTCOMES_GQL,
     MEMORY_TAGS_GQL,
     MEMORY_VERSIONS_GQL,
     MERGE_ENTITIES_GQL,
     MESSAGES_GQL,
+    METRICS_GQL,
     NODE_GQL,
     ONTOLOGY_GQL,
     PATHS_GQL,
     PATTERNS_GQL,
     PROMOTE_PATTERNS_GQL,
+    PROMPT_RUNS_GQL,
     RECALL_GQL,
     RECORD_ACTIONS_GQL,
     REINDEX_GQL,
     REMEMBER_MESSAGE_GQL,
+    RERUN_EXTRACTION_GQL,
     RESTORE_ENTITY_GQL,
     RESTORE_MEMORY_GQL,
     RETRY_JOB_GQL,
     REVOKE_API_KEY_GQL,
+    ROTATE_API_KEY_GQL,
     SAVE_MEMORIES_GQL,
     SAVE_MEMORY_GQL,
     SEARCH_ENTITIES_GQL,
     SEARCH_GQL,
+    SEARCH_PATTERNS_GQL,
+    SEARCH_VECTOR_TIER_GQL,
     SEQUENCES_GQL,
     SET_WORKING_SET_GQL,
+    SETTINGS_GQL,
     TRAVERSE_GQL,
+    UNMERGE_ENTITIES_GQL,
     UPDATE_MEMORY_GQL,
+    UPDATE_SETTINGS_GQL,
+    UPDATE_VECTOR_TIER_GQL,
     UPDATE_WORKSPACE_GQL,
+    UPSERT_CONNECTION_GQL,
     UPSERT_ENTITIES_GQL,
     UPSERT_ENTITY_TYPES_GQL,
     UPSERT_RELATION_TYPES_GQL,
     UPSERT_RELATIONS_GQL,
+    VERIFY_MEMORY_GQL,
     WORKING_SET_GQL,
     WORKSPACE_GQL,
     WORKSPACES_GQL,
@@ -363,14 +459,27 @@ from .patterns import (
     PatternsPatternsPageInfo,
 )
 from .promote_patterns import PromotePatterns, PromotePatternsPromotePatterns
+from .prompt_runs import (
+    PromptRuns,
+    PromptRunsPromptRuns,
+    PromptRunsPromptRunsEdges,
+    PromptRunsPromptRunsEdgesNode,
+    PromptRunsPromptRunsPageInfo,
+)
 from .recall import Recall, RecallRecall, RecallRecallHits, RecallRecallResolution
 from .record_actions import RecordActions
 from .reindex import Reindex, ReindexReindex
 from .remember_message import RememberMessage, RememberMessageRememberMessage
+from .rerun_extraction import RerunExtraction, RerunExtractionRerunExtraction
 from .restore_entity import RestoreEntity, RestoreEntityRestoreEntity
 from .restore_memory import RestoreMemory, RestoreMemoryRestoreMemory
 from .retry_job import RetryJob, RetryJobRetryJob
 from .revoke_api_key import RevokeApiKey
+from .rotate_api_key import (
+    RotateApiKey,
+    RotateApiKeyRotateApiKey,
+    RotateApiKeyRotateApiKeyKey,
+)
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
 from .search import Search, SearchSearch, SearchSearchHits, SearchSearchResolution
@@ -381,6 +490,12 @@ from .search_entities import (
     SearchEntitiesSearchEntitiesHitsEntity,
     SearchEntitiesSearchEntitiesResolution,
 )
+from .search_patterns import SearchPatterns, SearchPatternsSearchPatterns
+from .search_vector_tier import (
+    SearchVectorTier,
+    SearchVectorTierSearchVectorTier,
+    SearchVectorTierSearchVectorTierMemory,
+)
 from .sequences import (
     Sequences,
     SequencesSequences,
@@ -389,6 +504,7 @@ from .sequences import (
     SequencesSequencesPageInfo,
 )
 from .set_working_set import SetWorkingSet
+from .settings import Settings, SettingsSettings
 from .traverse import (
     Traverse,
     TraverseTraverse,
@@ -396,8 +512,12 @@ from .traverse import (
     TraverseTraverseNodes,
 )
 from .typed_transport import TypedTransport
+from .unmerge_entities import UnmergeEntities, UnmergeEntitiesUnmergeEntities
 from .update_memory import UpdateMemory, UpdateMemoryUpdateMemory
+from .update_settings import UpdateSettings, UpdateSettingsUpdateSettings
+from .update_vector_tier import UpdateVectorTier, UpdateVectorTierUpdateVectorTier
 from .update_workspace import UpdateWorkspace, UpdateWorkspaceUpdateWorkspace
+from .upsert_connection import UpsertConnection, UpsertConnectionUpsertConnection
 from .upsert_entities import UpsertEntities, UpsertEntitiesUpsertEntities
 from .upsert_entity_types import UpsertEntityTypes, UpsertEntityTypesUpsertEntityTypes
 from .upsert_relation_types import (
@@ -405,6 +525,7 @@ from .upsert_relation_types import (
     UpsertRelationTypesUpsertRelationTypes,
 )
 from .upsert_relations import UpsertRelations, UpsertRelationsUpsertRelations
+from .verify_memory import VerifyMemory, VerifyMemoryVerifyMemory
 from .working_set import WorkingSet
 from .workspace import Workspace, WorkspaceWorkspace
 from .workspaces import (
@@ -423,8 +544,10 @@ __all__ = [
     "API_KEYS_GQL",
     "APPEND_MESSAGES_GQL",
     "ARTIFACTS_GQL",
+    "ARTIFACT_GQL",
     "ASK_GQL",
     "ASSOCIATE_GQL",
+    "AUDIT_LOG_GQL",
     "ActionFields",
     "ActionFilter",
     "ActionInput",
@@ -448,6 +571,8 @@ __all__ = [
     "AppendMessagesAppendMessagesCapture",
     "AppendMessagesAppendMessagesCaptureLeftOut",
     "AppendMessagesInput",
+    "Artifact",
+    "ArtifactArtifact",
     "ArtifactFields",
     "ArtifactInput",
     "Artifacts",
@@ -463,16 +588,25 @@ __all__ = [
     "AssociateInput",
     "AssociationFields",
     "AssociationType",
+    "AuditAction",
+    "AuditLog",
+    "AuditLogAuditLog",
+    "AuditLogAuditLogEdges",
+    "AuditLogAuditLogEdgesNode",
+    "AuditLogAuditLogPageInfo",
     "BENCHMARK_GQL",
     "BaseModel",
     "Benchmark",
     "BenchmarkBenchmark",
     "BenchmarkBenchmarkPoints",
     "CHUNKS_GQL",
+    "CHUNK_GQL",
+    "CLEANUP_VECTOR_TIER_GQL",
     "CLEAR_MEMORIES_GQL",
     "CLEAR_WORKING_SET_GQL",
     "COMPACT_MEMORIES_GQL",
     "CONFIRM_DELETION_GQL",
+    "CONNECTIONS_GQL",
     "CONSOLIDATE_CONVERSATION_GQL",
     "CONTEXT_GQL",
     "CONVERSATIONS_GQL",
@@ -480,6 +614,9 @@ __all__ = [
     "CREATE_API_KEY_GQL",
     "CREATE_METRIC_GQL",
     "CREATE_WORKSPACE_GQL",
+    "Chunk",
+    "ChunkChunk",
+    "ChunkFields",
     "Chunks",
     "ChunksDocument",
     "ChunksDocumentChunks",
@@ -487,6 +624,8 @@ __all__ = [
     "ChunksDocumentChunksEdgesNode",
     "ChunksDocumentChunksPageInfo",
     "CitationKind",
+    "CleanupVectorTier",
+    "CleanupVectorTierCleanupVectorTier",
     "ClearMemories",
     "ClearMemoriesInput",
     "ClearWorkingSet",
@@ -496,6 +635,13 @@ __all__ = [
     "CompactMemoriesCompactMemoriesSummaries",
     "CompactionMode",
     "ConfirmDeletion",
+    "ConnectionFields",
+    "ConnectionInput",
+    "Connections",
+    "ConnectionsConnections",
+    "ConnectionsConnectionsEdges",
+    "ConnectionsConnectionsEdgesNode",
+    "ConnectionsConnectionsPageInfo",
     "ConsolidateConversation",
     "ConsolidateConversationConsolidateConversation",
     "Context",
@@ -528,12 +674,17 @@ __all__ = [
     "DELETE_CONVERSATION_GQL",
     "DELETE_DOCUMENT_GQL",
     "DELETE_ENTITY_GQL",
+    "DELETE_ENTITY_TYPE_GQL",
     "DELETE_MEMORY_GQL",
+    "DELETE_METRIC_GQL",
     "DELETE_RELATION_GQL",
+    "DELETE_RELATION_TYPE_GQL",
+    "DELETE_SEQUENCE_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
     "DISMISS_DELETION_GQL",
     "DISSOCIATE_GQL",
+    "DISTILL_GQL",
     "DOCUMENTS_GQL",
     "DOCUMENT_GQL",
     "DeleteArtifact",
@@ -541,8 +692,12 @@ __all__ = [
     "DeleteConversation",
     "DeleteDocument",
     "DeleteEntity",
+    "DeleteEntityType",
     "DeleteMemory",
+    "DeleteMetric",
     "DeleteRelation",
+    "DeleteRelationType",
+    "DeleteSequence",
     "DeleteWorkspace",
     "DeletionSuggestions",
     "DeletionSuggestionsDeletionSuggestions",
@@ -553,6 +708,9 @@ __all__ = [
     "Direction",
     "DismissDeletion",
     "Dissociate",
+    "Distill",
+    "DistillInput",
+    "DistillSource",
     "Document",
     "DocumentDocument",
     "DocumentFields",
@@ -566,11 +724,14 @@ __all__ = [
     "ENGINE_GQL",
     "ENTITIES_GQL",
     "ENTITY_GQL",
+    "ENTITY_MERGES_GQL",
     "EPISODES_GQL",
+    "EXPORT_ONTOLOGY_GQL",
     "EXTRACT_MEMORIES_GQL",
     "Engine",
     "EngineEngine",
     "EngineEngineEmbedder",
+    "EngineEngineVectorTier",
     "EngineEngineWorkspaces",
     "Entities",
     "EntitiesEntities",
@@ -583,6 +744,11 @@ __all__ = [
     "EntityFields",
     "EntityFilter",
     "EntityInput",
+    "EntityMerges",
+    "EntityMergesEntityMerges",
+    "EntityMergesEntityMergesEdges",
+    "EntityMergesEntityMergesEdgesNode",
+    "EntityMergesEntityMergesPageInfo",
     "EntityTypeInput",
     "EpisodeFields",
     "Episodes",
@@ -590,6 +756,8 @@ __all__ = [
     "EpisodesEpisodesEdges",
     "EpisodesEpisodesEdgesNode",
     "EpisodesEpisodesPageInfo",
+    "ExportOntology",
+    "ExportOntologyExportOntology",
     "ExtractMemories",
     "ExtractMemoriesExtractMemories",
     "Fusion",
@@ -607,6 +775,12 @@ __all__ = [
     "HitFields",
     "HitFieldsMemory",
     "HitFieldsRelations",
+    "IMPORT_ONTOLOGY_GQL",
+    "ImportOntology",
+    "ImportOntologyImportOntology",
+    "ImportOntologyImportOntologyEntityTypes",
+    "ImportOntologyImportOntologyRelationTypes",
+    "ImportOntologyInput",
     "ImportOutcome",
     "ImportanceBand",
     "InjectionFormat",
@@ -622,14 +796,19 @@ __all__ = [
     "JobsJobsEdges",
     "JobsJobsEdgesNode",
     "JobsJobsPageInfo",
+    "LIMIT_API_KEY_GQL",
+    "LimitApiKey",
+    "LimitApiKeyLimitApiKey",
     "MEMORIES_GQL",
     "MEMORY_ASSOCIATIONS_GQL",
     "MEMORY_EVENTS_GQL",
     "MEMORY_GQL",
+    "MEMORY_OUTCOMES_GQL",
     "MEMORY_TAGS_GQL",
     "MEMORY_VERSIONS_GQL",
     "MERGE_ENTITIES_GQL",
     "MESSAGES_GQL",
+    "METRICS_GQL",
     "ME_GQL",
     "Me",
     "MeMe",
@@ -652,6 +831,12 @@ __all__ = [
     "MemoryKind",
     "MemoryMemory",
     "MemoryOrder",
+    "MemoryOutcomes",
+    "MemoryOutcomesMemoryOutcomes",
+    "MemoryOutcomesMemoryOutcomesEdges",
+    "MemoryOutcomesMemoryOutcomesEdgesNode",
+    "MemoryOutcomesMemoryOutcomesEdgesNodeMemory",
+    "MemoryOutcomesMemoryOutcomesPageInfo",
     "MemoryState",
     "MemoryTags",
     "MemoryTagsMemories",
@@ -674,7 +859,11 @@ __all__ = [
     "MessagesConversationMessagesEdgesNode",
     "MessagesConversationMessagesPageInfo",
     "MetricAggregate",
+    "MetricFields",
     "MetricInput",
+    "Metrics",
+    "MetricsMetrics",
+    "MirrorPhase",
     "NODE_GQL",
     "Node",
     "NodeKind",
@@ -684,13 +873,16 @@ __all__ = [
     "NodeNodeNeighboursNode",
     "ONTOLOGY_GQL",
     "Ontology",
+    "OntologyFormat",
     "OntologyOntology",
     "OntologyOntologyEntityTypes",
     "OntologyOntologyRelationTypes",
     "Outcome",
+    "OutcomeOrder",
     "PATHS_GQL",
     "PATTERNS_GQL",
     "PROMOTE_PATTERNS_GQL",
+    "PROMPT_RUNS_GQL",
     "PageFields",
     "Paths",
     "PathsPaths",
@@ -707,14 +899,21 @@ __all__ = [
     "PatternsPatternsPageInfo",
     "PromotePatterns",
     "PromotePatternsPromotePatterns",
+    "PromptRuns",
+    "PromptRunsPromptRuns",
+    "PromptRunsPromptRunsEdges",
+    "PromptRunsPromptRunsEdgesNode",
+    "PromptRunsPromptRunsPageInfo",
     "RECALL_GQL",
     "RECORD_ACTIONS_GQL",
     "REINDEX_GQL",
     "REMEMBER_MESSAGE_GQL",
+    "RERUN_EXTRACTION_GQL",
     "RESTORE_ENTITY_GQL",
     "RESTORE_MEMORY_GQL",
     "RETRY_JOB_GQL",
     "REVOKE_API_KEY_GQL",
+    "ROTATE_API_KEY_GQL",
     "Recall",
     "RecallInput",
     "RecallRecall",
@@ -735,6 +934,8 @@ __all__ = [
     "RememberMessage",
     "RememberMessageInput",
     "RememberMessageRememberMessage",
+    "RerunExtraction",
+    "RerunExtractionRerunExtraction",
     "ResolutionFields",
     "RestoreEntity",
     "RestoreEntityRestoreEntity",
@@ -743,11 +944,18 @@ __all__ = [
     "RetryJob",
     "RetryJobRetryJob",
     "RevokeApiKey",
+    "RotateApiKey",
+    "RotateApiKeyRotateApiKey",
+    "RotateApiKeyRotateApiKeyKey",
+    "RunOutcome",
     "SAVE_MEMORIES_GQL",
     "SAVE_MEMORY_GQL",
     "SEARCH_ENTITIES_GQL",
     "SEARCH_GQL",
+    "SEARCH_PATTERNS_GQL",
+    "SEARCH_VECTOR_TIER_GQL",
     "SEQUENCES_GQL",
+    "SETTINGS_GQL",
     "SET_WORKING_SET_GQL",
     "SaveMemories",
     "SaveMemoriesSaveMemories",
@@ -763,9 +971,14 @@ __all__ = [
     "SearchEntitiesSearchEntitiesHitsEntity",
     "SearchEntitiesSearchEntitiesResolution",
     "SearchKind",
+    "SearchPatterns",
+    "SearchPatternsSearchPatterns",
     "SearchSearch",
     "SearchSearchHits",
     "SearchSearchResolution",
+    "SearchVectorTier",
+    "SearchVectorTierSearchVectorTier",
+    "SearchVectorTierSearchVectorTierMemory",
     "SequenceFilter",
     "Sequences",
     "SequencesSequences",
@@ -773,6 +986,10 @@ __all__ = [
     "SequencesSequencesEdgesNode",
     "SequencesSequencesPageInfo",
     "SetWorkingSet",
+    "SettingFields",
+    "SettingFieldsVectorTier",
+    "Settings",
+    "SettingsSettings",
     "Summariser",
     "TRAVERSE_GQL",
     "TagMode",
@@ -782,18 +999,32 @@ __all__ = [
     "TraverseTraverseEdges",
     "TraverseTraverseNodes",
     "TypedTransport",
+    "UNMERGE_ENTITIES_GQL",
     "UPDATE_MEMORY_GQL",
+    "UPDATE_SETTINGS_GQL",
+    "UPDATE_VECTOR_TIER_GQL",
     "UPDATE_WORKSPACE_GQL",
+    "UPSERT_CONNECTION_GQL",
     "UPSERT_ENTITIES_GQL",
     "UPSERT_ENTITY_TYPES_GQL",
     "UPSERT_RELATIONS_GQL",
     "UPSERT_RELATION_TYPES_GQL",
+    "UnmergeEntities",
+    "UnmergeEntitiesUnmergeEntities",
     "UpdateMemory",
     "UpdateMemoryInput",
     "UpdateMemoryUpdateMemory",
+    "UpdateSettings",
+    "UpdateSettingsInput",
+    "UpdateSettingsUpdateSettings",
+    "UpdateVectorTier",
+    "UpdateVectorTierInput",
+    "UpdateVectorTierUpdateVectorTier",
     "UpdateWorkspace",
     "UpdateWorkspaceInput",
     "UpdateWorkspaceUpdateWorkspace",
+    "UpsertConnection",
+    "UpsertConnectionUpsertConnection",
     "UpsertEntities",
     "UpsertEntitiesUpsertEntities",
     "UpsertEntityTypes",
@@ -802,6 +1033,10 @@ __all__ = [
     "UpsertRelationTypesUpsertRelationTypes",
     "UpsertRelations",
     "UpsertRelationsUpsertRelations",
+    "VERIFY_MEMORY_GQL",
+    "VectorTierFields",
+    "VerifyMemory",
+    "VerifyMemoryVerifyMemory",
     "WORKING_SET_GQL",
     "WORKSPACES_GQL",
     "WORKSPACE_GQL",

@@ -6,8 +6,7 @@ from typing import Optional
 from pydantic import Field
 
 from .base_model import BaseModel
-from .enums import MemoryState
-from .fragments import PageFields
+from .fragments import ChunkFields, PageFields
 
 
 class Chunks(BaseModel):
@@ -28,18 +27,7 @@ class ChunksDocumentChunksEdges(BaseModel):
     node: "ChunksDocumentChunksEdgesNode"
 
 
-class ChunksDocumentChunksEdgesNode(BaseModel):
-    id: str
-    ordinal: int
-    headings: list[str]
-    excerpt: str
-    text: Optional[str] = Field(default=None)
-    page: Optional[int] = Field(default=None)
-    char_start: int = Field(alias="charStart")
-    char_end: int = Field(alias="charEnd")
-    state: MemoryState
-
-
+ChunksDocumentChunksEdgesNode = ChunkFields
 ChunksDocumentChunksPageInfo = PageFields
 Chunks.model_rebuild()
 ChunksDocument.model_rebuild()

@@ -10,16 +10,21 @@ from .add_document import AddDocument, AddDocumentAddDocument
 from .annotate_pattern import AnnotatePattern, AnnotatePatternAnnotatePattern
 from .api_keys import ApiKeys, ApiKeysApiKeys
 from .append_messages import AppendMessages, AppendMessagesAppendMessages
+from .artifact import Artifact, ArtifactArtifact
 from .artifacts import Artifacts, ArtifactsArtifacts
 from .ask import Ask, AskAsk
 from .associate import Associate, AssociateAssociate
+from .audit_log import AuditLog, AuditLogAuditLog
 from .base_model import UNSET, UnsetType
 from .benchmark import Benchmark, BenchmarkBenchmark
+from .chunk import Chunk, ChunkChunk
 from .chunks import Chunks, ChunksDocument
+from .cleanup_vector_tier import CleanupVectorTier, CleanupVectorTierCleanupVectorTier
 from .clear_memories import ClearMemories
 from .clear_working_set import ClearWorkingSet
 from .compact_memories import CompactMemories, CompactMemoriesCompactMemories
 from .confirm_deletion import ConfirmDeletion
+from .connections import Connections, ConnectionsConnections
 from .consolidate_conversation import (
     ConsolidateConversation,
     ConsolidateConversationConsolidateConversation,
@@ -35,8 +40,12 @@ from .delete_connection import DeleteConnection
 from .delete_conversation import DeleteConversation
 from .delete_document import DeleteDocument
 from .delete_entity import DeleteEntity
+from .delete_entity_type import DeleteEntityType
 from .delete_memory import DeleteMemory
+from .delete_metric import DeleteMetric
 from .delete_relation import DeleteRelation
+from .delete_relation_type import DeleteRelationType
+from .delete_sequence import DeleteSequence
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
     DeletionSuggestions,
@@ -44,16 +53,28 @@ from .deletion_suggestions import (
 )
 from .dismiss_deletion import DismissDeletion
 from .dissociate import Dissociate
+from .distill import Distill
 from .document import Document, DocumentDocument
 from .documents import Documents, DocumentsDocuments
 from .engine import Engine, EngineEngine
 from .entities import Entities, EntitiesEntities
 from .entity import Entity, EntityEntity
-from .enums import JobState, MemoryOrder, MemoryState, SearchKind
+from .entity_merges import EntityMerges, EntityMergesEntityMerges
+from .enums import (
+    AuditAction,
+    JobState,
+    MemoryOrder,
+    MemoryState,
+    OntologyFormat,
+    OutcomeOrder,
+    SearchKind,
+)
 from .episodes import Episodes, EpisodesEpisodes
+from .export_ontology import ExportOntology, ExportOntologyExportOntology
 from .extract_memories import ExtractMemories, ExtractMemoriesExtractMemories
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
 from .health import Health, HealthHealth
+from .import_ontology import ImportOntology, ImportOntologyImportOntology
 from .input_types import (
     ActionFilter,
     ActionInput,
@@ -62,14 +83,17 @@ from .input_types import (
     AssociateInput,
     ClearMemoriesInput,
     CompactInput,
+    ConnectionInput,
     ContextInput,
     CreateApiKeyInput,
     CreateWorkspaceInput,
+    DistillInput,
     DocumentFilter,
     DocumentInput,
     EntityFilter,
     EntityInput,
     EntityTypeInput,
+    ImportOntologyInput,
     MemoryFilter,
     MetricInput,
     PatternFilter,
@@ -81,19 +105,24 @@ from .input_types import (
     SequenceFilter,
     TraverseInput,
     UpdateMemoryInput,
+    UpdateSettingsInput,
+    UpdateVectorTierInput,
     UpdateWorkspaceInput,
 )
 from .job_events import JobEvents, JobEventsJobEvents
 from .jobs import Jobs, JobsJobs
+from .limit_api_key import LimitApiKey, LimitApiKeyLimitApiKey
 from .me import Me, MeMe
 from .memories import Memories, MemoriesMemories
 from .memory import Memory, MemoryMemory
 from .memory_associations import MemoryAssociations, MemoryAssociationsMemory
 from .memory_events import MemoryEvents, MemoryEventsMemoryEvents
+from .memory_outcomes import MemoryOutcomes, MemoryOutcomesMemoryOutcomes
 from .memory_tags import MemoryTags, MemoryTagsMemories
 from .memory_versions import MemoryVersions, MemoryVersionsMemory
 from .merge_entities import MergeEntities, MergeEntitiesMergeEntities
 from .messages import Messages, MessagesConversation
+from .metrics import Metrics, MetricsMetrics
 from .node import Node, NodeNode
 from .ontology import Ontology, OntologyOntology
 from .operations import (
@@ -103,15 +132,20 @@ from .operations import (
     ANNOTATE_PATTERN_GQL,
     API_KEYS_GQL,
     APPEND_MESSAGES_GQL,
+    ARTIFACT_GQL,
     ARTIFACTS_GQL,
     ASK_GQL,
     ASSOCIATE_GQL,
+    AUDIT_LOG_GQL,
     BENCHMARK_GQL,
+    CHUNK_GQL,
     CHUNKS_GQL,
+    CLEANUP_VECTOR_TIER_GQL,
     CLEAR_MEMORIES_GQL,
     CLEAR_WORKING_SET_GQL,
     COMPACT_MEMORIES_GQL,
     CONFIRM_DELETION_GQL,
+    CONNECTIONS_GQL,
     CONSOLIDATE_CONVERSATION_GQL,
     CONTEXT_GQL,
     CONVERSATION_GQL,
@@ -124,58 +158,80 @@ from .operations import (
     DELETE_CONVERSATION_GQL,
     DELETE_DOCUMENT_GQL,
     DELETE_ENTITY_GQL,
+    DELETE_ENTITY_TYPE_GQL,
     DELETE_MEMORY_GQL,
+    DELETE_METRIC_GQL,
     DELETE_RELATION_GQL,
+    DELETE_RELATION_TYPE_GQL,
+    DELETE_SEQUENCE_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
     DISMISS_DELETION_GQL,
     DISSOCIATE_GQL,
+    DISTILL_GQL,
     DOCUMENT_GQL,
     DOCUMENTS_GQL,
     ENGINE_GQL,
     ENTITIES_GQL,
     ENTITY_GQL,
+    ENTITY_MERGES_GQL,
     EPISODES_GQL,
+    EXPORT_ONTOLOGY_GQL,
     EXTRACT_MEMORIES_GQL,
     HANDOFF_SUMMARY_GQL,
     HEALTH_GQL,
+    IMPORT_ONTOLOGY_GQL,
     JOB_EVENTS_GQL,
     JOBS_GQL,
+    LIMIT_API_KEY_GQL,
     ME_GQL,
     MEMORIES_GQL,
     MEMORY_ASSOCIATIONS_GQL,
     MEMORY_EVENTS_GQL,
     MEMORY_GQL,
+    MEMORY_OUTCOMES_GQL,
     MEMORY_TAGS_GQL,
     MEMORY_VERSIONS_GQL,
     MERGE_ENTITIES_GQL,
     MESSAGES_GQL,
+    METRICS_GQL,
     NODE_GQL,
     ONTOLOGY_GQL,
     PATHS_GQL,
     PATTERNS_GQL,
     PROMOTE_PATTERNS_GQL,
+    PROMPT_RUNS_GQL,
     RECALL_GQL,
     RECORD_ACTIONS_GQL,
     REINDEX_GQL,
     REMEMBER_MESSAGE_GQL,
+    RERUN_EXTRACTION_GQL,
     RESTORE_ENTITY_GQL,
     RESTORE_MEMORY_GQL,
     RETRY_JOB_GQL,
     REVOKE_API_KEY_GQL,
+    ROTATE_API_KEY_GQL,
     SAVE_MEMORIES_GQL,
     SAVE_MEMORY_GQL,
     SEARCH_ENTITIES_GQL,
     SEARCH_GQL,
+    SEARCH_PATTERNS_GQL,
+    SEARCH_VECTOR_TIER_GQL,
     SEQUENCES_GQL,
     SET_WORKING_SET_GQL,
+    SETTINGS_GQL,
     TRAVERSE_GQL,
+    UNMERGE_ENTITIES_GQL,
     UPDATE_MEMORY_GQL,
+    UPDATE_SETTINGS_GQL,
+    UPDATE_VECTOR_TIER_GQL,
     UPDATE_WORKSPACE_GQL,
+    UPSERT_CONNECTION_GQL,
     UPSERT_ENTITIES_GQL,
     UPSERT_ENTITY_TYPES_GQL,
     UPSERT_RELATION_TYPES_GQL,
     UPSERT_RELATIONS_GQL,
+    VERIFY_MEMORY_GQL,
     WORKING_SET_GQL,
     WORKSPACE_GQL,
     WORKSPACES_GQL,
@@ -183,24 +239,34 @@ from .operations import (
 from .paths import Paths, PathsPaths
 from .patterns import Patterns, PatternsPatterns
 from .promote_patterns import PromotePatterns, PromotePatternsPromotePatterns
+from .prompt_runs import PromptRuns, PromptRunsPromptRuns
 from .recall import Recall, RecallRecall
 from .record_actions import RecordActions
 from .reindex import Reindex, ReindexReindex
 from .remember_message import RememberMessage, RememberMessageRememberMessage
+from .rerun_extraction import RerunExtraction, RerunExtractionRerunExtraction
 from .restore_entity import RestoreEntity, RestoreEntityRestoreEntity
 from .restore_memory import RestoreMemory, RestoreMemoryRestoreMemory
 from .retry_job import RetryJob, RetryJobRetryJob
 from .revoke_api_key import RevokeApiKey
+from .rotate_api_key import RotateApiKey, RotateApiKeyRotateApiKey
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
 from .search import Search, SearchSearch
 from .search_entities import SearchEntities, SearchEntitiesSearchEntities
+from .search_patterns import SearchPatterns, SearchPatternsSearchPatterns
+from .search_vector_tier import SearchVectorTier, SearchVectorTierSearchVectorTier
 from .sequences import Sequences, SequencesSequences
 from .set_working_set import SetWorkingSet
+from .settings import Settings, SettingsSettings
 from .traverse import Traverse, TraverseTraverse
 from .typed_transport import TypedTransport
+from .unmerge_entities import UnmergeEntities, UnmergeEntitiesUnmergeEntities
 from .update_memory import UpdateMemory, UpdateMemoryUpdateMemory
+from .update_settings import UpdateSettings, UpdateSettingsUpdateSettings
+from .update_vector_tier import UpdateVectorTier, UpdateVectorTierUpdateVectorTier
 from .update_workspace import UpdateWorkspace, UpdateWorkspaceUpdateWorkspace
+from .upsert_connection import UpsertConnection, UpsertConnectionUpsertConnection
 from .upsert_entities import UpsertEntities, UpsertEntitiesUpsertEntities
 from .upsert_entity_types import UpsertEntityTypes, UpsertEntityTypesUpsertEntityTypes
 from .upsert_relation_types import (
@@ -208,6 +274,7 @@ from .upsert_relation_types import (
     UpsertRelationTypesUpsertRelationTypes,
 )
 from .upsert_relations import UpsertRelations, UpsertRelationsUpsertRelations
+from .verify_memory import VerifyMemory, VerifyMemoryVerifyMemory
 from .working_set import WorkingSet
 from .workspace import Workspace, WorkspaceWorkspace
 from .workspaces import Workspaces, WorkspacesWorkspaces
@@ -348,6 +415,19 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return DismissDeletion.model_validate(data).dismiss_deletion
+
+    async def distill(
+        self,
+        input: DistillInput,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> bool:
+        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=DISTILL_GQL, operation_name="Distill", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Distill.model_validate(data).distill
 
     async def set_working_set(
         self,
@@ -634,6 +714,32 @@ class RecollectClient(TypedTransport):
         data = self.get_data(response)
         return Chunks.model_validate(data).document
 
+    async def chunk(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> Optional[ChunkChunk]:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=CHUNK_GQL, operation_name="Chunk", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Chunk.model_validate(data).chunk
+
+    async def artifact(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> Optional[ArtifactArtifact]:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=ARTIFACT_GQL, operation_name="Artifact", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Artifact.model_validate(data).artifact
+
     async def artifacts(
         self,
         kind: Union[Optional[str], UnsetType] = UNSET,
@@ -832,10 +938,17 @@ class RecollectClient(TypedTransport):
     async def remember_message(
         self,
         input: RememberMessageInput,
+        wait_for: Union[Optional[MemoryState], UnsetType] = UNSET,
+        timeout_ms: Union[Optional[int], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> RememberMessageRememberMessage:
-        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        variables: dict[str, object] = {
+            "input": input,
+            "waitFor": wait_for,
+            "timeoutMs": timeout_ms,
+            "workspaceId": workspace_id,
+        }
         response = await self.execute(
             query=REMEMBER_MESSAGE_GQL,
             operation_name="RememberMessage",
@@ -844,6 +957,27 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return RememberMessage.model_validate(data).remember_message
+
+    async def rerun_extraction(
+        self,
+        id: str,
+        synthesize: Union[Optional[bool], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> RerunExtractionRerunExtraction:
+        variables: dict[str, object] = {
+            "id": id,
+            "synthesize": synthesize,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=RERUN_EXTRACTION_GQL,
+            operation_name="RerunExtraction",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return RerunExtraction.model_validate(data).rerun_extraction
 
     async def associate(
         self,
@@ -1117,6 +1251,86 @@ class RecollectClient(TypedTransport):
         data = self.get_data(response)
         return MergeEntities.model_validate(data).merge_entities
 
+    async def unmerge_entities(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> UnmergeEntitiesUnmergeEntities:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=UNMERGE_ENTITIES_GQL,
+            operation_name="UnmergeEntities",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return UnmergeEntities.model_validate(data).unmerge_entities
+
+    async def delete_entity_type(
+        self,
+        name: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> bool:
+        variables: dict[str, object] = {"name": name, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=DELETE_ENTITY_TYPE_GQL,
+            operation_name="DeleteEntityType",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return DeleteEntityType.model_validate(data).delete_entity_type
+
+    async def delete_relation_type(
+        self,
+        name: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> bool:
+        variables: dict[str, object] = {"name": name, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=DELETE_RELATION_TYPE_GQL,
+            operation_name="DeleteRelationType",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return DeleteRelationType.model_validate(data).delete_relation_type
+
+    async def import_ontology(
+        self,
+        input: ImportOntologyInput,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> ImportOntologyImportOntology:
+        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=IMPORT_ONTOLOGY_GQL,
+            operation_name="ImportOntology",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return ImportOntology.model_validate(data).import_ontology
+
+    async def upsert_connection(
+        self,
+        input: ConnectionInput,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> UpsertConnectionUpsertConnection:
+        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=UPSERT_CONNECTION_GQL,
+            operation_name="UpsertConnection",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return UpsertConnection.model_validate(data).upsert_connection
+
     async def delete_connection(
         self,
         id: str,
@@ -1205,6 +1419,64 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return Ontology.model_validate(data).ontology
+
+    async def export_ontology(
+        self,
+        format: Union[Optional[OntologyFormat], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> ExportOntologyExportOntology:
+        variables: dict[str, object] = {"format": format, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=EXPORT_ONTOLOGY_GQL,
+            operation_name="ExportOntology",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return ExportOntology.model_validate(data).export_ontology
+
+    async def entity_merges(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        after: Union[Optional[str], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> EntityMergesEntityMerges:
+        variables: dict[str, object] = {
+            "first": first,
+            "after": after,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=ENTITY_MERGES_GQL,
+            operation_name="EntityMerges",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return EntityMerges.model_validate(data).entity_merges
+
+    async def connections(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        after: Union[Optional[str], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> ConnectionsConnections:
+        variables: dict[str, object] = {
+            "first": first,
+            "after": after,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=CONNECTIONS_GQL,
+            operation_name="Connections",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return Connections.model_validate(data).connections
 
     async def traverse(
         self,
@@ -1323,6 +1595,122 @@ class RecollectClient(TypedTransport):
         data = self.get_data(response)
         return Ask.model_validate(data).ask
 
+    async def prompt_runs(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        after: Union[Optional[str], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> PromptRunsPromptRuns:
+        variables: dict[str, object] = {
+            "first": first,
+            "after": after,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=PROMPT_RUNS_GQL,
+            operation_name="PromptRuns",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return PromptRuns.model_validate(data).prompt_runs
+
+    async def update_settings(
+        self,
+        input: UpdateSettingsInput,
+        reset: Union[Optional[list[str]], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> UpdateSettingsUpdateSettings:
+        variables: dict[str, object] = {
+            "input": input,
+            "reset": reset,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=UPDATE_SETTINGS_GQL,
+            operation_name="UpdateSettings",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return UpdateSettings.model_validate(data).update_settings
+
+    async def update_vector_tier(
+        self, input: UpdateVectorTierInput, **kwargs: Any
+    ) -> UpdateVectorTierUpdateVectorTier:
+        variables: dict[str, object] = {"input": input}
+        response = await self.execute(
+            query=UPDATE_VECTOR_TIER_GQL,
+            operation_name="UpdateVectorTier",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return UpdateVectorTier.model_validate(data).update_vector_tier
+
+    async def cleanup_vector_tier(
+        self,
+        retention_days: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> CleanupVectorTierCleanupVectorTier:
+        variables: dict[str, object] = {
+            "retentionDays": retention_days,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=CLEANUP_VECTOR_TIER_GQL,
+            operation_name="CleanupVectorTier",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return CleanupVectorTier.model_validate(data).cleanup_vector_tier
+
+    async def verify_memory(self, **kwargs: Any) -> VerifyMemoryVerifyMemory:
+        variables: dict[str, object] = {}
+        response = await self.execute(
+            query=VERIFY_MEMORY_GQL,
+            operation_name="VerifyMemory",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return VerifyMemory.model_validate(data).verify_memory
+
+    async def settings(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> SettingsSettings:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = await self.execute(
+            query=SETTINGS_GQL, operation_name="Settings", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Settings.model_validate(data).settings
+
+    async def search_vector_tier(
+        self,
+        query: str,
+        top_k: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[SearchVectorTierSearchVectorTier]:
+        variables: dict[str, object] = {
+            "query": query,
+            "topK": top_k,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=SEARCH_VECTOR_TIER_GQL,
+            operation_name="SearchVectorTier",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return SearchVectorTier.model_validate(data).search_vector_tier
+
     async def record_actions(
         self,
         inputs: list[ActionInput],
@@ -1394,6 +1782,38 @@ class RecollectClient(TypedTransport):
         data = self.get_data(response)
         return CreateMetric.model_validate(data).create_metric
 
+    async def delete_metric(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> bool:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=DELETE_METRIC_GQL,
+            operation_name="DeleteMetric",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return DeleteMetric.model_validate(data).delete_metric
+
+    async def delete_sequence(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> bool:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=DELETE_SEQUENCE_GQL,
+            operation_name="DeleteSequence",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return DeleteSequence.model_validate(data).delete_sequence
+
     async def actions(
         self,
         filter_: Union[Optional[ActionFilter], UnsetType] = UNSET,
@@ -1458,6 +1878,62 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return Patterns.model_validate(data).patterns
+
+    async def search_patterns(
+        self,
+        query: str,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[SearchPatternsSearchPatterns]:
+        variables: dict[str, object] = {
+            "query": query,
+            "first": first,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=SEARCH_PATTERNS_GQL,
+            operation_name="SearchPatterns",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return SearchPatterns.model_validate(data).search_patterns
+
+    async def metrics(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> list[MetricsMetrics]:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = await self.execute(
+            query=METRICS_GQL, operation_name="Metrics", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Metrics.model_validate(data).metrics
+
+    async def memory_outcomes(
+        self,
+        order_by: Union[Optional[OutcomeOrder], UnsetType] = UNSET,
+        min_runs: Union[Optional[int], UnsetType] = UNSET,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        after: Union[Optional[str], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> MemoryOutcomesMemoryOutcomes:
+        variables: dict[str, object] = {
+            "orderBy": order_by,
+            "minRuns": min_runs,
+            "first": first,
+            "after": after,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=MEMORY_OUTCOMES_GQL,
+            operation_name="MemoryOutcomes",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return MemoryOutcomes.model_validate(data).memory_outcomes
 
     async def benchmark(
         self,
@@ -1534,6 +2010,41 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return CreateApiKey.model_validate(data).create_api_key
+
+    async def rotate_api_key(
+        self,
+        id: str,
+        grace_seconds: Union[Optional[int], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> RotateApiKeyRotateApiKey:
+        variables: dict[str, object] = {"id": id, "graceSeconds": grace_seconds}
+        response = await self.execute(
+            query=ROTATE_API_KEY_GQL,
+            operation_name="RotateApiKey",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return RotateApiKey.model_validate(data).rotate_api_key
+
+    async def limit_api_key(
+        self,
+        id: str,
+        requests_per_minute: Union[Optional[int], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> LimitApiKeyLimitApiKey:
+        variables: dict[str, object] = {
+            "id": id,
+            "requestsPerMinute": requests_per_minute,
+        }
+        response = await self.execute(
+            query=LIMIT_API_KEY_GQL,
+            operation_name="LimitApiKey",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return LimitApiKey.model_validate(data).limit_api_key
 
     async def revoke_api_key(self, id: str, **kwargs: Any) -> bool:
         variables: dict[str, object] = {"id": id}
@@ -1641,6 +2152,27 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return ApiKeys.model_validate(data).api_keys
+
+    async def audit_log(
+        self,
+        actions: Union[Optional[list[AuditAction]], UnsetType] = UNSET,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        after: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> AuditLogAuditLog:
+        variables: dict[str, object] = {
+            "actions": actions,
+            "first": first,
+            "after": after,
+        }
+        response = await self.execute(
+            query=AUDIT_LOG_GQL,
+            operation_name="AuditLog",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return AuditLog.model_validate(data).audit_log
 
     async def jobs(
         self,

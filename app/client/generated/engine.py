@@ -6,6 +6,7 @@ from typing import Optional
 from pydantic import Field
 
 from .base_model import BaseModel
+from .enums import MirrorPhase
 
 
 class Engine(BaseModel):
@@ -14,8 +15,23 @@ class Engine(BaseModel):
 
 class EngineEngine(BaseModel):
     tiers: list[str]
+    vector_tier: "EngineEngineVectorTier" = Field(alias="vectorTier")
     embedder: "EngineEngineEmbedder"
     workspaces: list["EngineEngineWorkspaces"]
+
+
+class EngineEngineVectorTier(BaseModel):
+    enabled: bool
+    healthy: bool
+    latency_ms: Optional[float] = Field(alias="latencyMs", default=None)
+    serves: bool
+    reason: Optional[str] = Field(default=None)
+    collection: str
+    quantization: str
+    phase: Optional[MirrorPhase] = Field(default=None)
+    mirrored: int
+    total: int
+    pending: int
 
 
 class EngineEngineEmbedder(BaseModel):

@@ -12,6 +12,20 @@ class AssociationType(str, Enum):
     RELATES_TO = "RELATES_TO"
 
 
+class AuditAction(str, Enum):
+    KEY_CREATED = "KEY_CREATED"
+    KEY_ROTATED = "KEY_ROTATED"
+    KEY_LIMITED = "KEY_LIMITED"
+    KEY_REVOKED = "KEY_REVOKED"
+    SIGNED_IN = "SIGNED_IN"
+    WORKSPACE_CREATED = "WORKSPACE_CREATED"
+    WORKSPACE_UPDATED = "WORKSPACE_UPDATED"
+    WORKSPACE_DELETED = "WORKSPACE_DELETED"
+    WORKSPACE_REMOVED = "WORKSPACE_REMOVED"
+    MEMORIES_REMOVED = "MEMORIES_REMOVED"
+    CONVERSATION_REMOVED = "CONVERSATION_REMOVED"
+
+
 class CitationKind(str, Enum):
     MEMORY = "MEMORY"
     ENTITY = "ENTITY"
@@ -30,6 +44,13 @@ class Direction(str, Enum):
     OUT = "OUT"
     IN = "IN"
     BOTH = "BOTH"
+
+
+class DistillSource(str, Enum):
+    TOOL = "TOOL"
+    DEEP_THINK = "DEEP_THINK"
+    RESEARCH = "RESEARCH"
+    COMPACTION = "COMPACTION"
 
 
 class Fusion(str, Enum):
@@ -145,6 +166,12 @@ class MetricAggregate(str, Enum):
     MEAN_LATENCY = "MEAN_LATENCY"
 
 
+class MirrorPhase(str, Enum):
+    PREPARING = "PREPARING"
+    FILLING = "FILLING"
+    COMPLETE = "COMPLETE"
+
+
 class NodeKind(str, Enum):
     MEMORY = "MEMORY"
     ENTITY = "ENTITY"
@@ -160,10 +187,21 @@ class NodeKind(str, Enum):
     AGENT_PATTERN = "AGENT_PATTERN"
 
 
+class OntologyFormat(str, Enum):
+    JSON = "JSON"
+    TURTLE = "TURTLE"
+    JSON_LD = "JSON_LD"
+
+
 class Outcome(str, Enum):
     SUCCESS = "SUCCESS"
     ERROR = "ERROR"
     DEAD_END = "DEAD_END"
+
+
+class OutcomeOrder(str, Enum):
+    BEST = "BEST"
+    WORST = "WORST"
 
 
 class PatternChange(str, Enum):
@@ -192,6 +230,11 @@ class RecallTier(str, Enum):
 class RelationDirection(str, Enum):
     OUT = "OUT"
     IN = "IN"
+
+
+class RunOutcome(str, Enum):
+    ANSWERED = "ANSWERED"
+    UNSUPPORTED = "UNSUPPORTED"
 
 
 class SaveOutcome(str, Enum):

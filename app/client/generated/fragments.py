@@ -18,6 +18,7 @@ from .enums import (
     MemoryState,
     MemoryType,
     MessageRole,
+    MetricAggregate,
     NodeKind,
     Outcome,
     PatternChange,
@@ -55,6 +56,8 @@ class ApiKeyFields(BaseModel):
     created_at: datetime = Field(alias="createdAt")
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
     last_used_at: Optional[datetime] = Field(alias="lastUsedAt", default=None)
+    rotated_at: Optional[datetime] = Field(alias="rotatedAt", default=None)
+    requests_per_minute: Optional[int] = Field(alias="requestsPerMinute", default=None)
 
 
 class ArtifactFields(BaseModel):
@@ -81,6 +84,28 @@ class AssociationFields(BaseModel):
     from_id: str = Field(alias="fromId")
     to_id: str = Field(alias="toId")
     other_id: str = Field(alias="otherId")
+
+
+class ChunkFields(BaseModel):
+    id: str
+    ordinal: int
+    headings: list[str]
+    excerpt: str
+    text: Optional[str] = Field(default=None)
+    page: Optional[int] = Field(default=None)
+    char_start: int = Field(alias="charStart")
+    char_end: int = Field(alias="charEnd")
+    state: MemoryState
+
+
+class ConnectionFields(BaseModel):
+    id: str
+    name: str
+    kind: Optional[str] = Field(default=None)
+    uri: Optional[str] = Field(default=None)
+    created_at: datetime = Field(alias="createdAt")
+    updated_at: datetime = Field(alias="updatedAt")
+    entity_count: int = Field(alias="entityCount")
 
 
 class ConversationFields(BaseModel):
@@ -259,6 +284,17 @@ class MessageFields(BaseModel):
     created_at: datetime = Field(alias="createdAt")
 
 
+class MetricFields(BaseModel):
+    id: str
+    name: str
+    aggregate: MetricAggregate
+    action_type: Optional[str] = Field(alias="actionType", default=None)
+    node_type: Optional[str] = Field(alias="nodeType", default=None)
+    outcome: Optional[Outcome] = Field(default=None)
+    error_code: Optional[str] = Field(alias="errorCode", default=None)
+    created_at: datetime = Field(alias="createdAt")
+
+
 class PageFields(BaseModel):
     has_next_page: bool = Field(alias="hasNextPage")
     end_cursor: Optional[str] = Field(alias="endCursor", default=None)
@@ -324,6 +360,39 @@ class ResolutionFields(BaseModel):
     stages_ms: Any = Field(alias="stagesMs")
 
 
+class VectorTierFields(BaseModel):
+    enabled: bool
+    host: str
+    port: int
+    has_key: bool = Field(alias="hasKey")
+    collection: str
+    quantization: str
+
+
+class SettingFields(BaseModel):
+    enabled: bool
+    max_tokens: int = Field(alias="maxTokens")
+    retention_days: Optional[int] = Field(alias="retentionDays", default=None)
+    strategy: str
+    skills_enabled: bool = Field(alias="skillsEnabled")
+    embedding_source: str = Field(alias="embeddingSource")
+    embedding_provider_model: Optional[str] = Field(
+        alias="embeddingProviderModel", default=None
+    )
+    transformers_enabled: bool = Field(alias="transformersEnabled")
+    static_enabled: bool = Field(alias="staticEnabled")
+    rerank_enabled: bool = Field(alias="rerankEnabled")
+    rerank_provider_model: Optional[str] = Field(
+        alias="rerankProviderModel", default=None
+    )
+    vector_store: str = Field(alias="vectorStore")
+    vector_tier: "SettingFieldsVectorTier" = Field(alias="vectorTier")
+
+
+class SettingFieldsVectorTier(VectorTierFields):
+    pass
+
+
 class WorkspaceFields(BaseModel):
     id: str
     name: str
@@ -340,6 +409,8 @@ ActionFields.model_rebuild()
 ApiKeyFields.model_rebuild()
 ArtifactFields.model_rebuild()
 AssociationFields.model_rebuild()
+ChunkFields.model_rebuild()
+ConnectionFields.model_rebuild()
 ConversationFields.model_rebuild()
 DocumentFields.model_rebuild()
 EntityFields.model_rebuild()
@@ -351,9 +422,12 @@ MemoryFields.model_rebuild()
 HitFields.model_rebuild()
 JobFields.model_rebuild()
 MessageFields.model_rebuild()
+MetricFields.model_rebuild()
 PageFields.model_rebuild()
 PatternFields.model_rebuild()
 ReceiptFields.model_rebuild()
 RelationFields.model_rebuild()
 ResolutionFields.model_rebuild()
+VectorTierFields.model_rebuild()
+SettingFields.model_rebuild()
 WorkspaceFields.model_rebuild()

@@ -11,6 +11,7 @@ from .enums import (
     AssociationType,
     CompactionMode,
     Direction,
+    DistillSource,
     Fusion,
     InjectionFormat,
     MemoryFacet,
@@ -18,6 +19,7 @@ from .enums import (
     MemoryType,
     MessageRole,
     MetricAggregate,
+    OntologyFormat,
     Outcome,
     PatternState,
     RecallStrategy,
@@ -126,6 +128,16 @@ class CompactInput(BaseModel):
     "Whether nothing is changed and the report says what would be."
 
 
+class ConnectionInput(BaseModel):
+    """What is known of a connection; what is left out stays."""
+
+    id: str
+    "The caller's own name for it, at most 128 characters; entities and relations refer to it."
+    name: Optional[str] = None
+    kind: Optional[str] = None
+    uri: Optional[str] = None
+
+
 class ContextInput(BaseModel):
     """What an agent is about to do."""
 
@@ -165,6 +177,20 @@ class CreateWorkspaceInput(BaseModel):
 
     name: str
     memory_enabled: bool = Field(alias="memoryEnabled", default=False)
+
+
+class DistillInput(BaseModel):
+    """What a tool answered, or what a turn ended with."""
+
+    source: DistillSource
+    "What it came out of; all but TOOL need 200 characters."
+    text: str
+    invocation_id: Optional[str] = Field(alias="invocationId", default=None)
+    "Handed in again while it waits, it is taken in once."
+    tool_name: Optional[str] = Field(alias="toolName", default=None)
+    conversation_id: Optional[str] = Field(alias="conversationId", default=None)
+    message_id: Optional[str] = Field(alias="messageId", default=None)
+    session_id: Optional[str] = Field(alias="sessionId", default=None)
 
 
 class DocumentFilter(BaseModel):
@@ -242,6 +268,19 @@ class EntityTypeInput(BaseModel):
     parent: Optional[str] = None
     properties: Optional[Any] = None
     "JSON Schema (2020-12) of an object; null admits any properties."
+
+
+class ImportOntologyInput(BaseModel):
+    """An ontology to take over."""
+
+    content: str
+    "At most 4,000,000 characters."
+    format: Optional[OntologyFormat] = OntologyFormat.JSON
+    "JSON: {entityTypes, relationTypes} with the fields of their inputs. TURTLE and JSON_LD: classes become types of entities, properties become types of relations or properties of a type."
+    only: Optional[list[str]] = None
+    "Types of entities to take, with those above them and the relations between. Left out: all."
+    dry_run: Optional[bool] = Field(alias="dryRun", default=False)
+    "Whether only to tell what would change."
 
 
 class MemoryFilter(BaseModel):
@@ -472,6 +511,51 @@ class UpdateMemoryInput(BaseModel):
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
     embedding: Optional[list[float]] = None
+
+
+class UpdateSettingsInput(BaseModel):
+    """What to set; what is left out stays.
+
+    The first five are the workspace's. The others are one for all workspaces: only an administrator's key of the
+    default workspace may set them."""
+
+    enabled: Optional[bool] = None
+    max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
+    "0 to 16000."
+    retention_days: Optional[int] = Field(alias="retentionDays", default=None)
+    "1 to 365."
+    strategy: Optional[str] = None
+    "recent, semantic or hybrid."
+    skills_enabled: Optional[bool] = Field(alias="skillsEnabled", default=None)
+    embedding_source: Optional[str] = Field(alias="embeddingSource", default=None)
+    "remote, static, transformers or auto."
+    embedding_provider_model: Optional[str] = Field(
+        alias="embeddingProviderModel", default=None
+    )
+    "provider/model; null: the first provider with a key."
+    transformers_enabled: Optional[bool] = Field(
+        alias="transformersEnabled", default=None
+    )
+    static_enabled: Optional[bool] = Field(alias="staticEnabled", default=None)
+    rerank_enabled: Optional[bool] = Field(alias="rerankEnabled", default=None)
+    rerank_provider_model: Optional[str] = Field(
+        alias="rerankProviderModel", default=None
+    )
+    "transformers/ and a path or hub name, or provider/model of the remote reranker."
+    vector_store: Optional[str] = Field(alias="vectorStore", default=None)
+    "auto, neo4j (also sqlite-vec) or qdrant."
+
+
+class UpdateVectorTierInput(BaseModel):
+    """How the external store is to be reached; null goes back to what the environment says, key "" is none."""
+
+    enabled: Optional[bool] = None
+    host: Optional[str] = None
+    port: Optional[int] = None
+    api_key: Optional[str] = Field(alias="apiKey", default=None)
+    collection: Optional[str] = None
+    quantization: Optional[str] = None
+    "none, int8 or binary."
 
 
 class UpdateWorkspaceInput(BaseModel):

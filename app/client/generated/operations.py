@@ -9,14 +9,19 @@ __all__ = [
     "API_KEYS_GQL",
     "APPEND_MESSAGES_GQL",
     "ARTIFACTS_GQL",
+    "ARTIFACT_GQL",
     "ASK_GQL",
     "ASSOCIATE_GQL",
+    "AUDIT_LOG_GQL",
     "BENCHMARK_GQL",
     "CHUNKS_GQL",
+    "CHUNK_GQL",
+    "CLEANUP_VECTOR_TIER_GQL",
     "CLEAR_MEMORIES_GQL",
     "CLEAR_WORKING_SET_GQL",
     "COMPACT_MEMORIES_GQL",
     "CONFIRM_DELETION_GQL",
+    "CONNECTIONS_GQL",
     "CONSOLIDATE_CONVERSATION_GQL",
     "CONTEXT_GQL",
     "CONVERSATIONS_GQL",
@@ -29,58 +34,80 @@ __all__ = [
     "DELETE_CONVERSATION_GQL",
     "DELETE_DOCUMENT_GQL",
     "DELETE_ENTITY_GQL",
+    "DELETE_ENTITY_TYPE_GQL",
     "DELETE_MEMORY_GQL",
+    "DELETE_METRIC_GQL",
     "DELETE_RELATION_GQL",
+    "DELETE_RELATION_TYPE_GQL",
+    "DELETE_SEQUENCE_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
     "DISMISS_DELETION_GQL",
     "DISSOCIATE_GQL",
+    "DISTILL_GQL",
     "DOCUMENTS_GQL",
     "DOCUMENT_GQL",
     "ENGINE_GQL",
     "ENTITIES_GQL",
     "ENTITY_GQL",
+    "ENTITY_MERGES_GQL",
     "EPISODES_GQL",
+    "EXPORT_ONTOLOGY_GQL",
     "EXTRACT_MEMORIES_GQL",
     "HANDOFF_SUMMARY_GQL",
     "HEALTH_GQL",
+    "IMPORT_ONTOLOGY_GQL",
     "JOBS_GQL",
     "JOB_EVENTS_GQL",
+    "LIMIT_API_KEY_GQL",
     "MEMORIES_GQL",
     "MEMORY_ASSOCIATIONS_GQL",
     "MEMORY_EVENTS_GQL",
     "MEMORY_GQL",
+    "MEMORY_OUTCOMES_GQL",
     "MEMORY_TAGS_GQL",
     "MEMORY_VERSIONS_GQL",
     "MERGE_ENTITIES_GQL",
     "MESSAGES_GQL",
+    "METRICS_GQL",
     "ME_GQL",
     "NODE_GQL",
     "ONTOLOGY_GQL",
     "PATHS_GQL",
     "PATTERNS_GQL",
     "PROMOTE_PATTERNS_GQL",
+    "PROMPT_RUNS_GQL",
     "RECALL_GQL",
     "RECORD_ACTIONS_GQL",
     "REINDEX_GQL",
     "REMEMBER_MESSAGE_GQL",
+    "RERUN_EXTRACTION_GQL",
     "RESTORE_ENTITY_GQL",
     "RESTORE_MEMORY_GQL",
     "RETRY_JOB_GQL",
     "REVOKE_API_KEY_GQL",
+    "ROTATE_API_KEY_GQL",
     "SAVE_MEMORIES_GQL",
     "SAVE_MEMORY_GQL",
     "SEARCH_ENTITIES_GQL",
     "SEARCH_GQL",
+    "SEARCH_PATTERNS_GQL",
+    "SEARCH_VECTOR_TIER_GQL",
     "SEQUENCES_GQL",
+    "SETTINGS_GQL",
     "SET_WORKING_SET_GQL",
     "TRAVERSE_GQL",
+    "UNMERGE_ENTITIES_GQL",
     "UPDATE_MEMORY_GQL",
+    "UPDATE_SETTINGS_GQL",
+    "UPDATE_VECTOR_TIER_GQL",
     "UPDATE_WORKSPACE_GQL",
+    "UPSERT_CONNECTION_GQL",
     "UPSERT_ENTITIES_GQL",
     "UPSERT_ENTITY_TYPES_GQL",
     "UPSERT_RELATIONS_GQL",
     "UPSERT_RELATION_TYPES_GQL",
+    "VERIFY_MEMORY_GQL",
     "WORKING_SET_GQL",
     "WORKSPACES_GQL",
     "WORKSPACE_GQL",
@@ -205,6 +232,12 @@ mutation ConfirmDeletion($memoryId: ID!, $workspaceId: ID) {
 DISMISS_DELETION_GQL = """
 mutation DismissDeletion($memoryId: ID!, $workspaceId: ID) {
   dismissDeletion(memoryId: $memoryId, workspaceId: $workspaceId)
+}
+"""
+
+DISTILL_GQL = """
+mutation Distill($input: DistillInput!, $workspaceId: ID) {
+  distill(input: $input, workspaceId: $workspaceId)
 }
 """
 
@@ -602,15 +635,7 @@ query Chunks($documentId: ID!, $first: Int, $after: String, $workspaceId: ID) {
       edges {
         cursor
         node {
-          id
-          ordinal
-          headings
-          excerpt
-          text
-          page
-          charStart
-          charEnd
-          state
+          ...ChunkFields
         }
       }
       pageInfo {
@@ -620,11 +645,67 @@ query Chunks($documentId: ID!, $first: Int, $after: String, $workspaceId: ID) {
   }
 }
 
+fragment ChunkFields on Chunk {
+  id
+  ordinal
+  headings
+  excerpt
+  text
+  page
+  charStart
+  charEnd
+  state
+}
+
 fragment PageFields on PageInfo {
   hasNextPage
   endCursor
   hasPreviousPage
   startCursor
+}
+"""
+
+CHUNK_GQL = """
+query Chunk($id: ID!, $workspaceId: ID) {
+  chunk(id: $id, workspaceId: $workspaceId) {
+    ...ChunkFields
+    documentId
+  }
+}
+
+fragment ChunkFields on Chunk {
+  id
+  ordinal
+  headings
+  excerpt
+  text
+  page
+  charStart
+  charEnd
+  state
+}
+"""
+
+ARTIFACT_GQL = """
+query Artifact($id: ID!, $workspaceId: ID) {
+  artifact(id: $id, workspaceId: $workspaceId) {
+    ...ArtifactFields
+  }
+}
+
+fragment ArtifactFields on Artifact {
+  id
+  key
+  name
+  kind
+  uri
+  summary
+  metadata
+  sessionId
+  state
+  failure
+  createdAt
+  updatedAt
 }
 """
 
@@ -1028,8 +1109,72 @@ fragment MemoryFields on Memory {
 """
 
 REMEMBER_MESSAGE_GQL = """
-mutation RememberMessage($input: RememberMessageInput!, $workspaceId: ID) {
-  rememberMessage(input: $input, workspaceId: $workspaceId) {
+mutation RememberMessage($input: RememberMessageInput!, $waitFor: MemoryState, $timeoutMs: Int, $workspaceId: ID) {
+  rememberMessage(
+    input: $input
+    waitFor: $waitFor
+    timeoutMs: $timeoutMs
+    workspaceId: $workspaceId
+  ) {
+    ...ReceiptFields
+  }
+}
+
+fragment MemoryFields on Memory {
+  id
+  workspaceId
+  content
+  summary
+  category
+  type
+  kind
+  facet
+  key
+  tags
+  keywords
+  importance
+  importanceBand
+  confidence
+  metadata
+  sourceType
+  sourceConversationId
+  sourceMessageId
+  sessionId
+  apiKeyId
+  speaker
+  timestamp
+  createdAt
+  updatedAt
+  lastAccessedAt
+  tValid
+  tInvalid
+  expiresAt
+  usageCount
+  lastUsedAt
+  state
+  failure
+  version
+  duplicateOf
+}
+
+fragment ReceiptFields on SavedMemory {
+  outcome
+  deduplicated
+  warnings
+  suggestedAssociations
+  summarized
+  originalLength
+  summarizedLength
+  degraded
+  memory {
+    ...MemoryFields
+  }
+}
+"""
+
+RERUN_EXTRACTION_GQL = """
+mutation RerunExtraction($id: ID!, $synthesize: Boolean, $workspaceId: ID) {
+  rerunExtraction(id: $id, synthesize: $synthesize, workspaceId: $workspaceId) {
     ...ReceiptFields
   }
 }
@@ -1409,6 +1554,80 @@ mutation MergeEntities($from: ID!, $into: ID!, $workspaceId: ID) {
 }
 """
 
+UNMERGE_ENTITIES_GQL = """
+mutation UnmergeEntities($id: ID!, $workspaceId: ID) {
+  unmergeEntities(id: $id, workspaceId: $workspaceId) {
+    ...EntityFields
+  }
+}
+
+fragment EntityFields on Entity {
+  id
+  workspaceId
+  key
+  type
+  name
+  aliases
+  description
+  summary
+  properties
+  uri
+  connectionIds
+  state
+  createdAt
+  updatedAt
+}
+"""
+
+DELETE_ENTITY_TYPE_GQL = """
+mutation DeleteEntityType($name: String!, $workspaceId: ID) {
+  deleteEntityType(name: $name, workspaceId: $workspaceId)
+}
+"""
+
+DELETE_RELATION_TYPE_GQL = """
+mutation DeleteRelationType($name: String!, $workspaceId: ID) {
+  deleteRelationType(name: $name, workspaceId: $workspaceId)
+}
+"""
+
+IMPORT_ONTOLOGY_GQL = """
+mutation ImportOntology($input: ImportOntologyInput!, $workspaceId: ID) {
+  importOntology(input: $input, workspaceId: $workspaceId) {
+    dryRun
+    notes
+    entityTypes {
+      created
+      updated
+      unchanged
+    }
+    relationTypes {
+      created
+      updated
+      unchanged
+    }
+  }
+}
+"""
+
+UPSERT_CONNECTION_GQL = """
+mutation UpsertConnection($input: ConnectionInput!, $workspaceId: ID) {
+  upsertConnection(input: $input, workspaceId: $workspaceId) {
+    ...ConnectionFields
+  }
+}
+
+fragment ConnectionFields on GraphConnection {
+  id
+  name
+  kind
+  uri
+  createdAt
+  updatedAt
+  entityCount
+}
+"""
+
 DELETE_CONNECTION_GQL = """
 mutation DeleteConnection($id: ID!, $workspaceId: ID) {
   deleteConnection(id: $id, workspaceId: $workspaceId)
@@ -1576,6 +1795,77 @@ query Ontology($workspaceId: ID) {
       count
     }
   }
+}
+"""
+
+EXPORT_ONTOLOGY_GQL = """
+query ExportOntology($format: OntologyFormat, $workspaceId: ID) {
+  exportOntology(format: $format, workspaceId: $workspaceId) {
+    format
+    mediaType
+    content
+  }
+}
+"""
+
+ENTITY_MERGES_GQL = """
+query EntityMerges($first: Int, $after: String, $workspaceId: ID) {
+  entityMerges(first: $first, after: $after, workspaceId: $workspaceId) {
+    edges {
+      cursor
+      node {
+        id
+        fromId
+        intoId
+        copied
+        createdAt
+        undoneAt
+      }
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+
+fragment PageFields on PageInfo {
+  hasNextPage
+  endCursor
+  hasPreviousPage
+  startCursor
+}
+"""
+
+CONNECTIONS_GQL = """
+query Connections($first: Int, $after: String, $workspaceId: ID) {
+  connections(first: $first, after: $after, workspaceId: $workspaceId) {
+    edges {
+      cursor
+      node {
+        ...ConnectionFields
+      }
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+
+fragment ConnectionFields on GraphConnection {
+  id
+  name
+  kind
+  uri
+  createdAt
+  updatedAt
+  entityCount
+}
+
+fragment PageFields on PageInfo {
+  hasNextPage
+  endCursor
+  hasPreviousPage
+  startCursor
 }
 """
 
@@ -1952,6 +2242,194 @@ query Ask($question: String!, $workspaceId: ID) {
 }
 """
 
+PROMPT_RUNS_GQL = """
+query PromptRuns($first: Int, $after: String, $workspaceId: ID) {
+  promptRuns(first: $first, after: $after, workspaceId: $workspaceId) {
+    edges {
+      cursor
+      node {
+        id
+        questionHash
+        apiKeyId
+        model
+        outcome
+        nodeIds
+        promptTokens
+        answerTokens
+        credits
+        fallback
+        durationMs
+        createdAt
+      }
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+
+fragment PageFields on PageInfo {
+  hasNextPage
+  endCursor
+  hasPreviousPage
+  startCursor
+}
+"""
+
+UPDATE_SETTINGS_GQL = """
+mutation UpdateSettings($input: UpdateSettingsInput!, $reset: [String!], $workspaceId: ID) {
+  updateSettings(input: $input, reset: $reset, workspaceId: $workspaceId) {
+    ...SettingFields
+  }
+}
+
+fragment SettingFields on Settings {
+  enabled
+  maxTokens
+  retentionDays
+  strategy
+  skillsEnabled
+  embeddingSource
+  embeddingProviderModel
+  transformersEnabled
+  staticEnabled
+  rerankEnabled
+  rerankProviderModel
+  vectorStore
+  vectorTier {
+    ...VectorTierFields
+  }
+}
+
+fragment VectorTierFields on VectorTierSettings {
+  enabled
+  host
+  port
+  hasKey
+  collection
+  quantization
+}
+"""
+
+UPDATE_VECTOR_TIER_GQL = """
+mutation UpdateVectorTier($input: UpdateVectorTierInput!) {
+  updateVectorTier(input: $input) {
+    ...VectorTierFields
+  }
+}
+
+fragment VectorTierFields on VectorTierSettings {
+  enabled
+  host
+  port
+  hasKey
+  collection
+  quantization
+}
+"""
+
+CLEANUP_VECTOR_TIER_GQL = """
+mutation CleanupVectorTier($retentionDays: Int, $workspaceId: ID) {
+  cleanupVectorTier(retentionDays: $retentionDays, workspaceId: $workspaceId) {
+    expired
+    old
+  }
+}
+"""
+
+VERIFY_MEMORY_GQL = """
+mutation VerifyMemory {
+  verifyMemory {
+    working
+    latencyMs
+    error
+  }
+}
+"""
+
+SETTINGS_GQL = """
+query Settings($workspaceId: ID) {
+  settings(workspaceId: $workspaceId) {
+    ...SettingFields
+  }
+}
+
+fragment SettingFields on Settings {
+  enabled
+  maxTokens
+  retentionDays
+  strategy
+  skillsEnabled
+  embeddingSource
+  embeddingProviderModel
+  transformersEnabled
+  staticEnabled
+  rerankEnabled
+  rerankProviderModel
+  vectorStore
+  vectorTier {
+    ...VectorTierFields
+  }
+}
+
+fragment VectorTierFields on VectorTierSettings {
+  enabled
+  host
+  port
+  hasKey
+  collection
+  quantization
+}
+"""
+
+SEARCH_VECTOR_TIER_GQL = """
+query SearchVectorTier($query: String!, $topK: Int, $workspaceId: ID) {
+  searchVectorTier(query: $query, topK: $topK, workspaceId: $workspaceId) {
+    score
+    memory {
+      ...MemoryFields
+    }
+  }
+}
+
+fragment MemoryFields on Memory {
+  id
+  workspaceId
+  content
+  summary
+  category
+  type
+  kind
+  facet
+  key
+  tags
+  keywords
+  importance
+  importanceBand
+  confidence
+  metadata
+  sourceType
+  sourceConversationId
+  sourceMessageId
+  sessionId
+  apiKeyId
+  speaker
+  timestamp
+  createdAt
+  updatedAt
+  lastAccessedAt
+  tValid
+  tInvalid
+  expiresAt
+  usageCount
+  lastUsedAt
+  state
+  failure
+  version
+  duplicateOf
+}
+"""
+
 RECORD_ACTIONS_GQL = """
 mutation RecordActions($inputs: [ActionInput!]!, $workspaceId: ID) {
   recordActions(inputs: $inputs, workspaceId: $workspaceId)
@@ -2020,15 +2498,31 @@ fragment PatternFields on Pattern {
 CREATE_METRIC_GQL = """
 mutation CreateMetric($input: MetricInput!, $workspaceId: ID) {
   createMetric(input: $input, workspaceId: $workspaceId) {
-    id
-    name
-    aggregate
-    actionType
-    nodeType
-    outcome
-    errorCode
-    createdAt
+    ...MetricFields
   }
+}
+
+fragment MetricFields on Metric {
+  id
+  name
+  aggregate
+  actionType
+  nodeType
+  outcome
+  errorCode
+  createdAt
+}
+"""
+
+DELETE_METRIC_GQL = """
+mutation DeleteMetric($id: ID!, $workspaceId: ID) {
+  deleteMetric(id: $id, workspaceId: $workspaceId)
+}
+"""
+
+DELETE_SEQUENCE_GQL = """
+mutation DeleteSequence($id: ID!, $workspaceId: ID) {
+  deleteSequence(id: $id, workspaceId: $workspaceId)
 }
 """
 
@@ -2164,6 +2658,125 @@ fragment PatternFields on Pattern {
 }
 """
 
+SEARCH_PATTERNS_GQL = """
+query SearchPatterns($query: String!, $first: Int, $workspaceId: ID) {
+  searchPatterns(query: $query, first: $first, workspaceId: $workspaceId) {
+    ...PatternFields
+  }
+}
+
+fragment PatternFields on Pattern {
+  id
+  actionType
+  nodeType
+  errorCode
+  state
+  sequences
+  attempts
+  confidence
+  note
+  suppressed
+  firstSeenAt
+  lastSeenAt
+  promotedAt
+  demotedAt
+  change
+  text
+}
+"""
+
+METRICS_GQL = """
+query Metrics($workspaceId: ID) {
+  metrics(workspaceId: $workspaceId) {
+    ...MetricFields
+  }
+}
+
+fragment MetricFields on Metric {
+  id
+  name
+  aggregate
+  actionType
+  nodeType
+  outcome
+  errorCode
+  createdAt
+}
+"""
+
+MEMORY_OUTCOMES_GQL = """
+query MemoryOutcomes($orderBy: OutcomeOrder, $minRuns: Int, $first: Int, $after: String, $workspaceId: ID) {
+  memoryOutcomes(
+    orderBy: $orderBy
+    minRuns: $minRuns
+    first: $first
+    after: $after
+    workspaceId: $workspaceId
+  ) {
+    edges {
+      cursor
+      node {
+        runs
+        succeeded
+        failed
+        successRate
+        score
+        memory {
+          ...MemoryFields
+        }
+      }
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+
+fragment MemoryFields on Memory {
+  id
+  workspaceId
+  content
+  summary
+  category
+  type
+  kind
+  facet
+  key
+  tags
+  keywords
+  importance
+  importanceBand
+  confidence
+  metadata
+  sourceType
+  sourceConversationId
+  sourceMessageId
+  sessionId
+  apiKeyId
+  speaker
+  timestamp
+  createdAt
+  updatedAt
+  lastAccessedAt
+  tValid
+  tInvalid
+  expiresAt
+  usageCount
+  lastUsedAt
+  state
+  failure
+  version
+  duplicateOf
+}
+
+fragment PageFields on PageInfo {
+  hasNextPage
+  endCursor
+  hasPreviousPage
+  startCursor
+}
+"""
+
 BENCHMARK_GQL = """
 query Benchmark($metric: String!, $days: Int, $workspaceId: ID) {
   benchmark(metric: $metric, days: $days, workspaceId: $workspaceId) {
@@ -2246,6 +2859,53 @@ fragment ApiKeyFields on ApiKey {
   createdAt
   expiresAt
   lastUsedAt
+  rotatedAt
+  requestsPerMinute
+}
+"""
+
+ROTATE_API_KEY_GQL = """
+mutation RotateApiKey($id: ID!, $graceSeconds: Int) {
+  rotateApiKey(id: $id, graceSeconds: $graceSeconds) {
+    secret
+    key {
+      ...ApiKeyFields
+    }
+  }
+}
+
+fragment ApiKeyFields on ApiKey {
+  id
+  workspaceId
+  name
+  prefix
+  scopes
+  createdAt
+  expiresAt
+  lastUsedAt
+  rotatedAt
+  requestsPerMinute
+}
+"""
+
+LIMIT_API_KEY_GQL = """
+mutation LimitApiKey($id: ID!, $requestsPerMinute: Int) {
+  limitApiKey(id: $id, requestsPerMinute: $requestsPerMinute) {
+    ...ApiKeyFields
+  }
+}
+
+fragment ApiKeyFields on ApiKey {
+  id
+  workspaceId
+  name
+  prefix
+  scopes
+  createdAt
+  expiresAt
+  lastUsedAt
+  rotatedAt
+  requestsPerMinute
 }
 """
 
@@ -2311,6 +2971,19 @@ ENGINE_GQL = """
 query Engine($workspaceIds: [ID!]) {
   engine(workspaceIds: $workspaceIds) {
     tiers
+    vectorTier {
+      enabled
+      healthy
+      latencyMs
+      serves
+      reason
+      collection
+      quantization
+      phase
+      mirrored
+      total
+      pending
+    }
     embedder {
       ready
       signature
@@ -2402,6 +3075,37 @@ fragment ApiKeyFields on ApiKey {
   createdAt
   expiresAt
   lastUsedAt
+  rotatedAt
+  requestsPerMinute
+}
+"""
+
+AUDIT_LOG_GQL = """
+query AuditLog($actions: [AuditAction!], $first: Int, $after: String) {
+  auditLog(actions: $actions, first: $first, after: $after) {
+    edges {
+      cursor
+      node {
+        id
+        action
+        actorKeyId
+        workspaceId
+        subjectId
+        count
+        at
+      }
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+
+fragment PageFields on PageInfo {
+  hasNextPage
+  endCursor
+  hasPreviousPage
+  startCursor
 }
 """
 
