@@ -34,6 +34,7 @@ fix: .venv/test.stamp  ## format, and repair what the rules can repair
 lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and Neo4j's jars
 	printf "%s ; python_version < '3'\n" $(UNUSED) | $(COMPILE) pyproject.toml --overrides - -o requirements.lock
 	$(COMPILE) pyproject.toml --group test --no-annotate -c requirements.lock -o tests/requirements.lock
+	printf 'qdrant-client>=1.20\n' | $(COMPILE) - --no-annotate -c tests/requirements.lock -o docker/qdrant.lock
 	$(COMPILE) app/client/codegen.in -o app/client/codegen.lock
 	$(BIN)/python -m app.embedded.jars
 

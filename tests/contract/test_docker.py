@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from app.settings import Settings
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()
 COMPOSE = ROOT / "docker" / "compose.yaml"
+QDRANT_LOCK = (ROOT / "docker" / "qdrant.lock").read_text()
 FINAL_STAGE = DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :]
 
 
@@ -44,11 +46,53 @@ def test_the_schema_refuses_a_mistake(tmp_path) -> None:
 
 
 def test_the_four_services_are_there_and_wait_for_what_they_need(services) -> None:
-    assert set(services) == {"api", "worker", "neo4j", "redis"}
+    """M13: Neo4j, Redis, the API and the worker, with no profile named."""
+    started = {name for name, service in services.items() if not service.get("profiles")}
+    assert started == {"api", "worker", "neo4j", "redis"}
     for name in ("api", "worker"):
         needed = services[name]["depends_on"]
         assert {needed[server]["condition"] for server in ("neo4j", "redis")} == {"service_healthy"}
+        assert needed.keys() <= started
     assert all("test" in services[server]["healthcheck"] for server in ("neo4j", "redis"))
+
+
+def test_qdrant_and_its_volume_come_with_the_profile_only(services) -> None:
+    """M13: Qdrant is optional. Without its profile it is neither started nor asked; with it, it is kept and watched."""
+    qdrant = services["qdrant"]
+    (client,) = re.findall(r"^qdrant-client==(\d+\.\d+)\.", QDRANT_LOCK, re.MULTILINE)
+
+    assert qdrant["profiles"] == ["qdrant"]
+    assert [volume.partition(":")[0] for volume in qdrant["volumes"]] == ["qdrant"]
+    assert "qdrant" in yaml.safe_load(COMPOSE.read_text())["volumes"]
+    assert "/readyz" in qdrant["healthcheck"]["test"][-1]
+    assert qdrant["image"].startswith(f"qdrant/qdrant:v{client}."), "client and server of one minor release"
+    for name in ("api", "worker"):
+        environment = services[name]["environment"]
+        assert environment["RECOLLECT_QDRANT_ENABLED"] == "${RECOLLECT_QDRANT_ENABLED:-false}"
+        assert environment["RECOLLECT_QDRANT_HOST"] == "qdrant"
+
+
+@pytest.mark.parametrize(("ready", "code"), [(200, 0), (503, 1)])
+def test_the_health_check_of_qdrant_asks_whether_it_is_ready(services, qdrant_server, ready, code) -> None:
+    """M13: with what its image has, before a server that speaks its protocol."""
+    qdrant_server.ready_status = ready
+    kind, *command = services["qdrant"]["healthcheck"]["test"]
+
+    command[-1] = command[-1].replace("127.0.0.1/6333", f"127.0.0.1/{qdrant_server.port}")
+    checked = subprocess.run(command, check=False, timeout=60)
+
+    assert (kind, checked.returncode) == ("CMD", code)
+
+
+def test_the_settings_of_the_containers_are_read_as_they_are_meant(services, monkeypatch) -> None:
+    """M13: what compose writes is what the service understands, with Qdrant switched on."""
+    for variable, value in services["api"]["environment"].items():
+        monkeypatch.setenv(variable, re.sub(r"\$\{(\w+):-(\w+)\}", "true", value))
+
+    settings = Settings(_env_file=None)
+
+    assert (settings.qdrant.enabled, settings.qdrant.host, settings.qdrant.port) == (True, "qdrant", 6333)
+    assert settings.worker.inline is False
 
 
 def test_the_environment_of_the_containers_is_made_of_settings(services) -> None:
@@ -95,7 +139,34 @@ def test_the_image_installs_with_the_pinned_uv_from_the_lock() -> None:
     (version,) = re.findall(r"^UV_VERSION := (\S+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
     assert f"uv=={version}" in DOCKERFILE
-    assert "--require-hashes --no-deps -r requirements.lock" in DOCKERFILE
+    assert "--require-hashes --no-deps -r requirements.lock -r qdrant.lock" in DOCKERFILE
+
+
+def test_the_image_has_the_extra_qdrant_as_it_is_tested() -> None:
+    """M13: the very packages, versions and hashes that the tests of the tier run with."""
+
+    def pins(lock: str) -> dict[str, str]:
+        return {pin.partition(" ")[0]: pin for pin in re.split(r"\n(?=\S)", lock.strip())}
+
+    tested, base = (
+        pins((ROOT / "tests" / "requirements.lock").read_text()),
+        (ROOT / "requirements.lock").read_text(),
+    )
+    shipped = pins(QDRANT_LOCK)
+    (declared,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][
+        "qdrant"
+    ]
+
+    assert shipped == {name: pin for name, pin in tested.items() if name in shipped}
+    assert {name.partition("==")[0] for name in shipped if f"\n{name} " not in f"\n{base}"} == {
+        "qdrant-client",
+        "grpcio",
+        "portalocker",
+        "h2",
+        "hpack",
+        "hyperframe",
+    }
+    assert f"printf '{declared}\\n'" in (ROOT / "Makefile").read_text()
 
 
 def test_everything_that_is_copied_into_the_image_exists_and_is_sent_to_the_builder() -> None:
