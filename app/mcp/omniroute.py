@@ -22,7 +22,6 @@ from graph.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, 
 from graph.recall.rules import MAX_LIMIT
 
 DEFAULT_LIMIT = 10
-DEFAULT_TOKENS = 2000  # the default of OmniRoute's maxTokens (M4)
 
 KeyId = Annotated[
     str,
@@ -42,7 +41,7 @@ class SearchMemories(_CamelArguments):
     type: MemoryKind | None = None
     max_tokens: int | None = Field(
         None,
-        description=f"What all results may have together; default {DEFAULT_TOKENS}, at most 8000, none for 0.",
+        description="What all results may have together; default the setting maxTokens, at most 8000, none for 0.",
     )
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
 
@@ -133,12 +132,13 @@ def _kept(memory: Memory) -> dict[str, Any]:
 
 async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
     owner = await call.services.access.require_key(call.workspace_id, asked.api_key_id)
+    chosen = await call.services.settings.of(call.workspace_id)
     kinds = () if asked.type is None else (asked.type,)
     query = RecallQuery(
         query=asked.query,
         fusion=Fusion.RRF,
         limit=asked.limit,
-        max_tokens=DEFAULT_TOKENS if asked.max_tokens is None else asked.max_tokens,
+        max_tokens=chosen.max_tokens if asked.max_tokens is None else asked.max_tokens,
         filter=MemoryFilter(api_key_id=owner, kinds=kinds),
     )
     result = await call.services.recall.recall(call.workspace_id, query, surface=RetentionSurface.API_MEMORY)

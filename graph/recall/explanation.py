@@ -1,9 +1,11 @@
 """Says why a memory was found, from the lists it stood on."""
 
 from graph.recall.candidates import Pool
-from graph.recall.models import RecallTier
+from graph.recall.models import RecallLeg, RecallTier
 from graph.recall.question import Question
 from graph.recall.scoring import people_of
+
+_IN_WORDS = {RecallLeg.VECTOR: "vector", RecallLeg.WORDS: "text"}
 
 
 class Explainer:
@@ -14,8 +16,10 @@ class Explainer:
         self._question = question
         self._tier = tier
         self._by_id = {candidate.id: candidate for candidate in pool.candidates}
-        self._text_rank = {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)}
-        self._vector_rank = {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)}
+        self._ranks = {
+            RecallLeg.VECTOR: {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)},
+            RecallLeg.WORDS: {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)},
+        }
         self._meant = question.speaker_meant(people_of(pool))
 
     def cosine(self, id_: str) -> float | None:
@@ -26,14 +30,14 @@ class Explainer:
         """Return Lucene's score, or None where the words did not find it."""
         return self._pool.text_scores.get(id_)
 
+    def places(self, id_: str) -> dict[RecallLeg, int]:
+        """Return where it stands on the lists that have it, 1 for the first."""
+        return {leg: ranks[id_] for leg, ranks in self._ranks.items() if id_ in ranks}
+
     def why(self, id_: str) -> list[str]:
         """Return the reasons, the lists first."""
         candidate = self._by_id[id_]
-        reasons = []
-        if rank := self._vector_rank.get(id_):
-            reasons.append(f"vector rank {rank}")
-        if rank := self._text_rank.get(id_):
-            reasons.append(f"text rank {rank}")
+        reasons = [f"{_IN_WORDS[leg]} rank {place}" for leg, place in self.places(id_).items()]
         mentioned = sorted({entity.name for entity in self._pool.mentioned(candidate)})
         reasons += [f"mentions {name}" for name in mentioned]
         if not reasons:
@@ -47,7 +51,7 @@ class Explainer:
 
     def _neighbours(self, id_: str) -> list[str]:
         candidate = self._by_id[id_]
-        on_a_list = {*self._text_rank, *self._vector_rank, *self._pool.mention_ids}
+        on_a_list = {*self._pool.mention_ids}.union(*self._ranks.values())
         found = []
         if candidate.previous_id in on_a_list:
             found.append(f"next turn of {candidate.previous_id}")

@@ -241,5 +241,6 @@ def _hit(row: queries.GetHitsRow, score: float, explainer: Explainer, tier: Reca
         tier=tier,
         tokens=estimate_tokens(memory.content),
         why=explainer.why(memory.id),
+        places=explainer.places(memory.id),
         relations=[Relation(**relation) for relation in row.relations],
     )

@@ -14,7 +14,7 @@ from graph.ports import Clock
 from graph.recall import queries
 from graph.recall.budget import estimate_tokens
 from graph.recall.lucene import tag_query
-from graph.recall.models import RecallHit, RecallQuery, RecallTier, Relation
+from graph.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTier, Relation
 from graph.recall.rules import RecallRules
 
 MOST_NEWEST = 100
@@ -46,6 +46,7 @@ class Lister:
             query,
             score=lambda memory: 1.0 / places[memory.id],
             why=lambda memory: [f"newest {places[memory.id]}"],
+            leg=RecallLeg.NEWEST,
         )
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
@@ -68,7 +69,9 @@ class Lister:
             prefixes = set(compute_tag_prefixes(memory.tags))
             return [f"tag {tag}" for tag in asked if tag in prefixes]
 
-        return await self._hits(workspace_id, ids, query, score=lambda memory: memory.importance, why=matched)
+        return await self._hits(
+            workspace_id, ids, query, score=lambda memory: memory.importance, why=matched, leg=RecallLeg.TAGS
+        )
 
     async def _ids_tagged(
         self, workspace_id: str, query: RecallQuery, parameters: Mapping[str, Any]
@@ -100,6 +103,7 @@ class Lister:
         *,
         score: Callable[[Memory], float],
         why: Callable[[Memory], list[str]],
+        leg: RecallLeg,
     ) -> list[RecallHit]:
         rows = await queries.get_hits(
             self._database,
@@ -110,6 +114,7 @@ class Lister:
             merge_above=None,
         )
         found = {row.memory.id: row for row in rows}
+        places = {id_: place for place, id_ in enumerate(ids, start=query.offset + 1)}
         return [
             RecallHit(
                 memory=row.memory,
@@ -119,6 +124,7 @@ class Lister:
                 tier=RecallTier.KEYWORD,
                 tokens=estimate_tokens(row.memory.content),
                 why=why(row.memory),
+                places={leg: places[row.memory.id]},
                 relations=[Relation(**relation) for relation in row.relations],
             )
             for row in (found[id_] for id_ in ids if id_ in found)

@@ -37,6 +37,15 @@ class RecallTier(StrEnum):
     EXTERNAL = "external"
 
 
+class RecallLeg(StrEnum):
+    """The lists a memory can stand on before it is a hit."""
+
+    VECTOR = "vector"
+    WORDS = "words"
+    TAGS = "tags"
+    NEWEST = "newest"
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -82,6 +91,7 @@ class RecallHit(_Frozen):
     """One memory found.
 
     Attributes:
+        places: Where it stood on each list that has it, counted from 1; on none where its surroundings found it.
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
             most 2/(k + 1); of a recall by tags the importance.
     """
@@ -93,6 +103,7 @@ class RecallHit(_Frozen):
     tier: RecallTier
     tokens: int
     why: Sequence[str]
+    places: Mapping[RecallLeg, int] = {}
     relations: Sequence[Relation] = ()
 
 

@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from graph.access.models import Scope
+
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:8000"
-SECTIONS = ("AutoMem clients", "Oxagen clients")
+SCOPES = (Scope.READ, Scope.WRITE)
+SECTIONS = {
+    "AutoMem clients": SCOPES,
+    "Oxagen clients": SCOPES,
+    "OmniRoute's REST dialect": (*SCOPES, Scope.ADMIN),
+}
 _STRICT = 'curl() { command curl --silent --show-error --fail-with-body --max-time 60 "$@"; echo; }\n'
 
 
@@ -21,9 +28,10 @@ def example_of(section: str) -> str:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-async def test_an_example_runs_as_it_stands(section, api_url, rest, workspace_id) -> None:
-    """K11, K10, K21: whoever copies it gets answers, not errors."""
+async def test_an_example_runs_as_it_stands(section, api_url, rest_client, workspace_id) -> None:
+    """K6, K10, K11, K21: whoever copies it gets answers, not errors."""
     example = example_of(section)
+    rest = await rest_client(workspace_id, *SECTIONS[section])
     process = await asyncio.create_subprocess_exec(
         "bash",
         "-euc",

@@ -1,6 +1,6 @@
 """What AutoMem's reading routes answer: hits, why they are there, and what they are connected with (formats F§6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal, Self
 
@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from app.rest.automem.models import A_MEMORY, AN_ID, ANOTHER_ID, AutoMemMemory
 from graph.memories.models import Memory, MemoryType
 from graph.memories.service import Memories
-from graph.recall.models import RecallHit, RecallResult, Relation
+from graph.recall.models import RecallHit, RecallLeg, RecallResult, Relation
 
 _A_RESULT: JsonDict = {
     "id": AN_ID,
@@ -101,7 +101,7 @@ class RecallAnswer(_Told):
 
     @classmethod
     async def of(
-        cls, found: RecallResult, memories: Memories, workspace_id: str, *, query: str | None, by_tags: bool
+        cls, found: RecallResult, memories: Memories, workspace_id: str, *, query: str | None
     ) -> Self:
         """Return AutoMem's form of a recall, with the memories that its hits are connected with.
 
@@ -110,15 +110,15 @@ class RecallAnswer(_Told):
         """
         ids = list(dict.fromkeys(relation.other_id for hit in found.hits for relation in hit.relations))
         others = await memories.find_all(workspace_id, ids) if ids else {}
-        results = [_result(hit, others, by_tags=by_tags) for hit in found.hits]
+        results = [_result(hit, others) for hit in found.hits]
         return cls(query=query, results=results, count=len(results))
 
 
-def _result(hit: RecallHit, others: Mapping[str, Memory], *, by_tags: bool) -> RecalledMemory:
+def _result(hit: RecallHit, others: Mapping[str, Memory]) -> RecalledMemory:
     return RecalledMemory(
         id=hit.memory.id,
         score=hit.score,
-        match_type=MatchType.TAG if by_tags else _match_type(hit.why),
+        match_type=match_type_of(hit),
         memory=AutoMemMemory.of(hit.memory),
         relations=[
             _relation(relation, others[relation.other_id])
@@ -137,19 +137,16 @@ def _relation(relation: Relation, other: Memory) -> RelationOfHit:
     )
 
 
-def _match_type(why: Sequence[str]) -> MatchType:
-    """Return which list a hit stood highest on; what stood on none was found through its surroundings."""
-    ranks = [
-        (int(reason.rsplit(" ", 1)[1]), match)
-        for reason in why
-        for prefix, match in _LISTS.items()
-        if reason.startswith(prefix)
-    ]
-    return min(ranks, default=(0, MatchType.RELATION), key=lambda each: each[0])[1]
+def match_type_of(hit: RecallHit) -> MatchType:
+    """Return which list a hit stood highest on, of two meaning; what stood on none its surroundings found."""
+    if not hit.places:
+        return MatchType.RELATION
+    return _LISTS[min(hit.places, key=lambda leg: (hit.places[leg], leg is not RecallLeg.VECTOR))]
 
 
-_LISTS: Mapping[str, MatchType] = {
-    "vector rank ": MatchType.VECTOR,
-    "text rank ": MatchType.KEYWORD,
-    "newest ": MatchType.KEYWORD,
+_LISTS: Mapping[RecallLeg, MatchType] = {
+    RecallLeg.VECTOR: MatchType.VECTOR,
+    RecallLeg.WORDS: MatchType.KEYWORD,
+    RecallLeg.NEWEST: MatchType.KEYWORD,
+    RecallLeg.TAGS: MatchType.TAG,
 }

@@ -118,7 +118,7 @@ class AutoMem(Controller):
         workspace_id = await services.access.authorize(request.auth, Scope.READ)
         with named_as(_SPOKEN):
             found = await services.recall.by_tags(workspace_id, _tags(given_tags), limit=limit)
-        return await RecallAnswer.of(found, services.memories, workspace_id, query=None, by_tags=True)
+        return await RecallAnswer.of(found, services.memories, workspace_id, query=None)
 
     @patch("/memory/{memory_id:str}", summary="Change a memory")
     async def change(
@@ -180,13 +180,7 @@ class AutoMem(Controller):
             found = await services.recall.recall(
                 workspace_id, RecallQuery(query=text, limit=limit, filter=wanted)
             )
-        return await RecallAnswer.of(
-            found,
-            services.memories,
-            workspace_id,
-            query=text,
-            by_tags=bool(tags) and not (text or "").strip(),
-        )
+        return await RecallAnswer.of(found, services.memories, workspace_id, query=text)
 
     @post(
         "/associate",

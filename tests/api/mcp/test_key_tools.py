@@ -72,6 +72,21 @@ async def test_a_search_keeps_to_its_type_and_its_budget(agent) -> None:
     assert [memory["key"] for memory in little["memories"]] == ["b"]
 
 
+async def test_the_budget_is_the_workspaces_unless_one_is_given(agent, services) -> None:
+    """C8, C24, M4: the setting maxTokens."""
+    await add(agent, "a", "tea " * 100)
+    await add(agent, "b", "tea in a cup")
+    found = {}
+    for setting in (10, 1000):
+        await services.workspaces.update(agent.workspace_id, settings={"maxTokens": setting})
+        answer = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id)
+        found[setting] = {memory["key"] for memory in answer["memories"]}
+    more = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id, maxTokens=10)
+
+    assert found == {10: {"b"}, 1000: {"a", "b"}}
+    assert [memory["key"] for memory in more["memories"]] == ["b"]
+
+
 async def test_the_strategy_is_the_workspaces(agent, services) -> None:
     """C24: never hard-coded."""
     await add(agent, "a", "green tea")

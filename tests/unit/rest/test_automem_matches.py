@@ -1,0 +1,28 @@
+"""What AutoMem calls the reason of a hit comes from the lists it stood on, whatever words explain it."""
+
+import pytest
+
+from app.rest.automem.recalled import MatchType, match_type_of
+from graph.recall.models import RecallHit, RecallLeg
+
+VECTOR, WORDS, TAGS, NEWEST = RecallLeg.VECTOR, RecallLeg.WORDS, RecallLeg.TAGS, RecallLeg.NEWEST
+
+
+@pytest.mark.parametrize(
+    ("places", "match_type"),
+    [
+        ({VECTOR: 3}, MatchType.VECTOR),
+        ({WORDS: 12}, MatchType.KEYWORD),
+        ({VECTOR: 12, WORDS: 3}, MatchType.KEYWORD),
+        ({WORDS: 12, VECTOR: 3}, MatchType.VECTOR),
+        ({WORDS: 2, VECTOR: 2}, MatchType.VECTOR),
+        ({TAGS: 1}, MatchType.TAG),
+        ({NEWEST: 4}, MatchType.KEYWORD),
+        ({}, MatchType.RELATION),
+    ],
+)
+def test_the_list_it_stood_highest_on_is_told(places, match_type) -> None:
+    """C19 (formats F§6)."""
+    hit = RecallHit.model_construct(places=places, why=["text rank 1", "vector rank 1"])
+
+    assert match_type_of(hit) is match_type
