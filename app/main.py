@@ -10,6 +10,7 @@ from litestar.plugins.pydantic import PydanticPlugin
 
 from app.answer_headers import guard_answer
 from app.authentication import Authentication, answer_unauthenticated
+from app.body_limits import USUAL_BODY_BYTES
 from app.graphql.controller import GraphQL
 from app.graphql.limits import GraphQLLimits
 from app.mcp.door import mcp_route
@@ -37,8 +38,6 @@ from app.rest.xerotier import ROUTES as XEROTIER
 from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.services import Services
-
-_LARGEST_BODY_BYTES = 32 * 1024 * 1024
 
 
 def create_app(
@@ -95,7 +94,7 @@ def create_app(
         plugins=[ModelSchemas(prefer_alias=True), PydanticPlugin(prefer_alias=True)],
         openapi_config=openapi_config(),
         logging_config=None,  # app/observability.py is what configures logging
-        request_max_body_size=_LARGEST_BODY_BYTES,
+        request_max_body_size=USUAL_BODY_BYTES,
         state=State({"services": services, "chat_proxy": chat_proxy, "metrics": watch.metrics}),
     )
     app.state.graphql_limits = graphql_limits or GraphQLLimits()

@@ -9,16 +9,17 @@ from litestar import Request, Response
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import Dependencies
-from pydantic_core import from_json
 from strawberry.http.ides import get_graphql_ide_html
 from strawberry.litestar.controller import GraphQLController
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.types.unset import UNSET, UnsetType
 
+from app.body_limits import LARGEST_BODY_BYTES
 from app.credentials import secret_in
 from app.graphql.context import Context, build_context
 from app.graphql.schema import schema
 from app.graphql.websocket import CheckedConnection
+from app.strict_json import read_json
 from graph.core.errors import InvalidInput
 
 PATH = "/graphql"
@@ -34,6 +35,7 @@ class GraphQL(GraphQLController[Context, None]):
 
     path = PATH
     include_in_schema = False  # GraphQL has a schema of its own
+    request_max_body_size = LARGEST_BODY_BYTES
     schema = schema
     protocols = (GRAPHQL_TRANSPORT_WS_PROTOCOL,)
     graphql_transport_ws_handler_class = CheckedConnection
@@ -50,16 +52,12 @@ class GraphQL(GraphQLController[Context, None]):
         return graphiql_page()
 
     def parse_json(self, data: str | bytes) -> Any:
-        """Read JSON strictly: Python's own reader lets NaN and lone surrogates pass, which nothing can store.
+        """Read JSON as strictly as every door.
 
         Raises:
-            InvalidInput: It is no JSON in UTF-8, or a bare value.
+            InvalidInput: It is no strict JSON, or a bare value.
         """
-        try:
-            parsed = from_json(data, allow_inf_nan=False)
-        except ValueError as error:
-            message = f"the request must be JSON in UTF-8, without NaN or lone surrogates: {error}"
-            raise InvalidInput("body", message) from None
+        parsed = read_json(data)
         if not isinstance(parsed, dict | list):
             raise InvalidInput("body", "the request must be a JSON object")
         return parsed
@@ -71,9 +69,9 @@ class GraphQL(GraphQLController[Context, None]):
             JSONDecodeError: It is no JSON; Strawberry then refuses the message.
         """
         try:
-            return from_json(data, allow_inf_nan=False)
-        except ValueError as error:
-            raise json.JSONDecodeError(str(error), "", 0) from None
+            return read_json(data)
+        except InvalidInput as error:
+            raise json.JSONDecodeError(error.message, "", 0) from None
 
     async def on_ws_connect(self, context: Context) -> UnsetType:
         """Take the key that a websocket sends first, or else had in its headers; there is nothing to tell in return.

@@ -23,6 +23,8 @@ from app.mcp.server import build_server
 from graph.services import Services
 
 PATH = "/mcp"
+_JSON = "application/json"
+_ABOUT_BODIES = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
 def mcp_route(
@@ -64,7 +66,7 @@ class _Door:
         body = await _body(scope, receive)
         if body is None:
             await _refuse(
-                send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body must have at most {MOST_BYTES} bytes"
+                send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"body: must have at most {MOST_BYTES} bytes"
             )
             return
         try:
@@ -88,8 +90,13 @@ class _Door:
                 HTTPStatus.FORBIDDEN,
                 "this page may not call; RECOLLECT_ALLOWED_ORIGINS names those that may",
             )
-        if headers.get("content-encoding", "identity") != "identity":
-            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must not be compressed"
+        if headers.get("content-encoding", "identity").strip().lower() != "identity":
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "body: must come as it is, without Content-Encoding"
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
+            return (
+                HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+                f"body: must be {_JSON}, and the header Content-Type say so",
+            )
         return None
 
     async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -150,13 +157,14 @@ async def _tell(send: Send, refused: RefusedMessage) -> None:
 
 async def _refuse(send: Send, status: HTTPStatus, message: str) -> None:
     extra = [(b"allow", b"POST")] if status is HTTPStatus.METHOD_NOT_ALLOWED else []
-    body = json.dumps({"error": message, "field": None}).encode()
+    field = "body" if status in _ABOUT_BODIES else None
+    body = json.dumps({"error": message, "field": field}).encode()
     await _send(send, status, body, extra)
 
 
 async def _send(
     send: Send, status: HTTPStatus, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
 ) -> None:
-    told = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *headers]
+    told = [(b"content-type", _JSON.encode()), (b"content-length", str(len(body)).encode()), *headers]
     await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -3,15 +3,16 @@
 The SDK would log parts of such messages, answer some with 500, and quote what it could not read.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from mcp import types
 from pydantic import ValidationError
 
+from app.strict_json import read_json
+from graph.core.errors import InvalidInput
+
 MOST_BYTES = 4 * 1024 * 1024
-_DEEPEST = 64  # levels; arguments need a handful
 
 
 class RefusedMessage(Exception):
@@ -67,45 +68,14 @@ def _is_known(message: dict[str, Any], known: Mapping[str, type[Any]]) -> bool:
 
 def _read(body: bytes) -> object:
     try:
-        message: object = json.loads(body.decode(), parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise _refused(types.PARSE_ERROR, f"the body must be JSON in UTF-8: {reason}") from None
-    if _depth_exceeds(message, _DEEPEST):
-        raise _refused(types.PARSE_ERROR, f"the body must have at most {_DEEPEST} levels")
-    if b"\\u" in body and not _is_unicode(message):
-        raise _refused(types.PARSE_ERROR, "the body must be valid Unicode, without lone surrogates")
+        message: object = read_json(body)
+    except InvalidInput as error:
+        raise _refused(types.PARSE_ERROR, error.message) from None
     return message
 
 
 def _refused(code: int, message: str) -> RefusedMessage:
     return RefusedMessage(400, code, message)
-
-
-def _no_number(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")
-
-
-def _depth_exceeds(value: object, most: int) -> bool:
-    level: list[object] = [value]
-    for _ in range(most):
-        level = [
-            inner
-            for each in level
-            if isinstance(each, dict | list)
-            for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not level:
-            return False
-    return True
-
-
-def _is_unicode(message: object) -> bool:
-    try:
-        json.dumps(message, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _check(model: type[Any], message: dict[str, Any], id_: str | int | None, code: int) -> None:

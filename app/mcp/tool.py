@@ -12,9 +12,9 @@ from mcp import types
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_snake
 from pydantic.fields import FieldInfo
-from pydantic_core import from_json
 
 from app.mcp.schemas import ERROR, input_schema, output_schema
+from app.strict_json import read_json
 from graph.access.models import Principal, Scope
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text import storable
@@ -176,8 +176,8 @@ def _parsed(known: FieldInfo | None, value: object) -> object:
     if is_text or not isinstance(value, str) or value[:1] not in ("[", "{"):
         return value
     try:
-        return from_json(value)
-    except ValueError:
+        return read_json(value)
+    except InvalidInput:
         return value
 
 

@@ -16,6 +16,7 @@ from app.proxy.event_stream import EventReader, error_event
 from app.proxy.owed import OwedResults
 from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, headers_passed_back
+from app.strict_json import read_json
 from app.x_tools import Caller
 from graph.access.models import Principal, Scope
 from graph.core.errors import InvalidInput
@@ -138,7 +139,7 @@ class ChatProxy:
         if opts_out(asked.headers.get(NO_MEMORY_HEADER)):
             return Plan(asked.body)
         try:
-            body = from_json(asked.body)
+            body = read_json(asked.body)
             turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
             if turn is None:
                 return Plan(asked.body)
@@ -146,7 +147,7 @@ class ChatProxy:
             put_in = prepared.body
             if put_in is not None and prepared.names:
                 put_in = await self._owed.told(dialect, asked.principal.workspace_id, put_in)
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
+        except (InvalidInput, ValueError, TypeError, LookupError, AttributeError) as error:
             # No request of the protocol, most likely, which the upstream will say better.
             _log.warning("proxy.request_not_read", reason=type(error).__name__)
             return Plan(asked.body)

@@ -6,6 +6,7 @@ from litestar import Controller, Request, Response, post
 from litestar.datastructures import State
 from litestar.response import Stream
 
+from app.body_limits import LARGEST_BODY_BYTES
 from app.credentials import CREDENTIAL, Credential
 from app.proxy.chat import ChatCompletions
 from app.proxy.dialects import Dialect
@@ -22,6 +23,7 @@ class ChatProxyRoutes(Controller):
     """Any client of OpenAI's works with these; what they answer beyond memory is the upstream's."""
 
     path = "/v1"
+    request_max_body_size = LARGEST_BODY_BYTES
     tags = ("chat proxy",)
 
     @post("/chat/completions", status_code=200, opt=_OPTIONS, summary="Chat completions with memory")

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.proxy.composing import context_in_time
 from app.proxy.service import NO_MEMORY_HEADER, opts_out
-from app.rest.bodies import USUAL_BODY_BYTES
 from graph.access.models import Scope
 from graph.context.models import ContextQuery, InjectionFormat, LayerName
 from graph.recall.rules import MAX_QUERY_CHARS
@@ -67,7 +66,6 @@ class InjectedText(BaseModel):
     status_code=200,
     tags=["conversations"],
     summary="A message with what is remembered of it",
-    request_max_body_size=USUAL_BODY_BYTES,
 )
 async def inject(request: Request[Any, Any, State], state: State, data: TextToSend) -> InjectedText:
     """Return the text with a block of memories behind it, or as it came where there are none.

@@ -7,6 +7,7 @@ from litestar.datastructures import State
 from litestar.params import Parameter
 from litestar.response import Redirect
 
+from app.body_limits import FORM_BODY_BYTES
 from app.credentials import CREDENTIAL, Credential
 from app.cross_site import refuse_cross_site
 from app.rest.sign_in_page import PATH, local_path, sign_in_page, signed_in_page
@@ -37,7 +38,7 @@ async def show_sign_in(
     return sign_in_page(next_path=local_path(next_path))
 
 
-@post(PATH, opt=_OPEN, include_in_schema=False)
+@post(PATH, opt=_OPEN, include_in_schema=False, request_max_body_size=FORM_BODY_BYTES)
 async def sign_in(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Open a session and name it in a cookie; whoever was signed in with this browser no longer is."""
     refuse_cross_site(request)

@@ -6,7 +6,6 @@ from litestar import Controller, Request, delete, get, patch, post
 from litestar.datastructures import State
 from litestar.params import Parameter
 
-from app.rest.bodies import USUAL_BODY_BYTES
 from app.rest.memory_pages import (
     DEFAULT_PAGE,
     MemoryObject,
@@ -32,11 +31,14 @@ class WorkspaceMemories(Controller):
 
     path = "/v1/workspaces/{workspace_id:str}/memories"
     tags = ("memories",)
-    request_max_body_size = USUAL_BODY_BYTES
 
     @post(summary="Save a memory")
     async def save(
-        self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId, data: NewMemory
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        workspace_id: WorkspaceId,
+        data: NewMemory,
     ) -> SavedMemoryObject:
         """Save a memory, unless one that says the same is stored; that one is returned then (A21)."""
         services: Services = state.services

@@ -17,7 +17,6 @@ from tests.fixtures.embedders import HashingEmbedder
 
 HEADERS = {"X-API-Key": ADMIN_KEY, "Content-Type": "application/json"}
 SECRET = "the embedding endpoint at 10.0.0.7 said hunter2"
-UNREADABLE = "the request must be JSON in UTF-8, without NaN or lone surrogates: "
 
 
 def the_error(response: httpx.Response) -> dict[str, Any]:
@@ -34,17 +33,33 @@ def the_error(response: httpx.Response) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"", "EOF while parsing a value at line 1 column 0"),
-        (b"{", "EOF while parsing an object at line 1 column 1"),
-        (b"query { me { name } }", "expected value at line 1 column 1"),
-        (b'{"query": "{ me { name } }"} x', "trailing characters at line 1 column 30"),
-        (b'{"query": "\xff\xfe"}', "invalid unicode code point at line 1 column 12"),
-        (b"\xff\xfe{\x00}\x00", "expected value at line 1 column 1"),
-        (b'{"query": "\\ud800"}', "unexpected end of hex escape at line 1 column 18"),
-        (b'{"query": "{me{name}}", "variables": {"a": "\\udc00x"}}', None),
-        (b'{"query": "{me{name}}", "variables": {"a": NaN}}', None),
-        (b'{"query": "{me{name}}", "variables": {"a": -Infinity}}', None),
-        (b'{"query": "{me{name}}", "variables": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001, None),
+        (b"", "must be valid JSON: Expecting value: line 1 column 1 (char 0)"),
+        (
+            b"{",
+            "must be valid JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+        ),
+        (b"query { me { name } }", "must be valid JSON: Expecting value: line 1 column 1 (char 0)"),
+        (b'{"query": "{ me { name } }"} x', "must be valid JSON: Extra data: line 1 column 30 (char 29)"),
+        (b'{"query": "\xff\xfe"}', "must be valid UTF-8, which byte 11 is not"),
+        (b"\xff\xfe{\x00}\x00", "must be valid UTF-8, which byte 0 is not"),
+        (b'{"query": "\\ud800"}', "must be valid Unicode, without lone surrogates"),
+        (
+            b'{"query": "{me{name}}", "variables": {"a": "\\udc00x"}}',
+            "must be valid Unicode, without lone surrogates",
+        ),
+        (
+            b'{"query": "{me{name}}", "variables": {"a": NaN}}',
+            "must hold finite numbers only, not NaN",
+        ),
+        (
+            b'{"query": "{me{name}}", "variables": {"a": -Infinity}}',
+            "must hold finite numbers only, not -Infinity",
+        ),
+        (b'{"query": "{me{name}}", "query": "{me{name}}"}', "names the key 'query' twice in one object"),
+        (
+            b'{"query": "{me{name}}", "variables": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001,
+            "must not be nested deeper than 64 levels",
+        ),
     ],
     ids=lambda value: repr(value)[:36],
 )
@@ -54,8 +69,7 @@ async def test_an_unreadable_body_is_refused_with_the_place(http, body, reason) 
     error = the_error(response)
     assert response.status_code == 400
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "body")
-    assert error["message"].startswith(UNREADABLE)
-    assert reason is None or error["message"] == UNREADABLE + reason
+    assert error["message"] == f"body: {reason}"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from app.rest.automem.models import (
     StoredMemory,
 )
 from app.rest.automem.recalled import RecallAnswer, TagMode
-from app.rest.bodies import USUAL_BODY_BYTES
 from app.rest.field_names import named_as
 from app.rest.refusals import NOTHING_OF_THAT_ID
 from graph.access.models import Scope
@@ -73,7 +72,6 @@ class AutoMem(Controller):
 
     tags = ("automem",)
     opt = {CREDENTIAL: Credential.KEY_OR_QUERY}  # noqa: RUF012 - Litestar's own declaration
-    request_max_body_size = USUAL_BODY_BYTES
 
     @post("/memory", summary="Store a memory")
     async def store(
@@ -122,7 +120,11 @@ class AutoMem(Controller):
 
     @patch("/memory/{memory_id:str}", summary="Change a memory")
     async def change(
-        self, request: Request[Any, Any, State], state: State, memory_id: MemoryId, data: MemoryChanges
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        memory_id: MemoryId,
+        data: MemoryChanges,
     ) -> ChangedMemory:
         """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded anew."""
         services: Services = state.services

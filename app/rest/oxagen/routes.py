@@ -6,7 +6,6 @@ from litestar import Controller, Request, delete, post, put
 from litestar.datastructures import State
 from litestar.params import Parameter
 
-from app.rest.bodies import USUAL_BODY_BYTES
 from app.rest.oxagen.models import MemorySwitch, MemoryToggled, WorkspaceSwitches
 from app.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.access.models import Principal, Scope
@@ -22,7 +21,6 @@ class Oxagen(Controller):
 
     path = "/v1"
     tags = ("oxagen",)
-    request_max_body_size = USUAL_BODY_BYTES
 
     @post("/workspaces/{workspace_id:str}/memory/enable", status_code=200, include_in_schema=False)
     async def enable(

@@ -7,7 +7,6 @@ from litestar.datastructures import State
 from litestar.params import Parameter
 
 from app.credentials import CREDENTIAL, Credential
-from app.rest.bodies import USUAL_BODY_BYTES
 from app.rest.field_names import named_as
 from app.rest.memory_pages import MemoryObject, NewContent, SavedMemoryObject
 from app.rest.xerotier.models import (
@@ -49,7 +48,6 @@ class Chats(Controller):
     path = f"{PATH}/{{chat_id:str}}"
     opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
     tags = ("chats",)
-    request_max_body_size = USUAL_BODY_BYTES
 
     @post("/memory", status_code=201, summary="Remember a message or a text")
     async def remember(

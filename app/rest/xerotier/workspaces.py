@@ -4,7 +4,6 @@ from litestar import Controller, delete, get, patch, post
 from litestar.datastructures import State
 
 from app.credentials import CREDENTIAL, Credential
-from app.rest.bodies import USUAL_BODY_BYTES
 from app.rest.field_names import named_as
 from app.rest.memory_pages import (
     DEFAULT_PAGE,
@@ -34,7 +33,6 @@ class WorkspaceMemories(Controller):
     path = f"{PATH}/workspaces/{{workspace_id:str}}/memories"
     opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
     tags = ("chats",)
-    request_max_body_size = USUAL_BODY_BYTES
 
     @post(status_code=201, summary="Save a memory")
     async def save(

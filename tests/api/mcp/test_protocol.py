@@ -135,18 +135,15 @@ async def test_what_lies_below_is_nothing(http) -> None:
 @pytest.mark.parametrize(
     ("body", "code", "message"),
     [
-        (b"", -32700, "the body must be JSON in UTF-8: Expecting value"),
-        (b"{", -32700, "the body must be JSON in UTF-8: Expecting property name"),
-        (b"\xff\xfe", -32700, "the body must be JSON in UTF-8: 'utf-8' codec"),
-        (
-            b'{"jsonrpc": "2.0", "id": NaN, "method": "ping"}',
-            -32700,
-            "the body must be JSON in UTF-8: NaN is no",
-        ),
-        (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', -32700, "the body must be valid Unicode"),
-        (b'{"a":' * 65 + b"1" + b"}" * 65, -32700, "the body must have at most 64 levels"),
-        (b"[" * 200_000, -32700, "the body must be JSON in UTF-8: it is nested too deeply"),
-        (b"1" * 5000, -32700, "the body must be JSON in UTF-8: Exceeds the limit"),
+        (b"", -32700, "body: must be valid JSON: Expecting value"),
+        (b"{", -32700, "body: must be valid JSON: Expecting property name"),
+        (b"\xff\xfe", -32700, "body: must be valid UTF-8"),
+        (b'{"jsonrpc": "2.0", "id": NaN, "method": "ping"}', -32700, "body: must hold finite numbers only"),
+        (b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}', -32700, "body: names the key 'id' twice"),
+        (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', -32700, "body: must be valid Unicode"),
+        (b'{"a":' * 65 + b"1" + b"}" * 65, -32700, "body: must not be nested deeper than 64 levels"),
+        (b"[" * 200_000, -32700, "body: must not be nested deeper than 64 levels"),
+        (b"1" * 5000, -32700, "body: must be valid JSON"),
         (b"[]", -32600, "the body must be one JSON-RPC message"),
         (b"{}", -32600, "method is required"),
         (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600, "id: "),
@@ -205,13 +202,29 @@ async def test_a_body_that_is_too_large_is_not_read_to_its_end(http, declared) -
     response = await http.post("/mcp", content=body, headers=headers)
 
     assert response.status_code == 413
-    assert response.json() == {"error": f"the body must have at most {MOST_BYTES} bytes", "field": None}
+    assert response.json() == {"error": f"body: must have at most {MOST_BYTES} bytes", "field": "body"}
 
 
 async def test_a_compressed_body_is_refused(http) -> None:
     response = await post(http, b"\x1f\x8b", **{"Content-Encoding": "gzip"})
 
     assert response.status_code == 415
+
+
+@pytest.mark.parametrize(
+    "media_type", ["text/plain", "application/jsonp", "", "multipart/form-data; boundary=x"]
+)
+async def test_a_body_must_say_that_it_is_json(http, media_type) -> None:
+    """A page of another site may send the others without asking first."""
+    response = await post(http, PING, **{"Content-Type": media_type})
+
+    assert response.status_code == 415
+    assert response.json()["field"] == "body"
+
+
+@pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "application/json ; profile=x"])
+async def test_json_may_be_named_in_other_ways(http, media_type) -> None:
+    assert (await post(http, PING, **{"Content-Type": media_type})).status_code == 200
 
 
 async def test_a_client_must_take_json(http) -> None:

@@ -104,6 +104,14 @@ async def test_a_body_beyond_the_limit_is_refused(chat_proxy, upstream) -> None:
         b'{"messages": [{"role": "user", "content": "a\\u0000b"}], "tools": {"a": 1}}',
         b'{"input": {"role": "user"}}',
         b"\xff\xfe",
+        b'{"messages": [{"role": "user", "content": "\xff"}]}',
+        b'{"messages": [{"role": "user", "content": "a"}], "temperature": NaN}',
+        b'{"input": "a", "messages": [{"role": "user", "content": "a"}], "top_p": 1e400}',
+        b'{"messages": [], "input": "a", "messages": [{"role": "user", "content": "a"}]}',
+        b'{"input": "a", "messages": [{"role": "user", "content": "a"}], "x": '
+        + b"[" * 10_000
+        + b"]" * 10_000
+        + b"}",
     ],
     ids=repr,
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rest.bodies import MOST_LEVELS, check_json
+from app.strict_json import MOST_LEVELS, read_json
 from graph.core.errors import InvalidInput
 
 ORDINARY = st.recursive(
@@ -17,8 +17,10 @@ ORDINARY = st.recursive(
 
 
 @given(ORDINARY, st.booleans())
-def test_any_json_value_passes(value, ascii_only) -> None:
-    check_json(json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass"))
+def test_any_json_value_is_read_as_it_is(value, ascii_only) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only)
+
+    assert read_json(text.encode()) == read_json(text) == value
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,11 @@ def test_any_json_value_passes(value, ascii_only) -> None:
         (b"1" * 5000, "must be valid JSON"),
         (b'{"a": NaN}', "finite numbers only, not NaN"),
         (b'{"a": [-Infinity]}', "finite numbers only, not -Infinity"),
+        (b'{"a": 1e400}', "finite numbers only, not 1e400"),
+        (b'{"a": -1E+0999}', "finite numbers only, not -1E+0999"),
+        (b"[" + b"9" * 400 + b".0]", "finite numbers only, not 99"),
+        (b'{"a": "\\ud800"}', "without lone surrogates"),
+        (b'{"\\uDFff": 1}', "without lone surrogates"),
         (b'{"a": 1, "b": {"c": 1, "c": 2}}', "names the key 'c' twice"),
         (b'{"a": 1, "\\u0061": 2}', "names the key 'a' twice"),
     ],
@@ -41,10 +48,30 @@ def test_any_json_value_passes(value, ascii_only) -> None:
 )
 def test_what_is_not_strict_is_refused(body, says) -> None:
     with pytest.raises(InvalidInput) as refused:
-        check_json(body)
+        read_json(body)
 
     assert refused.value.field == "body"
     assert says in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (b'"\\ud83d\\ude00"', "\U0001f600"),
+        (rb'"\\ud800"', r"\ud800"),
+        (b'"1e400"', "1e400"),
+        (b"1.7e308", 1.7e308),
+        (b"1e-999", 0.0),
+    ],
+    ids=repr,
+)
+def test_what_only_looks_like_a_mistake_is_read(body, value) -> None:
+    assert read_json(body) == value
+
+
+def test_half_a_pair_in_a_text_is_no_utf8() -> None:
+    with pytest.raises(InvalidInput, match="must be valid UTF-8"):
+        read_json('"\ud800"')
 
 
 @pytest.mark.parametrize("brackets", [("[", "]"), ('{"a":', "}")], ids=["arrays", "objects"])
@@ -52,22 +79,22 @@ def test_levels_are_counted(brackets) -> None:
     opening, closing = brackets
     inner = "1"
 
-    check_json((opening * MOST_LEVELS + inner + closing * MOST_LEVELS).encode())
+    read_json((opening * MOST_LEVELS + inner + closing * MOST_LEVELS).encode())
     with pytest.raises(InvalidInput, match="must not be nested deeper than 64 levels"):
-        check_json((opening * (MOST_LEVELS + 1) + inner + closing * (MOST_LEVELS + 1)).encode())
+        read_json((opening * (MOST_LEVELS + 1) + inner + closing * (MOST_LEVELS + 1)).encode())
 
 
 @pytest.mark.parametrize("bomb", [b"[" * 1_000_000, b'{"a":' * 100_000, b'"' + b"\\" * 999_999], ids=repr)
 def test_a_bomb_is_refused_without_being_unfolded(bomb) -> None:
     """No recursion, and each byte is looked at once."""
     with pytest.raises(InvalidInput):
-        check_json(bomb)
+        read_json(bomb)
 
 
 @given(st.text())
 def test_brackets_within_texts_are_no_levels(text) -> None:
-    check_json(json.dumps(["[" * 100 + text + "{" * 100]).encode())
+    read_json(json.dumps(["[" * 100 + text + "{" * 100]).encode())
 
 
 def test_brackets_behind_each_other_are_no_levels() -> None:
-    check_json(json.dumps([[] for _ in range(1000)]).encode())
+    read_json(json.dumps([[] for _ in range(1000)]).encode())

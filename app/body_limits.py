@@ -1,0 +1,10 @@
+"""How large the body of a request may be; ``/mcp``, which is no route of Litestar's, has a limit of its own."""
+
+from typing import Final
+
+USUAL_BODY_BYTES: Final = 1024 * 1024
+"""Of any route that names no other: 2000 characters, 64 KiB of metadata and a vector leave room."""
+LARGEST_BODY_BYTES: Final = 32 * 1024 * 1024
+"""Of ``/graphql``, where a thousand memories come at once with their vectors, and of chats with pictures in them."""
+FORM_BODY_BYTES: Final = 16 * 1024
+"""Of the form to sign in with: Litestar keeps the last thousand forms, whoever sends them."""

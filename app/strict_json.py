@@ -1,0 +1,86 @@
+"""Reads JSON strictly, for every door: what a lenient reader would let pass is refused before anything is done with it.
+
+Valid UTF-8, every key once, numbers that are finite, characters that are whole, and no deeper than a memory can be.
+"""
+
+import json
+import re
+from collections import Counter
+from json import JSONDecodeError
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from graph.core.errors import InvalidInput
+
+MOST_LEVELS: Final = 64
+"""How deeply arrays and objects may lie in each other; metadata of any use has a handful of levels."""
+
+# Also takes a text that is never closed, so that each byte is looked at once.
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_OPENING = list(b"[{")
+_MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+_MAY_BE_ENDLESS = re.compile(rb"[eE]\+?\d{3}|\d{309}")  # the largest float is 1.8e308
+
+
+def read_json(body: str | bytes) -> Any:
+    """Return what a body says.
+
+    Raises:
+        InvalidInput: It is not UTF-8, no JSON, nested deeper than 64 levels, names a key twice in one object, or
+            holds half a surrogate pair, NaN, Infinity or a number too large to be a float. The field is ``body``.
+    """
+    content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise _refused(f"must be valid UTF-8, which byte {error.start} is not") from None
+    if _levels(content) > MOST_LEVELS:
+        raise _refused(f"must not be nested deeper than {MOST_LEVELS} levels")
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_without_repeats,
+            parse_constant=_no_number,
+            parse_float=_finite if _MAY_BE_ENDLESS.search(content) else None,
+        )
+        if _MAY_BE_HALF.search(content):
+            json.dumps(value, ensure_ascii=False).encode()
+    except JSONDecodeError as error:
+        raise _refused(f"must be valid JSON: {error}") from None
+    except UnicodeEncodeError:
+        raise _refused("must be valid Unicode, without lone surrogates") from None
+    except ValueError:  # a number of thousands of digits
+        raise _refused("must be valid JSON, and its numbers of a length that can be read") from None
+    return value
+
+
+def _levels(content: bytes) -> int:
+    brackets = np.frombuffer(_TEXT.sub(b"", content).translate(None, _NO_BRACKETS), dtype=np.uint8)
+    if not brackets.size:
+        return 0
+    return int(np.where(np.isin(brackets, _OPENING), 1, -1).cumsum().max())
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _refused(f"names the key {twice[:60]!r} twice in one object")
+    return read
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if value in (float("inf"), float("-inf")):
+        _no_number(number)
+    return value
+
+
+def _no_number(constant: str) -> NoReturn:
+    raise _refused(f"must hold finite numbers only, not {constant[:60]}")
+
+
+def _refused(reason: str) -> InvalidInput:
+    return InvalidInput("body", f"body: {reason}")

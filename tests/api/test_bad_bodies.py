@@ -1,0 +1,296 @@
+"""Every door with every body that must not be read any further: its own form of error, and nothing is stored.
+
+What is no request of the chat proxy's protocols goes on to the upstream as it came (tests/api/proxy/test_refusals.py);
+whatever else is refused before it is read is refused there too.
+"""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from app.body_limits import FORM_BODY_BYTES, LARGEST_BODY_BYTES, USUAL_BODY_BYTES
+from app.mcp.requests import MOST_BYTES
+from graph.access.models import Scope
+from tests.fixtures.graphs import fingerprint
+
+SAVE = "mutation($content: String!) { saveMemory(input: {content: $content}) { outcome } }"
+CAPTURE_BYTES = 8 * 1024 * 1024
+REST, GRAPHQL, MCP, OPENAI = {"error", "field"}, {"data", "errors"}, {"jsonrpc", "id", "error"}, {"error"}
+
+
+@dataclass(frozen=True)
+class Door:
+    """How a text gets in.
+
+    Attributes:
+        saying: A body with the text in it.
+        most: The largest body in bytes.
+        form: The keys of a refusal.
+        text: The field that holds the text; None where the door takes any.
+    """
+
+    method: str
+    path: str
+    saying: Callable[[Any], Any]
+    most: int = USUAL_BODY_BYTES
+    form: frozenset[str] = frozenset(REST)
+    text: str | None = "content"
+
+
+def _call(text: Any) -> Any:
+    params = {"name": "store_memory", "arguments": {"content": text}}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def _content(text: Any) -> Any:
+    return {"content": text}
+
+
+DOORS = {
+    "GraphQL": Door(
+        "POST",
+        "/graphql",
+        lambda text: {"query": SAVE, "variables": {"content": text}},
+        LARGEST_BODY_BYTES,
+        frozenset(GRAPHQL),
+    ),
+    "MCP": Door("POST", "/mcp", _call, MOST_BYTES, frozenset(MCP)),
+    "AutoMem": Door("POST", "/memory", _content),
+    "AutoMem, a change": Door("PATCH", "/memory/x", _content),
+    "AutoMem, a relation": Door(
+        "POST",
+        "/associate",
+        lambda text: {"memory1_id": text, "memory2_id": "x", "type": "RELATES_TO"},
+        text=None,
+    ),
+    "OmniRoute": Door("POST", "/api/memory", lambda text: {"content": text, "key": "k"}),
+    "OmniRoute, a change": Door("PUT", "/api/memory/x", _content),
+    "OmniRoute, a preview": Door(
+        "POST", "/api/memory/retrieve-preview", lambda text: {"query": text}, text="query"
+    ),
+    "OmniRoute, settings": Door("PUT", "/api/settings/memory", lambda text: {"strategy": text}, text=None),
+    "Xerotier": Door("POST", "/chat/api/c/memory", _content),
+    "Xerotier, a workspace": Door("POST", "/chat/api/workspaces/{workspace}/memories", _content),
+    "Xerotier, an output": Door(
+        "POST", "/chat/api/c/outputs", lambda text: {"source": "research", "text": text}, text="text"
+    ),
+    "Oxagen": Door(
+        "PUT", "/v1/workspaces/{workspace}/settings", lambda text: {"memory": {"enabled": text}}, text=None
+    ),
+    "programs": Door("POST", "/v1/workspaces/{workspace}/memories", _content),
+    "capture": Door(
+        "POST", "/v1/conversations/c/messages", lambda text: {"messages": [{"content": text}]}, CAPTURE_BYTES
+    ),
+    "a message to complete": Door("POST", "/v1/inject", lambda text: {"text": text}, text="text"),
+}
+every_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+
+UNREADABLE: dict[str, bytes] = {
+    "invalid UTF-8": b'"a\xff"',
+    "half a pair": b'"a\\ud800"',
+    "NaN": b"NaN",
+    "-Infinity": b"-Infinity",
+    "no float": b"1e400",
+    "a key twice": b'{"a": 1, "a": 2}',
+    "10,000 levels": b"[" * 10_000 + b"]" * 10_000,
+    "10,000 objects": b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
+    "never closed": b'"',
+    "a number of 5,000 digits": b"1" * 5_000,
+}
+WHOLE: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "application/json"),
+    "another type": (b"content=x&key=k", "application/x-www-form-urlencoded"),
+    "several parts": (
+        b'--x\r\nContent-Disposition: form-data; name="content"\r\n\r\nx\r\n--x--',
+        "multipart/form-data; boundary=x",
+    ),
+    "XML": (b'<?xml version="1.0"?><content>x</content>', "application/xml"),
+    "UTF-16": ('{"content": "x"}'.encode("utf-16"), "application/json; charset=utf-16"),
+    "a byte order mark": (b'\xef\xbb\xbf{"content": "x"}', "application/json"),
+}
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Sends with whatever a door asks for."""
+
+    http: httpx.AsyncClient
+    dashboard: httpx.AsyncClient
+    key: str
+    workspace_id: str
+
+    async def __call__(self, door: Door, content: Any, **headers: str) -> httpx.Response:
+        is_dashboards = door.path.startswith("/chat/")
+        given = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            **headers,
+        }
+        if not is_dashboards:
+            given["Authorization"] = f"Bearer {self.key}"
+        client = self.dashboard if is_dashboards else self.http
+        path = door.path.format(workspace=self.workspace_id)
+        return await client.request(door.method, path, content=content, headers=given)
+
+
+@pytest.fixture
+async def send(http, dashboard, services, workspace_id) -> Sender:
+    """What sends a body to a door, as somebody who may do anything there."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    _, key = await services.access.create_key(workspace_id, name="bad bodies", scopes=list(Scope))
+    return Sender(http, dashboard, key, workspace_id)
+
+
+@pytest.fixture
+async def unchanged(send, graph_driver, workspace_id) -> AsyncIterator[None]:
+    """Fails where the test leaves anything in the workspace."""
+    before = await fingerprint(graph_driver, workspace_id)
+    yield
+    assert await fingerprint(graph_driver, workspace_id) == before
+
+
+def refusal(door: Door, answer: httpx.Response) -> tuple[str | None, str]:
+    """Return field and message of a refusal, which must have the door's form or, before that is read, HTTP's."""
+    assert answer.headers["content-type"].startswith("application/json")
+    told = answer.json()
+    if told.keys() == REST and (door.form == REST or answer.status_code in (413, 415)):
+        return told["field"], told["error"]
+    assert told.keys() == door.form
+    if door.form == GRAPHQL:
+        (error,) = told["errors"]
+        return error["extensions"]["field"], error["message"]
+    assert told["error"]["code"] == -32700
+    return told["error"]["message"].partition(":")[0], told["error"]["message"]
+
+
+@every_door
+@pytest.mark.parametrize("value", UNREADABLE.values(), ids=UNREADABLE)
+async def test_a_value_that_is_none_is_refused(send, unchanged, door, value) -> None:
+    content = json.dumps(door.saying("HERE")).encode().replace(b'"HERE"', value)
+
+    answer = await send(door, content)
+
+    assert answer.status_code == 400
+    field, message = refusal(door, answer)
+    assert field == "body"
+    assert message.startswith("body: ")
+
+
+@every_door
+@pytest.mark.parametrize(("content", "media_type"), WHOLE.values(), ids=WHOLE)
+async def test_a_body_that_is_no_json_is_refused(send, unchanged, door, content, media_type) -> None:
+    answer = await send(door, content, **{"Content-Type": media_type})
+
+    assert answer.status_code in (400, 415)
+    field, _ = refusal(door, answer)
+    assert field == "body" or (door.path, answer.status_code) == ("/graphql", 400)
+
+
+@every_door
+@pytest.mark.parametrize(
+    "encoding", ["gzip", "deflate", "br", "zstd", "GZIP", "gzip, gzip", "identity, gzip"]
+)
+async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchanged, door, encoding) -> None:
+    """A bomb: gigabytes may be a few bytes."""
+    answer = await send(door, b"\x1f\x8b" + bytes(1000), **{"Content-Encoding": encoding})
+
+    assert answer.status_code == 415
+    assert refusal(door, answer) == ("body", "body: must come as it is, without Content-Encoding")
+
+
+@every_door
+@pytest.mark.parametrize("is_announced", [True, False], ids=["announced", "in pieces"])
+async def test_a_body_that_is_too_large_is_refused(send, unchanged, door, is_announced) -> None:
+    """Before it is read, where its length is announced; else where it goes beyond the limit."""
+    read = 0
+
+    async def in_pieces() -> AsyncIterator[bytes]:
+        nonlocal read
+        for _ in range(2 * door.most // 65_536):
+            read += 65_536
+            yield b" " * 65_536
+
+    answer = await send(door, b" " * (door.most + 1) if is_announced else in_pieces())
+
+    assert answer.status_code == 413
+    field, message = refusal(door, answer)
+    assert field == "body"
+    assert message.startswith("body: ")
+
+
+@every_door
+async def test_a_text_with_nul_is_refused_by_its_field(send, unchanged, door) -> None:
+    """The store could not find it by its words; PUT settings and ids have no texts, and a question is none to keep."""
+    answer = await send(door, json.dumps(door.saying("a\x00b")).encode())
+
+    assert answer.status_code < 500
+    told = answer.json()
+    if door.form == GRAPHQL:
+        assert told["errors"][0]["extensions"] == {"code": "INVALID_INPUT", "field": door.text}
+    elif door.form == MCP:
+        assert told["result"]["isError"] is True
+        assert told["result"]["structuredContent"]["error"]["field"] == door.text
+    else:
+        assert answer.status_code in (400, 404)
+        assert answer.json().keys() == REST
+        if door.text is not None:
+            assert door.text in (answer.json()["field"] or "")
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
+async def test_the_chat_proxy_refuses_in_openais_form(send, path) -> None:
+    door = Door("POST", path, _content, LARGEST_BODY_BYTES)
+
+    packed = await send(door, b"\x1f\x8b", **{"Content-Encoding": "gzip"})
+
+    assert packed.status_code == 415
+    assert packed.json().keys() == OPENAI
+    assert (packed.json()["error"]["type"], packed.json()["error"]["param"]) == (
+        "invalid_request_error",
+        "body",
+    )
+
+
+FORMS: dict[str, tuple[bytes, dict[str, str], int]] = {
+    "nothing": (b"", {}, 401),
+    "invalid UTF-8": (b"key=rk_\xff\xfe", {}, 401),
+    "half a pair": (b"key=%ED%A0%80", {}, 401),
+    "NUL": (b"key=rk_%00&next=%00", {}, 401),
+    "a key twice": (b"key=rk_a&key=rk_b", {}, 401),
+    "a thousand fields": (b"&".join(b"f%d=x" % number for number in range(1000)), {}, 401),
+    "JSON": (b'{"key": "rk_x"}', {"Content-Type": "application/json"}, 401),
+    "no parts": (b"--y", {"Content-Type": "multipart/form-data; boundary=x"}, 400),
+    "parts without a boundary": (b"--x", {"Content-Type": "multipart/form-data"}, 400),
+    "compressed": (b"\x1f\x8b", {"Content-Encoding": "gzip"}, 415),
+    "too large": (b"key=" + b"x" * FORM_BODY_BYTES, {}, 413),
+}
+
+
+@pytest.mark.parametrize(("content", "headers", "status"), FORMS.values(), ids=FORMS)
+async def test_a_form_that_signs_nobody_in_opens_no_session(browser, content, headers, status) -> None:
+    """I10: the page again, or for what no browser sends a refusal."""
+    given = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+
+    answer = await browser.post("/sign-in", content=content, headers=given)
+
+    assert answer.status_code == status
+    assert "set-cookie" not in answer.headers
+    if status == 401:
+        assert answer.headers["content-type"].startswith("text/html")
+    else:
+        assert answer.json().keys() == REST
+
+
+async def test_a_form_that_comes_in_pieces_is_held_to_its_size(browser) -> None:
+    async def in_pieces() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            yield b"x" * 1024
+
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = await browser.post("/sign-in", content=in_pieces(), headers=headers)
+
+    assert answer.status_code == 413
