@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Self
 
 from litestar import Controller, Request, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
@@ -244,7 +244,7 @@ class ConversationRoutes(Controller):
         request: Request[Any, Any, State],
         state: State,
         conversation_id: ConversationId,
-        data: MessagesToCapture,
+        data: JSONBody[MessagesToCapture],
     ) -> Captured:
         """Capture what was said; sent again, it is stored once. Where memory is off, `skipped` says so."""
         services: Services = state.services

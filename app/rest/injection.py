@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Request, post
 from litestar.datastructures import State
+from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.proxy.composing import context_in_time
@@ -67,7 +68,7 @@ class InjectedText(BaseModel):
     tags=["conversations"],
     summary="A message with what is remembered of it",
 )
-async def inject(request: Request[Any, Any, State], state: State, data: TextToSend) -> InjectedText:
+async def inject(request: Request[Any, Any, State], state: State, data: JSONBody[TextToSend]) -> InjectedText:
     """Return the text with a block of memories behind it, or as it came where there are none.
 
     The other formats leave the text and return ``messages`` to be put before it.

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final
 
 from litestar import Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import Redirect
 
 from app.body_limits import FORM_BODY_BYTES
@@ -23,7 +23,7 @@ _SEE_OTHER: Final = 303
 async def show_sign_in(
     request: Request[Any, Any, State],
     state: State,
-    next_path: Annotated[str, Parameter(query="next")] = "",
+    next_path: Annotated[str, QueryParameter(name="next")] = "",
 ) -> Response[str]:
     """Show the form, or to whom this browser is signed in."""
     sessions: Sessions = state.services.sessions

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 
 from app.rest.memory_pages import (
     DEFAULT_PAGE,
@@ -38,7 +38,7 @@ class WorkspaceMemories(Controller):
         request: Request[Any, Any, State],
         state: State,
         workspace_id: WorkspaceId,
-        data: NewMemory,
+        data: JSONBody[NewMemory],
     ) -> SavedMemoryObject:
         """Save a memory, unless one that says the same is stored; that one is returned then (A21)."""
         services: Services = state.services
@@ -67,7 +67,7 @@ class WorkspaceMemories(Controller):
         state: State,
         workspace_id: WorkspaceId,
         memory_id: MemoryId,
-        data: NewContent,
+        data: JSONBody[NewContent],
     ) -> MemoryObject:
         """Change what a memory says; category and source stay, and the text before is kept as a version (A26, A33)."""
         services: Services = state.services

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.datastructures import State
-from litestar.params import Parameter, QueryParameter
+from litestar.params import JSONBody, Parameter, QueryParameter
 from pydantic import TypeAdapter, ValidationError
 
 from app.credentials import CREDENTIAL, Credential
@@ -75,7 +75,7 @@ class AutoMem(Controller):
 
     @post("/memory", summary="Store a memory")
     async def store(
-        self, request: Request[Any, Any, State], state: State, data: MemoryToStore
+        self, request: Request[Any, Any, State], state: State, data: JSONBody[MemoryToStore]
     ) -> StoredMemory:
         """Store a memory at once, and have its vector and its links made in the background.
 
@@ -124,7 +124,7 @@ class AutoMem(Controller):
         request: Request[Any, Any, State],
         state: State,
         memory_id: MemoryId,
-        data: MemoryChanges,
+        data: JSONBody[MemoryChanges],
     ) -> ChangedMemory:
         """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded anew."""
         services: Services = state.services
@@ -190,7 +190,7 @@ class AutoMem(Controller):
         responses=NOTHING_OF_THAT_ID,
     )
     async def associate(
-        self, request: Request[Any, Any, State], state: State, data: AssociationToMake
+        self, request: Request[Any, Any, State], state: State, data: JSONBody[AssociationToMake]
     ) -> MadeAssociation:
         """Say what one memory has to do with another; both must be in the workspace."""
         services: Services = state.services

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Controller, Request, get, post
 from litestar.datastructures import State
+from litestar.params import JSONBody
 
 from app.rest.omniroute.engine_models import EngineReport, ProviderEntry
 from app.rest.omniroute.memory_models import (
@@ -49,7 +50,7 @@ class EngineRoutes(Controller):
         summary="What a query would recall, without any effect",
         status_code=200,
     )
-    async def preview(self, request: Caller, state: State, data: PreviewQuery) -> Preview:
+    async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Preview:
         """Return the ranked memories, fused by reciprocal rank (C5), and what served them (C25)."""
         services: Services = state.services
         workspace_id = await services.access.authorize(request.auth, Scope.READ)
@@ -84,7 +85,7 @@ class EngineRoutes(Controller):
 
     @post("/summarize", summary="Put old memories into one summary", status_code=200)
     async def summarize(
-        self, request: Caller, state: State, data: CompactionQuery | None = None
+        self, request: Caller, state: State, data: JSONBody[CompactionQuery | None] = None
     ) -> Compaction:
         """Sum up what is older, only because somebody asks (F15); a dry run changes nothing."""
         services: Services = state.services
@@ -98,7 +99,9 @@ class EngineRoutes(Controller):
         return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)
 
     @post("/reindex", summary="Embed what has no vector", status_code=200)
-    async def reindex(self, request: Caller, state: State, data: ReindexQuery | None = None) -> Reindexing:
+    async def reindex(
+        self, request: Caller, state: State, data: JSONBody[ReindexQuery | None] = None
+    ) -> Reindexing:
         """Queue the memories of the workspace, all of them with `force`; recall goes on meanwhile (B12)."""
         services: Services = state.services
         workspace_id = await services.access.authorize(request.auth, Scope.WRITE)

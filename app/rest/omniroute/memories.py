@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from litestar import Controller, Request, Response, delete, get, post, put
 from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter, QueryParameter
+from litestar.params import JSONBody, Parameter, QueryParameter
 
 from app.rest.omniroute.memory_models import (
     CacheFigures,
@@ -82,7 +82,9 @@ class MemoryRoutes(Controller):
             ),
         },
     )
-    async def save_entry(self, request: Caller, state: State, data: NewEntry) -> Response[MemoryEntry]:
+    async def save_entry(
+        self, request: Caller, state: State, data: JSONBody[NewEntry]
+    ) -> Response[MemoryEntry]:
         """Return the memory: 201 where it is new, 200 where its key was there before (A20)."""
         services: Services = state.services
         workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
@@ -111,7 +113,7 @@ class MemoryRoutes(Controller):
 
     @put("/{memory_id:str}", summary="Change a memory")
     async def change_entry(
-        self, request: Caller, state: State, memory_id: MemoryId, data: EntryChange
+        self, request: Caller, state: State, memory_id: MemoryId, data: JSONBody[EntryChange]
     ) -> MemoryEntry:
         """Return the memory as it is now; a changed content is embedded anew."""
         services: Services = state.services

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Controller, Request, get, post, put
 from litestar.datastructures import State
+from litestar.params import JSONBody
 
 from app.rest.omniroute.settings_models import (
     EmbeddingModelEntry,
@@ -37,7 +38,7 @@ class SettingsRoutes(Controller):
         return await services.settings.of(workspace_id)
 
     @put(summary="Change settings of memory")
-    async def change(self, request: Caller, state: State, data: SettingsChange) -> MemorySettings:
+    async def change(self, request: Caller, state: State, data: JSONBody[SettingsChange]) -> MemorySettings:
         """Change what is given, all of it or nothing, and return what is in force now.
 
         Those of embeddings, reranking and the vector store are one for all workspaces, and changed by an
@@ -63,7 +64,7 @@ class QdrantRoutes(Controller):
         return QdrantSettings.of(services.vector_tier.settings, services.embeddings.active)
 
     @put(summary="Change the settings of Qdrant")
-    async def change(self, request: Caller, state: State, data: QdrantChange) -> QdrantSettings:
+    async def change(self, request: Caller, state: State, data: JSONBody[QdrantChange]) -> QdrantSettings:
         """Change what is given; a server that is not the one before is filled from the start."""
         services: Services = state.services
         await services.access.authorize(request.auth, Scope.ADMIN)
@@ -80,7 +81,7 @@ class QdrantRoutes(Controller):
         return QdrantHealth.of(await services.vector_tier.health())
 
     @post("/search", summary="What Qdrant alone finds", status_code=200)
-    async def search(self, request: Caller, state: State, data: QdrantSearch) -> QdrantFound:
+    async def search(self, request: Caller, state: State, data: JSONBody[QdrantSearch]) -> QdrantFound:
         """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20 (B20)."""
         services: Services = state.services
         workspace_id = await services.access.authorize(request.auth, Scope.READ)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Request, delete, post, put
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 
 from app.rest.oxagen.models import MemorySwitch, MemoryToggled, WorkspaceSwitches
 from app.rest.path_workspace import WorkspaceId, workspace_in_path
@@ -42,7 +42,7 @@ class Oxagen(Controller):
         request: Request[Any, Any, State],
         state: State,
         workspace_id: WorkspaceId,
-        data: WorkspaceSwitches,
+        data: JSONBody[WorkspaceSwitches],
     ) -> WorkspaceSwitches:
         """Switch a workspace's memory on or off; return the settings as they are then."""
         found = await _toggled(state.services, request.auth, workspace_id, is_on=data.memory.enabled)

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 
 from app.credentials import CREDENTIAL, Credential
 from app.rest.field_names import named_as
@@ -51,7 +51,7 @@ class Chats(Controller):
 
     @post("/memory", status_code=201, summary="Remember a message or a text")
     async def remember(
-        self, request: Asking, state: State, chat_id: ChatId, data: NewChatMemory
+        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[NewChatMemory]
     ) -> SavedMemoryObject:
         """Save a memory of this chat, unless one that says the same is stored."""
         services: Services = state.services
@@ -70,7 +70,7 @@ class Chats(Controller):
 
     @patch("/memories/{memory_id:str}", summary="Change what a memory says")
     async def change(
-        self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: NewContent
+        self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: JSONBody[NewContent]
     ) -> MemoryObject:
         """Change the content; its vector is made anew, category and source stay (A26)."""
         services: Services = state.services
@@ -112,7 +112,9 @@ class Chats(Controller):
         return Rerun(id=memory_id)
 
     @post("/outputs", status_code=202, summary="Have what a turn brought distilled")
-    async def distil(self, request: Asking, state: State, chat_id: ChatId, data: TurnOutput) -> Distilling:
+    async def distil(
+        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
+    ) -> Distilling:
         """Take in what a tool answered, or what deep thinking, research or compaction brought (D3, D4).
 
         A worker makes memories of it. It is skipped where memory is off, where the text is too short or holds a

@@ -2,6 +2,7 @@
 
 from litestar import Controller, delete, get, patch, post
 from litestar.datastructures import State
+from litestar.params import JSONBody
 
 from app.credentials import CREDENTIAL, Credential
 from app.rest.field_names import named_as
@@ -36,7 +37,7 @@ class WorkspaceMemories(Controller):
 
     @post(status_code=201, summary="Save a memory")
     async def save(
-        self, request: Asking, state: State, workspace_id: WorkspaceId, data: NewMemory
+        self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
     ) -> SavedMemoryObject:
         """Save a memory of no chat, unless one that says the same is stored (A24)."""
         services: Services = state.services
@@ -70,7 +71,7 @@ class WorkspaceMemories(Controller):
         state: State,
         workspace_id: WorkspaceId,
         memory_id: MemoryId,
-        data: NewContent,
+        data: JSONBody[NewContent],
     ) -> MemoryObject:
         """Change the content; its vector is made anew, category and source stay (A26)."""
         services: Services = state.services
