@@ -77,7 +77,7 @@ def test_every_field_has_a_method_that_takes_its_arguments_or_a_reason_for_none(
     assert fields.keys() - operations.keys() == fields.keys() & WITHOUT_A_METHOD.keys()
     for name, operation in operations.items():
         (called,) = operation.selection_set.selections
-        taken = {argument.name.value for argument in called.arguments}
+        taken = {argument.name.value for argument in called.arguments or ()}
         offered = {argument.name.value for argument in fields[name].arguments or ()}
         assert offered - taken == set(), name
 
