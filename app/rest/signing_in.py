@@ -44,7 +44,7 @@ async def sign_in(request: Request[Any, Any, State], state: State) -> Response[A
     refuse_cross_site(request)
     sessions: Sessions = state.services.sessions
     client = request.client.host if request.client else "unknown"
-    key, next_path = await _sent(request, "key"), local_path(await _sent(request, "next"))
+    key, next_path = (await _sent(request, "key")).strip(), local_path(await _sent(request, "next"))
     try:
         signed_in = await sessions.sign_in(key or None, client=client, replaces=session_id_of(request))
     except Unauthenticated:
@@ -76,7 +76,7 @@ async def sign_out(request: Request[Any, Any, State], state: State) -> Response[
 async def _sent(request: Request[Any, Any, State], name: str) -> str:
     """Return a field of the form; nothing where it was not sent, or a file was."""
     value = (await request.form()).get(name)
-    return value.strip() if isinstance(value, str) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _unavailable(error: Unavailable, next_path: str) -> Response[str]:
