@@ -8,6 +8,7 @@ from app.memory_policy import memory_policy, refusing_detector
 from app.settings import Settings
 from app.signals import Signals
 from graph.conversations.capturing import Capturer
+from graph.conversations.retention import RawRetention
 from graph.conversations.service import Conversations
 from graph.core.database import Database
 from graph.distilling.service import Distilling
@@ -63,6 +64,7 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
         at_once=settings.at_once,
         least_confidence=settings.auto_confidence,
         least_confidence_asked=settings.manual_confidence,
+        raw_retention=RawRetention(settings.raw_conversation_retention),
     )
 
 
@@ -86,7 +88,7 @@ def build_conversing(
         scheduler=Scheduler(policy),
     )
     conversations = Conversations(database, clock, memories, signals.working_set, capturer)
-    episodes = Episodes(database, signals.wake_up, clock)
+    episodes = Episodes(database, signals.wake_up, clock, policy.raw_retention)
     remembering = Remembering(memories, conversations, memory_policy(settings.memory), language_model)
     return Conversing(
         conversations=conversations,

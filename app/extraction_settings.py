@@ -25,3 +25,8 @@ class ExtractionSettings(SettingGroup):
     """How sure a fact must be to be kept (``extractionConfidence``): what is stated has 0.9, what follows 0.6."""
     manual_confidence: float = Field(0.3, ge=0, le=1)
     """The same where a person asks for an extraction, who wants more of it."""
+    raw_conversation_retention: Literal["until_consolidated", "until_extracted", "keep"] = (
+        "until_consolidated"
+    )
+    """How long messages are kept as they were said (D10; workspace setting ``rawConversationRetention``): until an
+    episode takes their place, until all who extract have read them, or for ever, beside the episodes."""

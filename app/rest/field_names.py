@@ -1,5 +1,6 @@
 """Errors in a dialect's own words: the engine names fields as GraphQL writes them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -18,6 +19,6 @@ def named_as(names: Mapping[str, str]) -> Iterator[None]:
     except RecollectError as error:
         spoken = names.get(error.field or "")
         if error.field and spoken:
-            error.message = error.message.replace(error.field, spoken)
+            error.message = re.sub(rf"(?<!\w){re.escape(error.field)}(?!\w)", spoken, error.message)
             error.field = spoken
         raise

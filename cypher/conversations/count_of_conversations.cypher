@@ -11,7 +11,7 @@ UNWIND $ids AS id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
 CALL (id) {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: id})
-  WHERE message.position >= 0
+  WHERE message.position >= 0 AND message.content IS NOT NULL
   RETURN count(message) AS messages
 }
 CALL (id) {

@@ -11,7 +11,7 @@ CYPHER 25
 UNWIND $conversation_ids AS conversation_id
 CALL (conversation_id) {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: conversation_id})
-  WHERE message.position >= $after_position
+  WHERE message.position >= $after_position AND message.content IS NOT NULL
     AND (message.position > $after_position OR message.id > $after_id)
   RETURN message
   ORDER BY message.position, message.id

@@ -5,6 +5,7 @@
 // param: conversation_id string
 // param: id string
 // param: message_ids list<string>
+// param: keeps_messages boolean
 // param: properties map — see graph.episodes.service
 // param: now datetime
 // column: episode map
@@ -23,7 +24,8 @@ CALL (conversation) {
 CALL () {
   UNWIND $message_ids AS message_id
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, id: message_id})
-  DETACH DELETE message
+  FOREACH (kept IN CASE WHEN $keeps_messages THEN [message] ELSE [] END | SET kept.episode_id = $id)
+  FOREACH (gone IN CASE WHEN $keeps_messages THEN [] ELSE [message] END | DETACH DELETE gone)
 }
 RETURN episode {
     .id, .workspace_id, .conversation_id, .summary, .source_message_ids, .turn_count, .is_deleted, .state, .created_at

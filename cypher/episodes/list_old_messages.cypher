@@ -8,14 +8,15 @@
 // param: limit integer
 // column: message map
 // column: content_hash string? — null for a message that was not captured as text
+// why: those that an episode tells of and that were kept all the same are not told of again
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
-WHERE message.position >= 0
+WHERE message.position >= 0 AND message.content IS NOT NULL
 WITH message
 ORDER BY message.position DESC, message.id DESC
 SKIP $retain_last
 WITH message
-WHERE coalesce(message.said_at, message.created_at) < $older_than
+WHERE coalesce(message.said_at, message.created_at) < $older_than AND message.episode_id IS NULL
 RETURN
   message {
     .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at

@@ -4,12 +4,11 @@
 // param: workspace_id string
 // param: id string
 // param: now datetime
-// column: id string
+// column: settings string — of the workspace, JSON
 // why: two consolidations, or one and a capture, go one after the other; no row where memory is off
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 SET conversation.locked_at = $now
-WITH conversation
-RETURN conversation.id AS id
+RETURN workspace.settings AS settings

@@ -9,7 +9,7 @@
 // why: what a language model is told for understanding only; the latest first
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
-WHERE 0 <= message.position < $position
+WHERE 0 <= message.position < $position AND message.content IS NOT NULL
 WITH message
 ORDER BY message.position DESC, message.id DESC
 LIMIT $limit

@@ -10,13 +10,13 @@
 CYPHER 25
 CALL () {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
-  WHERE message.position >= 0
+  WHERE message.position >= 0 AND message.content IS NOT NULL
   RETURN message
   ORDER BY message.position, message.id
   LIMIT $first
 UNION
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
-  WHERE message.position >= 0
+  WHERE message.position >= 0 AND message.content IS NOT NULL
   RETURN message
   ORDER BY message.position DESC, message.id DESC
   LIMIT $last

@@ -137,8 +137,8 @@ class _Capture:
         return placed_behind(messages, (await self._gone()).texts | said, next_position)
 
     async def _gone(self) -> Gone:
-        """Return what an episode took the place of."""
-        rows = await queries.list_consolidated(
+        """Return what an episode took the place of, and what lost its text once it was read."""
+        rows = await queries.list_gone_messages(
             self._tx, workspace_id=self._workspace_id, conversation_id=self._id
         )
         return Gone(

@@ -14,7 +14,7 @@ _GIVEN = ("role", "speaker", "session_id", "said_at")
 
 @dataclass(frozen=True)
 class Gone:
-    """Messages that an episode took the place of: what they were called, and their texts by their positions."""
+    """Messages whose words are kept no longer: what they were called, and their texts by their positions."""
 
     ids: frozenset[str] = frozenset()
     texts: dict[int, Text] = field(default_factory=dict)

@@ -241,18 +241,18 @@ async def delete_conversation(
     )
 
 
-class ListConsolidatedRow(Row):
+class ListGoneMessagesRow(Row):
     ids: list[str]
     positions: list[int]
     texts: list[str]
 
 
-async def list_consolidated(
+async def list_gone_messages(
     runner: Runner, *, workspace_id: str, conversation_id: str
-) -> list[ListConsolidatedRow]:
+) -> list[ListGoneMessagesRow]:
     return await fetch_many(
         runner,
-        load("list_consolidated"),
-        ListConsolidatedRow,
+        load("list_gone_messages"),
+        ListGoneMessagesRow,
         {"workspace_id": workspace_id, "conversation_id": conversation_id},
     )

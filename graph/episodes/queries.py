@@ -11,7 +11,7 @@ from graph.episodes.models import Episode
 
 
 class LockConversationRow(Row):
-    id: str
+    settings: str
 
 
 async def lock_conversation(
@@ -64,6 +64,7 @@ async def create_episode(
     conversation_id: str,
     id: str,
     message_ids: Sequence[str],
+    keeps_messages: bool,
     properties: Mapping[str, Any],
     now: datetime,
 ) -> CreateEpisodeRow:
@@ -76,6 +77,7 @@ async def create_episode(
             "conversation_id": conversation_id,
             "id": id,
             "message_ids": message_ids,
+            "keeps_messages": keeps_messages,
             "properties": properties,
             "now": now,
         },

@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from pydantic_core import from_json
+
 from graph.conversations.queries import chain_messages
+from graph.conversations.retention import RawRetention
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -17,6 +20,7 @@ from graph.episodes.wording import MOST_TOLD
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
 from graph.ports import Clock, WakeUp
+from graph.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
 DEFAULT_MAX_AGE_DAYS = 30
@@ -29,10 +33,18 @@ _MOST_DAYS = 36_500
 class Episodes:
     """The use cases of episodes; lives as long as the process."""
 
-    def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        wake_up: WakeUp,
+        clock: Clock,
+        retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED,
+    ) -> None:
+        """Take how long messages are kept, where a workspace does not say."""
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
+        self._retention = retention
 
     async def consolidate(
         self,
@@ -45,8 +57,8 @@ class Episodes:
         """Put a summary in the place of a conversation's old messages, in one transaction (F2-F5).
 
         Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
-        most 2000 at once. They are deleted for good, and known for ever where they are captured again. Repeated,
-        it finds nothing left to do.
+        most 2000 at once. They are deleted for good unless the workspace keeps what was said (D10), and known for
+        ever where they are captured again. Repeated, it finds nothing left to do.
 
         Returns:
             The episode, or None where fewer than two messages are old enough, memory is off, or there is no such
@@ -62,7 +74,7 @@ class Episodes:
         id_ = new_id("epi")
 
         async def work(tx: Runner) -> Episode | None:
-            rolling = _RollingUp(tx, workspace_id, conversation_id, now)
+            rolling = _RollingUp(tx, workspace_id, conversation_id, now, self._retention)
             old = await rolling.old_messages(retain_last, now - timedelta(days=max_age_days))
             return await rolling.replace(old, id_) if len(old) >= _FEWEST_TURNS else None
 
@@ -117,7 +129,10 @@ class Episodes:
 class _RollingUp:
     """One episode in one transaction."""
 
-    def __init__(self, tx: Runner, workspace_id: str, conversation_id: str, now: datetime) -> None:
+    def __init__(
+        self, tx: Runner, workspace_id: str, conversation_id: str, now: datetime, retention: RawRetention
+    ) -> None:
+        self._retention = retention
         self._tx = tx
         self._workspace_id = workspace_id
         self._conversation_id = conversation_id
@@ -132,6 +147,8 @@ class _RollingUp:
         )
         if locked is None:
             return []
+        settings = WorkspaceSettings.of(from_json(locked.settings))
+        self._retention = settings.raw_retention or self._retention
         return await queries.list_old_messages(
             self._tx,
             workspace_id=self._workspace_id,
@@ -153,6 +170,7 @@ class _RollingUp:
             conversation_id=self._conversation_id,
             id=id_,
             message_ids=ids,
+            keeps_messages=self._retention is RawRetention.KEEP,
             properties={
                 "summary": summary,
                 "search_text": summary,

@@ -1,11 +1,18 @@
 """Memories that a language model proposes to delete: a person confirms or dismisses each (D32)."""
 
+from contextlib import suppress
+
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.rows import Runner
 from graph.extraction import queries
 from graph.extraction.models import DeletionSuggestion
 from graph.memories.service import Memories
 from graph.ports import Clock
+
+
+class _NotProposed(Exception):
+    """Raised to leave a memory as it is."""
 
 
 class DeletionSuggestions:
@@ -38,17 +45,22 @@ class DeletionSuggestions:
 
     async def confirm(self, workspace_id: str, memory_id: str) -> bool:
         """Delete a memory that is proposed for it, so that it can be restored; return whether there was one."""
-        if not await self._settle(workspace_id, memory_id, is_dismissed=False):
-            return False
-        return await self._memories.delete(workspace_id, memory_id)
+
+        async def settle(tx: Runner) -> None:
+            if not await self._settle(tx, workspace_id, memory_id, is_dismissed=False):
+                raise _NotProposed
+
+        with suppress(_NotProposed):
+            return await self._memories.delete(workspace_id, memory_id, first=settle)
+        return False
 
     async def dismiss(self, workspace_id: str, memory_id: str) -> bool:
         """Keep a memory, which is not proposed again; return whether it was proposed."""
-        return await self._settle(workspace_id, memory_id, is_dismissed=True)
+        return await self._settle(self._database, workspace_id, memory_id, is_dismissed=True)
 
-    async def _settle(self, workspace_id: str, memory_id: str, *, is_dismissed: bool) -> bool:
+    async def _settle(self, runner: Runner, workspace_id: str, memory_id: str, *, is_dismissed: bool) -> bool:
         row = await queries.settle_deletion_suggestion(
-            self._database,
+            runner,
             workspace_id=workspace_id,
             memory_id=memory_id,
             is_dismissed=is_dismissed,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
@@ -19,6 +20,7 @@ from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownMemo
 from graph.extraction.output import ExtractedMemories, ExtractedMemory
 from graph.extraction.prompting import instructions, prompt
 from graph.memories.models import MemoryDraft, MemoryFacet
+from graph.memories.queries import lock_memories
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
@@ -36,11 +38,16 @@ _MOST_WORDS = 120
 _log = structlog.get_logger("recollect.extraction")
 
 
+class OutOfDate(Exception):
+    """Raised when a memory that is to be changed was changed or deleted while the model thought; it is asked again."""
+
+
 @dataclass
 class _Plan:
     """What an answer amounts to."""
 
     drafts: list[MemoryDraft] = field(default_factory=list)
+    updated: list[KnownMemory] = field(default_factory=list)
     deletions: list[dict[str, str]] = field(default_factory=list)
 
 
@@ -67,6 +74,7 @@ class ModelReader:
         Raises:
             LanguageModelFailed: The model cannot answer; what was saved by then stays, and was noted as read.
             Overtaken: Another worker has read the same messages meanwhile.
+            OutOfDate: A memory that it changes was changed or deleted meanwhile.
             Unavailable: The graph does not answer.
         """
         seen = state.extracted_up_to
@@ -147,6 +155,7 @@ class ModelReader:
             elif (target := known.get(item.target_id or "")) and target.id not in settled:
                 settled.add(target.id)
                 if item.action == "UPDATE":
+                    plan.updated.append(target)
                     plan.drafts.append(self._updated(item, target.id))
                 else:
                     plan.deletions.append({"id": target.id, "reason": item.text.strip()})
@@ -210,6 +219,7 @@ class ModelReader:
             )
             if advanced is None:
                 raise Overtaken
+            await self._claim(tx, state, plan, now)
             if plan.deletions:
                 await queries.suggest_deletions(
                     tx,
@@ -220,6 +230,15 @@ class ModelReader:
                 )
 
         return note
+
+    async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan, now: datetime) -> None:
+        """See to it that what is to be changed is still as the model was shown it."""
+        shown = {each.id: each.version for each in plan.updated}
+        if not shown:
+            return
+        rows = await lock_memories(tx, workspace_id=state.workspace_id, ids=list(shown), keys=[], now=now)
+        if shown != {row.memory.id: row.memory.version for row in rows if row.memory.deleted_at is None}:
+            raise OutOfDate
 
 
 def _fitting(messages: Sequence[Message]) -> Iterator[Message]:

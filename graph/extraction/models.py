@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic_core import from_json
 
 from graph.conversations.models import MessageRole
+from graph.conversations.retention import RawRetention
 from graph.workspaces.settings import WorkspaceSettings
 
 Speakers = Literal["user", "assistant", "both"]
@@ -35,6 +36,7 @@ class ExtractionPolicy:
         least_confidence: How sure a fact must be to be kept unasked (D28).
         least_confidence_asked: The same where a person asks for an extraction.
         is_enabled: Whether the workspace's engine is on (I5).
+        raw_retention: How long messages are kept as they were said (D10).
     """
 
     mode: ExtractionMode = ExtractionMode.BOTH
@@ -44,6 +46,7 @@ class ExtractionPolicy:
     least_confidence: float = 0.6
     least_confidence_asked: float = 0.3
     is_enabled: bool = True
+    raw_retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED
 
     @property
     def is_automatic(self) -> bool:
@@ -69,6 +72,7 @@ class ExtractionPolicy:
             "window_seconds": settings.extraction_window_seconds,
             "least_confidence": settings.extraction_confidence,
             "is_enabled": settings.engine_enabled,
+            "raw_retention": settings.raw_retention,
         }
         return replace(self, **{name: value for name, value in given.items() if value is not None})
 

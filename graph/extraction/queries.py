@@ -170,6 +170,16 @@ async def suggest_deletions(
     )
 
 
+async def remove_read_texts(
+    runner: Runner, *, workspace_id: str, conversation_id: str, position: int
+) -> None:
+    await execute(
+        runner,
+        load("remove_read_texts"),
+        {"workspace_id": workspace_id, "conversation_id": conversation_id, "position": position},
+    )
+
+
 class ListDeletionSuggestionsRow(Row):
     suggestion: DeletionSuggestion
 

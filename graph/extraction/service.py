@@ -7,6 +7,7 @@ from contextlib import suppress
 import structlog
 from pydantic_core import from_json
 
+from graph.conversations.retention import RawRetention
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.rows import Runner
@@ -152,19 +153,28 @@ class Extraction:
             await self._facts.extract(state, policy)
         with suppress(Overtaken):
             seen = await reader.extract(state, policy) if reader else state.extracted_up_to
-            await self._finish(state, seen)
+            await self._finish(state, policy, seen)
 
-    async def _finish(self, state: ExtractionState, seen: int) -> None:
-        """Note that a conversation was read to its end."""
-        await queries.advance_extraction(
-            self._database,
-            workspace_id=state.workspace_id,
-            conversation_id=state.id,
-            seen=seen,
-            position=max(seen, state.last_position),
-            wished_at=state.wished_at,
-            now=self._clock.now(),
-        )
+    async def _finish(self, state: ExtractionState, policy: ExtractionPolicy, seen: int) -> None:
+        """Note that a conversation was read to its end, and take its words away where they are kept no longer (D10)."""
+        position = max(seen, state.last_position)
+
+        async def work(tx: Runner) -> None:
+            advanced = await queries.advance_extraction(
+                tx,
+                workspace_id=state.workspace_id,
+                conversation_id=state.id,
+                seen=seen,
+                position=position,
+                wished_at=state.wished_at,
+                now=self._clock.now(),
+            )
+            if advanced is not None and policy.raw_retention is RawRetention.UNTIL_EXTRACTED:
+                await queries.remove_read_texts(
+                    tx, workspace_id=state.workspace_id, conversation_id=state.id, position=position
+                )
+
+        await self._database.transaction(work)
 
     def _of(self, settings: str) -> ExtractionPolicy:
         return self._policy.of(WorkspaceSettings.of(from_json(settings)))

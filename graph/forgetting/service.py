@@ -11,6 +11,7 @@ from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
+from graph.memories.saving import First
 from graph.memories.writing import TurnPlace
 from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
@@ -40,9 +41,11 @@ class Deleter:
         self._mirroring = mirroring
         self._on_deleted = on_deleted
 
-    async def remove(self, workspace_id: str, id_: str, *, hard: bool) -> Deletion:
+    async def remove(
+        self, workspace_id: str, id_: str, *, hard: bool, first: First | None = None
+    ) -> Deletion:
         """See ``Memories.remove``."""
-        if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard)):
+        if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard), first=first):
             return Deletion.DELETED
         return await self._why_not(workspace_id, id_)
 
@@ -117,11 +120,20 @@ class Deleter:
         return removed
 
     async def _remove(
-        self, workspace_id: str, ids: Sequence[str], *, hard: bool, is_act: bool = True
+        self,
+        workspace_id: str,
+        ids: Sequence[str],
+        *,
+        hard: bool,
+        is_act: bool = True,
+        first: First | None = None,
     ) -> list[str]:
-        deleted = await self._database.transaction(
-            lambda tx: self.remove_within(tx, workspace_id, ids, hard=hard, is_act=is_act)
-        )
+        async def work(tx: Runner) -> list[str]:
+            if first is not None:
+                await first(tx)
+            return await self.remove_within(tx, workspace_id, ids, hard=hard, is_act=is_act)
+
+        deleted = await self._database.transaction(work)
         self._on_deleted(workspace_id, deleted)
         return deleted
 

@@ -272,17 +272,21 @@ class Memories:
             found[row.memory_id].append(MemoryVersion(**row.model_dump()))
         return found
 
-    async def delete(self, workspace_id: str, id_: str, *, hard: bool = False) -> bool:
+    async def delete(
+        self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
+    ) -> bool:
         """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
-        return await self.remove(workspace_id, id_, hard=hard) is Deletion.DELETED
+        return await self.remove(workspace_id, id_, hard=hard, first=first) is Deletion.DELETED
 
-    async def remove(self, workspace_id: str, id_: str, *, hard: bool = False) -> Deletion:
+    async def remove(
+        self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
+    ) -> Deletion:
         """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges for good.
 
         The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
-        from one that never was.
+        from one that never was. What ``first`` does comes before it in its transaction, and ends it by raising.
         """
-        return await self._deleter.remove(workspace_id, id_, hard=hard)
+        return await self._deleter.remove(workspace_id, id_, hard=hard, first=first)
 
     async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool = False) -> int:
         """Delete every memory that matches and return how many that were; see :meth:`remove`.

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from graph.conversations.retention import RawRetention
 from graph.core.errors import InvalidInput
 
 
@@ -54,6 +55,7 @@ class WorkspaceSettings(BaseModel):
         extract_from: Whose messages they extract from.
         extraction_window_seconds: How long a conversation must be silent before that.
         extraction_confidence: How sure a fact must be to be kept unasked (D28).
+        raw_conversation_retention: How long messages are kept as they were said (D10).
         skills_enabled: Whether models are told of ``skills`` (J9); None: they are not.
         skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
     """
@@ -72,8 +74,17 @@ class WorkspaceSettings(BaseModel):
     extract_from: Literal["user", "assistant", "both"] | None = Field(None, alias="extractFrom")
     extraction_window_seconds: float | None = Field(None, ge=0, le=3600, alias="extractionWindowSeconds")
     extraction_confidence: float | None = Field(None, ge=0, le=1, alias="extractionConfidence")
+    raw_conversation_retention: Literal["until_consolidated", "until_extracted", "keep"] | None = Field(
+        None, alias="rawConversationRetention"
+    )
     skills_enabled: bool | None = Field(None, alias="skillsEnabled")
     skills: Mapping[str, list[Skill]] = Field({}, max_length=1000)
+
+    @property
+    def raw_retention(self) -> RawRetention | None:
+        """Return ``raw_conversation_retention`` as the engine knows it."""
+        chosen = self.raw_conversation_retention
+        return RawRetention(chosen) if chosen else None
 
     def skills_of(self, key_id: str) -> list[Skill]:
         """Return the tools that chats with a key are given, its own before those of every key."""

@@ -1,7 +1,5 @@
 """Redis is killed while somebody subscribes."""
 
-import time
-
 from app.main import create_app
 from tests.faults.conftest import hold_relaunch, kill
 from tests.fixtures.websockets import connected, serving
@@ -27,9 +25,7 @@ async def test_without_redis_subscriptions_end_with_an_error_and_writing_goes_on
             await subscriber.is_silent()
         kill(server)
         ended = await subscriber.error(id_)
-        started = time.monotonic()
         await mortal.ok(SAVE, input={"content": "Nobody hears of this"})
-        seconds = time.monotonic() - started
         again = await subscriber.error(await subscriber.subscribe(EVENTS))
         relaunched.set()
 
@@ -37,8 +33,6 @@ async def test_without_redis_subscriptions_end_with_an_error_and_writing_goes_on
             assert (error["code"], error["field"]) == ("UNAVAILABLE", None)
             assert "subscribe again" in error["message"]
             assert "redis.sock" not in error["message"]
-        assert seconds < 5
-
         while True:
             id_ = await subscriber.subscribe(EVENTS)
             if await listens(subscriber, events, id_):

@@ -59,8 +59,11 @@ async def test_an_administrator_reads_the_episodes_of_any_workspace(
 ) -> None:
     """M16: also those whose turns are gone; nobody else's key does."""
     await services.workspaces.update(workspace_id, memory_enabled=True)
-    said = {"id": "m", "role": "USER", "content": "I like tea", "saidAt": "2020-01-01T00:00:00Z"}
-    await graphql.ok(APPEND, input={"conversationId": "c", "messages": [said]})
+    said = [
+        {"id": id_, "role": "USER", "content": text, "saidAt": "2020-01-01T00:00:00Z"}
+        for id_, text in (("m", "I like tea"), ("n", "I like milk in it"))
+    ]
+    await graphql.ok(APPEND, input={"conversationId": "c", "messages": said})
     episode = (await graphql.ok(CONSOLIDATE, id="c", last=0))["consolidateConversation"]
     listed = """query($ws: ID) { episodes(workspaceId: $ws) {
       edges { node { id summary turnCount sourceMessageIds } } } }"""
@@ -72,8 +75,8 @@ async def test_an_administrator_reads_the_episodes_of_any_workspace(
             "node": {
                 "id": episode["id"],
                 "summary": episode["summary"],
-                "turnCount": 1,
-                "sourceMessageIds": ["m"],
+                "turnCount": 2,
+                "sourceMessageIds": ["m", "n"],
             }
         }
     ]

@@ -221,3 +221,22 @@ async def test_a_number_out_of_range_is_refused_by_its_field(consolidate, option
         await consolidate(**options)
 
     assert refused.value.field == field
+
+
+async def test_where_what_was_said_is_kept_an_episode_stands_beside_it(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """D10: `keep`; each message is told of once, and sending all of it again brings nothing back."""
+    await services.workspaces.update(capturing_workspace_id, settings={"rawConversationRetention": "keep"})
+    await talk(ids=True)
+
+    first = await consolidate(retain_last=2)
+    again = await consolidate(retain_last=2)
+    report = await talk(ids=True)
+    rest = await consolidate(retain_last=0)
+
+    assert first.source_message_ids == ["m0", "m1", "m2", "m3"]
+    assert again is None
+    assert (report.added, report.changed, report.known) == (0, 0, 6)
+    assert rest.source_message_ids == ["m4", "m5"]
+    assert await left() == [0, 1, 2, 3, 4, 5]

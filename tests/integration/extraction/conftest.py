@@ -1,5 +1,6 @@
 """Conversations, extraction and its jobs as a process of its own has them, with a clock that tests move."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from app.adapters.clock import SystemClock
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.conversing import Conversing, build_conversing
 from app.extraction_settings import ExtractionSettings
 from app.settings import Settings
@@ -18,6 +20,8 @@ from graph.jobs.models import Job, JobKind
 from graph.jobs.service import JobRules, Jobs
 from graph.memories.models import Memory, MemoryFilter
 from graph.services import Services
+from tests.fixtures.chat_server import ChatServer
+from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, ScriptedModel
 
 
@@ -76,6 +80,12 @@ class Talk:
         return replace(self, **fields)
 
 
+@pytest.fixture(autouse=True)
+async def no_other_jobs(graph_driver) -> None:
+    """What other tests left undone would be due a day ahead, and be put to this test's language model."""
+    await run(graph_driver, "MATCH (job:Job) DETACH DELETE job")
+
+
 @pytest.fixture
 async def signals(settings) -> AsyncIterator[Signals]:
     """What the process of a test sends and hears by."""
@@ -111,3 +121,32 @@ def talking(
 def talk(talking) -> Talk:
     """A conversation under the settings as they come."""
     return talking()
+
+
+def item(text: str, action: str = "ADD", **fields: Any) -> dict[str, Any]:
+    return {"type": "preference", "text": text, "confidence": 0.9, "action": action, **fields}
+
+
+def answer(*items: object) -> str:
+    return json.dumps({"memories": items})
+
+
+@pytest.fixture
+async def model(chat_server: ChatServer) -> AsyncIterator[ChatLanguageModel]:
+    chat_server.replies = [answer()]
+    opened = ChatLanguageModel(ChatEndpoint(url=chat_server.url, model="a-model", attempts=1))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def listening(talking: Callable[..., Talk], model: ChatLanguageModel) -> Talk:
+    """A conversation that only the language model reads."""
+    return talking(model=model, mode="llm")
+
+
+def asked(server: ChatServer, call: int = -1) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Return what the model was told to do, what to do it to, and the whole request."""
+    body = server.requests[call][2]
+    system, user = body["messages"][:2]
+    return system["content"], json.loads(user["content"]), body

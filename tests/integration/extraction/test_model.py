@@ -1,49 +1,15 @@
 """A language model extracts and reconciles in one call, over real HTTP; nothing is deleted on its word (D21-D34)."""
 
-import json
-from collections.abc import AsyncIterator, Callable
-from typing import Any
-
 import pytest
 from structlog.testing import capture_logs
 
-from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from graph.conversations.models import MessageDraft
 from graph.jobs.models import JobState
 from graph.memories.models import MemoryDraft
-from tests.fixtures.chat_server import JSON, ChatServer
-from tests.integration.extraction.conftest import Talk
+from tests.fixtures.chat_server import JSON
+from tests.integration.extraction.conftest import answer, asked, item
 
 BROKEN = (500, JSON, b'{"error": {"message": "the prompt was: I like apples"}}')
-
-
-def item(text: str, action: str = "ADD", **fields: Any) -> dict[str, Any]:
-    return {"type": "preference", "text": text, "confidence": 0.9, "action": action, **fields}
-
-
-def answer(*items: object) -> str:
-    return json.dumps({"memories": items})
-
-
-@pytest.fixture
-async def model(chat_server: ChatServer) -> AsyncIterator[ChatLanguageModel]:
-    chat_server.replies = [answer()]
-    opened = ChatLanguageModel(ChatEndpoint(url=chat_server.url, model="a-model", attempts=1))
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-def listening(talking: Callable[..., Talk], model: ChatLanguageModel) -> Talk:
-    """A conversation that only the language model reads."""
-    return talking(model=model, mode="llm")
-
-
-def asked(server: ChatServer, call: int = -1) -> tuple[str, dict[str, Any], dict[str, Any]]:
-    """Return what the model was told to do, what to do it to, and the whole request."""
-    body = server.requests[call][2]
-    system, user = body["messages"][:2]
-    return system["content"], json.loads(user["content"]), body
 
 
 async def test_what_the_model_finds_becomes_memories(listening, chat_server) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from graph.conversations.models import MessageDraft
-from graph.core.errors import Conflict, NotFound
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.extraction import fact_saving
 from graph.jobs.models import JobState
 
@@ -233,3 +233,49 @@ async def test_another_workspace_never_sees_it(talk, services) -> None:
     await talk.pass_by(30)
 
     assert (await talk.keys(), await theirs.keys()) == (["preference:apples"], ["preference:pears"])
+
+
+@pytest.mark.parametrize("ids", [True, False])
+async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
+    """D10: `until_extracted`; what was read is known for ever, and what comes later is read and goes as well."""
+    talk = talking(raw_conversation_retention="until_extracted")
+    first = [
+        MessageDraft(content=text, role="user", id=f"m{place}" if ids else None)
+        for place, text in enumerate(["I like apples.", "I like pears."])
+    ]
+    later = MessageDraft(content="I like plums.", role="user", id="m2" if ids else None)
+
+    async def left() -> list[str | None]:
+        found = await services.conversations.messages_of(talk.workspace_id, [talk.id])
+        return [message.content for message in found[talk.id].items]
+
+    await talk.say(*first)
+    await talk.pass_by(29)
+    assert await left() == ["I like apples.", "I like pears."]
+    await talk.pass_by(1)
+
+    assert await left() == []
+    assert await talk.keys() == ["preference:apples", "preference:pears"]
+    report = await talk.say(*first, later)
+    assert (report.added, report.changed, report.known) == (1, 0, 2)
+    assert await left() == ["I like plums."]
+    await talk.pass_by(30)
+    assert await left() == []
+    assert await talk.keys() == ["preference:apples", "preference:pears", "preference:plums"]
+    assert (await talk.conversation()).extracted_up_to == 2
+
+
+async def test_a_workspace_says_how_long_words_are_kept(talking, services) -> None:
+    """D10: its setting goes before the deployment's, and nothing else is taken for one."""
+    talk = talking(raw_conversation_retention="until_extracted")
+    await services.workspaces.update(
+        talk.workspace_id, settings={"rawConversationRetention": "until_consolidated"}
+    )
+    await talk.say("I like apples.")
+    await talk.pass_by(30)
+
+    found = await services.conversations.messages_of(talk.workspace_id, [talk.id])
+    assert [message.content for message in found[talk.id].items] == ["I like apples."]
+    with pytest.raises(InvalidInput) as refusal:
+        await services.workspaces.update(talk.workspace_id, settings={"rawConversationRetention": "a week"})
+    assert refusal.value.field == "settings.rawConversationRetention"
