@@ -7,7 +7,10 @@
 // column: jobs integer
 // column: oldest datetime — when the first of them was asked for
 // allow: NodeByLabelScan — counts every job there is; asked for every few seconds at most
+// why: a job that ends while it is read has lost its properties, and is left out
 CYPHER 25
 MATCH (job:Job)
-RETURN job.kind AS kind, job.state AS state, count(*) AS jobs, min(job.created_at) AS oldest
+WITH job.kind AS kind, job.state AS state, job.created_at AS created_at
+WHERE kind IS NOT NULL AND state IS NOT NULL AND created_at IS NOT NULL
+RETURN kind, state, count(*) AS jobs, min(created_at) AS oldest
 ORDER BY kind, state

@@ -1,0 +1,32 @@
+"""What waits in all workspaces together, as operators are told of it (M9)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.fixtures.graphs import run
+
+LEAVE = """CYPHER 25
+CREATE (:Job {workspace_id: $ws, id: 'job_' + $ws, kind: 'EMBED', subject_id: 'mem_none', state: 'FAILED', revision: 1,
+              attempts: 5, created_at: $created_at, updated_at: $created_at})
+CREATE (:Job {workspace_id: $ws})"""
+CLEAR = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) DETACH DELETE job"
+
+
+@pytest.fixture
+async def left(graph_driver, workspace_id):
+    """A parked job of yesterday, and one as it looks to a reader at the moment it ends."""
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    await run(graph_driver, LEAVE, ws=workspace_id, created_at=yesterday)
+    yield
+    await run(graph_driver, CLEAR, ws=workspace_id)
+
+
+async def test_a_job_that_ends_while_jobs_are_counted_is_left_out(left, services) -> None:
+    """It has lost its properties by then, and whoever asked got an error."""
+    (parked,) = [
+        each for each in await services.jobs.backlog() if (each.kind, each.state) == ("EMBED", "FAILED")
+    ]
+
+    assert parked.jobs >= 1
+    assert parked.age_seconds >= timedelta(days=1).total_seconds()
