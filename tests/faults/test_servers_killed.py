@@ -67,7 +67,7 @@ async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_ne
     async def is_ready() -> bool:
         return (await mortal.http.get("/ready")).json() == {"ready": True, "failed": None, "missing": []}
 
-    await until(is_ready)
+    await until(is_ready, seconds=240)
     assert mortal_neo4j.pid not in {None, killed}
     found = await mortal.ok(RECALL, q="lighthouse keeper")
     assert [hit["memory"]["id"] for hit in found["recall"]["hits"]] == [before]

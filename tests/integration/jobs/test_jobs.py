@@ -156,10 +156,9 @@ async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
 
     assert (claimed, work.batches) == (3, [["a", "b", "c"]])
     assert await bench.left() == []
-    assert bench.told.states() == [
-        *((subject, "RUNNING", 1) for subject in "abc"),
-        *((subject, "DONE", 1) for subject in "abc"),
-    ]
+    told = bench.told.states()  # jobs that are due at the same moment have no order
+    assert sorted(told[:3]) == [(subject, "RUNNING", 1) for subject in "abc"]
+    assert sorted(told[3:]) == [(subject, "DONE", 1) for subject in "abc"]
     assert await bench.jobs(work).run_due("worker") == 0
 
 
