@@ -29,6 +29,7 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
         dedup_on_post=settings.dedup_on_post,
         secret_policy=SecretPolicy(settings.secret_policy),
         auto_summarize=settings.auto_summarize_long,
+        classify_with_model=settings.classify_with_model,
         placeholder_vectors=settings.placeholder_vectors,
         id_format=IdFormat(settings.id_format),
         delete_mode=DeleteMode(settings.delete_mode),

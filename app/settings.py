@@ -237,6 +237,9 @@ class MemorySettings(SettingGroup):
     """Longer memories get a warning, or are shortened where a language model is configured (A4); never turns."""
     auto_summarize_long: bool = True
     """Whether a language model, if there is one, shortens memories over the soft limit; the original is kept."""
+    classify_with_model: bool = False
+    """Whether a language model, if there is one, names the type of a memory that no rule recognises (D35). Off, since
+    the save waits for its answer."""
     dedup_threshold: float = Field(0.95, gt=0, le=1)
     """Cosine above which a stored memory is compared word by word with a new one, which is not saved if they agree."""
     dedup_deadline_ms: int = Field(1500, ge=0, le=10_000)

@@ -56,7 +56,8 @@ class MemoryPolicy:
         dedup_deadline_seconds: How long a save waits for the vector it is compared by (B14).
         dedup_on_post: Whether AutoMem's ``POST /memory`` is compared with what is stored too.
         auto_summarize: Whether a language model shortens statements over the soft limit (D40).
-        summary_deadline_seconds: How long a save waits for that.
+        classify_with_model: Whether a language model names the type of a statement that no rule recognises (D35).
+        model_deadline_seconds: How long a save waits for either.
         placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own (B15).
         id_format: The form of new ids; AUTO leaves it to the surface.
         compacts_for_good: Whether memories that a summary took the place of are gone, and not restorable (F14).
@@ -68,7 +69,8 @@ class MemoryPolicy:
     dedup_on_post: bool = False
     secret_policy: SecretPolicy = SecretPolicy.REJECT
     auto_summarize: bool = True
-    summary_deadline_seconds: float = 10.0
+    classify_with_model: bool = False
+    model_deadline_seconds: float = 10.0
     placeholder_vectors: bool = False
     id_format: IdFormat = IdFormat.AUTO
     delete_mode: DeleteMode = DeleteMode.PER_SURFACE

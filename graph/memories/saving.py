@@ -70,7 +70,8 @@ class Saver:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) for draft in drafts]
         shortened = await asyncio.gather(*(self._preparer.shortened(item) for item in prepared))
-        compared = await self._deduplicator.compare(workspace_id, shortened)
+        typed = await asyncio.gather(*(self._preparer.typed(item) for item in shortened))
+        compared = await self._deduplicator.compare(workspace_id, typed)
         target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
         return await self._write(target, compared, first)
 

@@ -135,7 +135,7 @@ class Remembering:
         if self._language_model is None:
             return None, "no language model is configured"
         try:
-            async with asyncio.timeout(self._policy.summary_deadline_seconds):
+            async with asyncio.timeout(self._policy.model_deadline_seconds):
                 answer = await self._language_model.complete(system.format(limit=limit), text)
             return checked_content(answer, limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:

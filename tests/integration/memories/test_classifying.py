@@ -1,0 +1,72 @@
+"""A language model names the type of what no rule recognises, where the deployment wants that."""
+
+import json
+
+import pytest
+
+from graph.memories.models import MemoryDraft
+from tests.fixtures.memories import ScriptedModel
+
+PLAIN = "The office is in Oslo"
+NAMED = json.dumps({"type": "Insight", "confidence": 0.65})
+
+
+async def test_a_model_names_the_type_that_no_rule_recognises(workspace_id, memories_under) -> None:
+    """D35, D37: with the confidence it gives, unless the caller gave one; kind and facet follow from the type."""
+    model = ScriptedModel(NAMED)
+    memories = memories_under(language_model=model, classify_with_model=True)
+
+    memory = (await memories.save(workspace_id, MemoryDraft(content=PLAIN))).memory
+    surer = (await memories.save(workspace_id, MemoryDraft(content="The lift is out", confidence=0.9))).memory
+    stated = (
+        await memories.save(workspace_id, MemoryDraft(content="The door is red", type="Insight"))
+    ).memory
+
+    assert (memory.type, memory.confidence) == ("Insight", 0.65)
+    assert (surer.type, surer.confidence) == ("Insight", 0.9)
+    assert (memory.kind, memory.facet) == (stated.kind, stated.facet)
+    assert model.prompts == [PLAIN, "The lift is out"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"content": "We decided to use PostgreSQL"}, ("Decision", 0.8)),
+        ({"content": PLAIN, "type": "Habit"}, ("Habit", 0.9)),
+        ({"content": PLAIN, "source_conversation_id": "c"}, ("Context", 0.3)),
+    ],
+)
+async def test_a_model_is_not_asked_what_is_known_or_was_said(
+    workspace_id, memories_under, fields, expected
+) -> None:
+    """D35, D36: rules come first, a stated type before everything, and turns keep what the rules say."""
+    model = ScriptedModel(NAMED)
+    memories = memories_under(language_model=model, classify_with_model=True)
+
+    memory = (await memories.save(workspace_id, MemoryDraft(**fields))).memory
+
+    assert (memory.type, memory.confidence) == expected
+    assert model.prompts == []
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "", '{"type": "Poem", "confidence": 0.9}', '{"type": "Habit", "confidence": 7}']
+)
+async def test_a_model_that_fails_leaves_context(workspace_id, memories_under, answer) -> None:
+    """D35: away, empty, of no type there is, or surer than sure."""
+    memories = memories_under(language_model=ScriptedModel(answer), classify_with_model=True)
+
+    memory = (await memories.save(workspace_id, MemoryDraft(content=PLAIN))).memory
+
+    assert (memory.type, memory.confidence) == ("Context", 0.3)
+
+
+async def test_unless_it_is_wanted_no_model_is_asked(workspace_id, memories_under) -> None:
+    """D35: a save does not wait for a model by default."""
+    model = ScriptedModel(NAMED)
+
+    memory = (
+        await memories_under(language_model=model).save(workspace_id, MemoryDraft(content=PLAIN))
+    ).memory
+
+    assert (memory.type, model.prompts) == ("Context", [])
