@@ -117,6 +117,10 @@ class Preparer:
                 warnings.append(found)
         return warnings
 
+    async def finished(self, prepared: Prepared) -> Prepared:
+        """Return it with all that a language model does to it, as far as there is one and it is wanted."""
+        return await self.typed(await self.shortened(prepared))
+
     async def shortened(self, prepared: Prepared) -> Prepared:
         """Return it with a shorter text where it is over the soft limit and a language model can do it (A4, A5).
 
@@ -142,10 +146,11 @@ class Preparer:
     async def typed(self, prepared: Prepared) -> Prepared:
         """Return it with the type that a language model names where nobody said and no rule recognises one (D35).
 
-        Turns keep what the rules say: they are what was said, and come by the thousand.
+        Turns keep what the rules say: they are what was said, and come by the thousand. So does what is addressed by
+        key or id, since it may be stored already, with a type that somebody stated.
         """
         draft, model = prepared.draft, self._language_model
-        is_told = draft.is_turn or any((draft.type, draft.facet))
+        is_told = any((draft.type, draft.facet, draft.is_turn, draft.key, draft.id))
         if model is None or not self._policy.classify_with_model or is_told:
             return prepared
         if classify(draft.content)[1] > ASSUMED_CONFIDENCE:

@@ -69,9 +69,8 @@ class Saver:
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) for draft in drafts]
-        shortened = await asyncio.gather(*(self._preparer.shortened(item) for item in prepared))
-        typed = await asyncio.gather(*(self._preparer.typed(item) for item in shortened))
-        compared = await self._deduplicator.compare(workspace_id, typed)
+        finished = await asyncio.gather(*(self._preparer.finished(item) for item in prepared))
+        compared = await self._deduplicator.compare(workspace_id, finished)
         target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
         return await self._write(target, compared, first)
 

@@ -34,12 +34,13 @@ async def test_a_model_names_the_type_that_no_rule_recognises(workspace_id, memo
         ({"content": "We decided to use PostgreSQL"}, ("Decision", 0.8)),
         ({"content": PLAIN, "type": "Habit"}, ("Habit", 0.9)),
         ({"content": PLAIN, "source_conversation_id": "c"}, ("Context", 0.3)),
+        ({"content": PLAIN, "key": "office"}, ("Context", 0.3)),
     ],
 )
 async def test_a_model_is_not_asked_what_is_known_or_was_said(
     workspace_id, memories_under, fields, expected
 ) -> None:
-    """D35, D36: rules come first, a stated type before everything, and turns keep what the rules say."""
+    """D35, D36: rules come first, a stated type before everything; turns and keyed memories keep what the rules say."""
     model = ScriptedModel(NAMED)
     memories = memories_under(language_model=model, classify_with_model=True)
 
