@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.adapters.word_specificity import word_specificity
 from app.extraction_settings import ExtractionSettings
 from app.memory_policy import memory_policy, refusing_detector
 from app.settings import Settings
@@ -88,7 +89,14 @@ def build_conversing(
         scheduler=Scheduler(policy),
     )
     conversations = Conversations(database, clock, memories, signals.working_set, capturer)
-    episodes = Episodes(database, signals.wake_up, clock, policy.raw_retention)
+    episodes = Episodes(
+        database,
+        signals.wake_up,
+        clock,
+        policy.raw_retention,
+        language_model=language_model,
+        specificity=word_specificity,
+    )
     remembering = Remembering(memories, conversations, memory_policy(settings.memory), language_model)
     return Conversing(
         conversations=conversations,

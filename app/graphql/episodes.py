@@ -21,6 +21,12 @@ class Episode(Node):
 
     conversation_id: strawberry.ID
     summary: str = strawberry.field(description="One paragraph in the third person.")
+    model: str | None = strawberry.field(
+        description="The language model that wrote it; null where rules count what was said and name its topics."
+    )
+    fallback: str | None = strawberry.field(
+        description="Why no language model wrote it, though one was asked."
+    )
     source_message_ids: list[strawberry.ID] = strawberry.field(
         description="What the turns were called; they are gone."
     )
@@ -82,7 +88,8 @@ class EpisodeMutations:
     ) -> Episode | None:
         """Put a summary in the place of messages that are older than maxAgeDays and not among the retainLast newest.
 
-        They are deleted for good, at most 2000 at once. Null where fewer than two are old enough, or memory is off.
+        They are deleted for good, at most 2000 at once, and no more than the language model reads at once that writes
+        the summary. Null where fewer than two are old enough, or memory is off.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         episode = await info.context.services.episodes.consolidate(

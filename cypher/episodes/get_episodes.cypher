@@ -9,5 +9,6 @@ UNWIND $ids AS id
 MATCH (episode:Searchable {id: id, workspace_id: $workspace_id})
 WHERE episode:Episode AND NOT episode.is_deleted
 RETURN episode {
-    .id, .workspace_id, .conversation_id, .summary, .source_message_ids, .turn_count, .is_deleted, .state, .created_at
+    .id, .workspace_id, .conversation_id, .summary, .model, .fallback, .source_message_ids, .turn_count, .is_deleted,
+    .state, .created_at
   } AS episode

@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
 from pydantic_core import from_json
 
+from graph.conversations.models import Message
 from graph.conversations.queries import chain_messages
 from graph.conversations.retention import RawRetention
 from graph.core.database import Database
@@ -17,9 +20,11 @@ from graph.episodes import queries
 from graph.episodes.models import Episode
 from graph.episodes.summarising import turn_summary
 from graph.episodes.wording import MOST_TOLD
+from graph.episodes.writing import INSTRUCTIONS, Unwritten, WrittenEpisode, checked, prompt_for, readable
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
-from graph.ports import Clock, WakeUp
+from graph.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
+from graph.recall.question import Specificity
 from graph.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
@@ -28,6 +33,28 @@ _FEWEST_TURNS = 2
 _MOST_TURNS = 2000  # of one episode; the next call goes on from there
 _MOST_RETAINED = 10_000
 _MOST_DAYS = 36_500
+
+_log = structlog.get_logger("recollect.episodes")
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Which messages of a conversation are rolled up: those older than that, but for its newest."""
+
+    workspace_id: str
+    conversation_id: str
+    retain_last: int
+    older_than: datetime
+
+
+@dataclass(frozen=True)
+class _Summary:
+    """What is said of messages, which language model wrote it, and else why none did."""
+
+    messages: Sequence[Message]
+    text: str
+    model: str | None = None
+    fallback: str | None = None
 
 
 class Episodes:
@@ -39,12 +66,17 @@ class Episodes:
         wake_up: WakeUp,
         clock: Clock,
         retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED,
+        *,
+        language_model: LanguageModel | None = None,
+        specificity: Specificity = lambda _: 1.0,
     ) -> None:
-        """Take how long messages are kept, where a workspace does not say."""
+        """Take how long messages are kept where a workspace does not say, and what tells rare words apart."""
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
         self._retention = retention
+        self._language_model = language_model
+        self._specificity = specificity
 
     async def consolidate(
         self,
@@ -57,8 +89,12 @@ class Episodes:
         """Put a summary in the place of a conversation's old messages, in one transaction (F2-F5).
 
         Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
-        most 2000 at once. They are deleted for good unless the workspace keeps what was said (D10), and known for
+        most 2000 at once, and no more than a language model reads at once where one writes the summary; the next call
+        goes on from there. They are deleted for good unless the workspace keeps what was said (D10), and known for
         ever where they are captured again. Repeated, it finds nothing left to do.
+
+        Where a language model is configured it writes the summary; else, and where it fails, rules count what was said
+        and name the topics, and no sentence of the messages is kept.
 
         Returns:
             The episode, or None where fewer than two messages are old enough, memory is off, or there is no such
@@ -70,18 +106,55 @@ class Episodes:
         """
         _check("retainLast", retain_last, _MOST_RETAINED)
         _check("maxAgeDays", max_age_days, _MOST_DAYS)
-        now = self._clock.now()
+        cut = _Cut(
+            workspace_id, conversation_id, retain_last, self._clock.now() - timedelta(days=max_age_days)
+        )
+        written = await self._written(cut) if self._language_model else None
         id_ = new_id("epi")
 
         async def work(tx: Runner) -> Episode | None:
-            rolling = _RollingUp(tx, workspace_id, conversation_id, now, self._retention)
-            old = await rolling.old_messages(retain_last, now - timedelta(days=max_age_days))
-            return await rolling.replace(old, id_) if len(old) >= _FEWEST_TURNS else None
+            rolling = self._rolling_up(tx, cut)
+            old = await rolling.old_messages()
+            is_done = written is not None and not {message.id for message in written.messages} & {
+                row.message.id for row in old
+            }
+            if len(old) < _FEWEST_TURNS or is_done:  # somebody else has done it meanwhile
+                return None
+            summary = await self._summary(old, written)
+            return await rolling.replace(old[: len(summary.messages)], summary, id_)
 
         episode = await self._database.transaction(work)
         if episode is not None:
             await self._wake_up.signal()
         return episode
+
+    async def _written(self, cut: _Cut) -> _Summary | None:
+        """Return what a language model makes of the messages, while nothing is locked; None: there are too few."""
+        model = self._language_model
+        old = await self._database.transaction(lambda tx: self._rolling_up(tx, cut).old_messages())
+        if model is None or len(old) < _FEWEST_TURNS:
+            return None
+        messages = readable([row.message for row in old])
+        try:
+            answer = await model.complete_as(INSTRUCTIONS, prompt_for(messages), WrittenEpisode)
+            return _Summary(messages, checked(answer, messages), model=model.name)
+        except (LanguageModelFailed, Unwritten) as error:
+            _log.warning("episodes.not_written", reason=type(error).__name__)
+            return _Summary(messages, "", fallback="counted by rules: the language model failed")
+
+    async def _summary(self, old: Sequence[queries.ListOldMessagesRow], written: _Summary | None) -> _Summary:
+        """Return what was written, if it is of the messages that there are; else what rules make of them."""
+        messages = [row.message for row in old]
+        fallback = written.fallback if written else None
+        if written is not None and fallback is None:
+            if messages[: len(written.messages)] == written.messages:
+                return written
+            fallback = "counted by rules: the messages changed while the language model read them"
+        text = await asyncio.to_thread(turn_summary, messages, self._specificity)
+        return _Summary(messages, text, fallback=fallback)
+
+    def _rolling_up(self, tx: Runner, cut: _Cut) -> "_RollingUp":
+        return _RollingUp(tx, cut, self._clock.now(), self._retention)
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Episode]:
         """Return those of the episodes that there are, by their ids."""
@@ -129,21 +202,17 @@ class Episodes:
 class _RollingUp:
     """One episode in one transaction."""
 
-    def __init__(
-        self, tx: Runner, workspace_id: str, conversation_id: str, now: datetime, retention: RawRetention
-    ) -> None:
+    def __init__(self, tx: Runner, cut: _Cut, now: datetime, retention: RawRetention) -> None:
         self._retention = retention
         self._tx = tx
-        self._workspace_id = workspace_id
-        self._conversation_id = conversation_id
+        self._cut = cut
         self._now = now
 
-    async def old_messages(
-        self, retain_last: int, older_than: datetime
-    ) -> Sequence[queries.ListOldMessagesRow]:
+    async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
         """Return what is to be rolled up, with the conversation locked; nothing where memory is off."""
+        cut = self._cut
         locked = await queries.lock_conversation(
-            self._tx, workspace_id=self._workspace_id, id=self._conversation_id, now=self._now
+            self._tx, workspace_id=cut.workspace_id, id=cut.conversation_id, now=self._now
         )
         if locked is None:
             return []
@@ -151,29 +220,32 @@ class _RollingUp:
         self._retention = settings.raw_retention or self._retention
         return await queries.list_old_messages(
             self._tx,
-            workspace_id=self._workspace_id,
-            conversation_id=self._conversation_id,
-            retain_last=retain_last,
-            older_than=older_than,
+            workspace_id=cut.workspace_id,
+            conversation_id=cut.conversation_id,
+            retain_last=cut.retain_last,
+            older_than=cut.older_than,
             limit=_MOST_TURNS,
         )
 
-    async def replace(self, old: Sequence[queries.ListOldMessagesRow], id_: str) -> Episode:
+    async def replace(
+        self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str
+    ) -> Episode:
         """Put an episode in the place of messages."""
         messages = [row.message for row in old]
-        summary = await asyncio.to_thread(turn_summary, messages)
         ids = [message.id for message in messages]
         positions = [message.position or 0 for message in messages]
         row = await queries.create_episode(
             self._tx,
-            workspace_id=self._workspace_id,
-            conversation_id=self._conversation_id,
+            workspace_id=self._cut.workspace_id,
+            conversation_id=self._cut.conversation_id,
             id=id_,
             message_ids=ids,
             keeps_messages=self._retention is RawRetention.KEEP,
             properties={
-                "summary": summary,
-                "search_text": summary,
+                "summary": summary.text,
+                "model": summary.model,
+                "fallback": summary.fallback,
+                "search_text": summary.text,
                 "search_keys": "",
                 "source_message_ids": ids,
                 "source_positions": positions,
@@ -184,14 +256,14 @@ class _RollingUp:
         )
         await chain_messages(
             self._tx,
-            workspace_id=self._workspace_id,
-            conversation_id=self._conversation_id,
+            workspace_id=self._cut.workspace_id,
+            conversation_id=self._cut.conversation_id,
             since=positions[0],
             until=positions[-1],
         )
         await enqueue_jobs(
             self._tx,
-            workspace_id=self._workspace_id,
+            workspace_id=self._cut.workspace_id,
             kind=JobKind.EMBED,
             subject_ids=[id_],
             now=self._now,

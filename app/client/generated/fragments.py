@@ -156,6 +156,8 @@ class EpisodeFields(BaseModel):
     id: str
     conversation_id: str = Field(alias="conversationId")
     summary: str
+    model: Optional[str] = Field(default=None)
+    fallback: Optional[str] = Field(default=None)
     source_message_ids: list[str] = Field(alias="sourceMessageIds")
     turn_count: int = Field(alias="turnCount")
     state: MemoryState

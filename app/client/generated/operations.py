@@ -186,6 +186,8 @@ fragment EpisodeFields on Episode {
   id
   conversationId
   summary
+  model
+  fallback
   sourceMessageIds
   turnCount
   state
@@ -417,6 +419,8 @@ fragment EpisodeFields on Episode {
   id
   conversationId
   summary
+  model
+  fallback
   sourceMessageIds
   turnCount
   state
@@ -2143,6 +2147,8 @@ fragment EpisodeFields on Episode {
   id
   conversationId
   summary
+  model
+  fallback
   sourceMessageIds
   turnCount
   state

@@ -1,6 +1,7 @@
 """Old turns become an episode, once and for all."""
 
 import asyncio
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
 from graph.episodes import service as episodes_service
+from graph.episodes.service import Episodes
 from graph.memories.models import MemoryState
+from tests.fixtures.memories import MovingClock, ScriptedModel
 from tests.fixtures.waiting import until
 
 OLD = datetime.now(UTC) - timedelta(days=40)
@@ -69,7 +72,8 @@ async def test_a_summary_takes_the_place_of_old_messages(
 
     assert episode.source_message_ids == ["m0", "m1", "m2", "m3"]
     assert (episode.turn_count, episode.is_deleted, episode.conversation_id) == (4, False, "c")
-    assert episode.summary.startswith("The user said that they like tea number")
+    assert episode.summary.startswith("The user sent 4 messages. ")
+    assert (episode.model, episode.fallback) == (None, None)
     assert await left() == [4, 5]
     page = await services.episodes.page(capturing_workspace_id, conversation_id="c")
     assert [each.id for each in page.items] == [episode.id]
@@ -126,7 +130,7 @@ async def test_where_the_summary_fails_nothing_is_deleted(
     """F4."""
     await talk()
 
-    def failing(messages) -> str:
+    def failing(messages, specificity) -> str:
         raise RuntimeError(len(messages))
 
     monkeypatch.setattr(episodes_service, "turn_summary", failing)
@@ -240,3 +244,120 @@ async def test_where_what_was_said_is_kept_an_episode_stands_beside_it(
     assert (report.added, report.changed, report.known) == (0, 0, 6)
     assert rest.source_message_ids == ["m4", "m5"]
     assert await left() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.fixture
+def consolidate_with(services, capturing_workspace_id):
+    """A function that consolidates a conversation with a language model of a test's own."""
+
+    async def consolidate(model: ScriptedModel, id_: str = "c", **options):
+        episodes = Episodes(services.database, services.wake_up, MovingClock(), language_model=model)
+        return await episodes.consolidate(capturing_workspace_id, id_, **options)
+
+    return consolidate
+
+
+def written(summary: str) -> ScriptedModel:
+    return ScriptedModel(json.dumps({"summary": summary}))
+
+
+async def test_a_language_model_writes_the_summary_with_roles_for_names(
+    services, capturing_workspace_id, consolidate_with, left
+) -> None:
+    """F3: it is told no speaker by name, and a name that it writes all the same becomes the part."""
+    messages = [
+        MessageDraft(content=text, role=role, speaker=speaker, said_at=OLD)
+        for text, role, speaker in (
+            ("I moved to Oslo.", "user", "Ada Berg"),
+            ("Welcome, Ada.", "assistant", "Botty"),
+        )
+    ]
+    draft = CaptureDraft(conversation_id="c", messages=messages)
+    await services.conversations.append(capturing_workspace_id, draft)
+    model = written("Ada Berg moved\nto Oslo; Botty welcomed her.")
+
+    episode = await consolidate_with(model, retain_last=0)
+
+    assert episode.summary == "the user moved to Oslo; the assistant welcomed her."
+    assert (episode.model, episode.fallback, episode.turn_count) == ("scripted", None, 2)
+    (prompt,) = model.prompts
+    assert [each["speaker"] for each in json.loads(prompt)["messages"]] == ["user", "assistant"]
+    assert await left() == []
+    (stored,) = (await services.episodes.page(capturing_workspace_id)).items
+    assert stored == episode.model_copy(update={"state": stored.state})
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "no JSON", json.dumps({"summary": " "}), json.dumps({"summary": "\0"})]
+)
+async def test_where_the_language_model_fails_rules_write_the_summary_and_it_says_so(
+    talk, consolidate_with, left, answer
+) -> None:
+    """F3, F4."""
+    await talk()
+
+    episode = await consolidate_with(ScriptedModel(answer), retain_last=0)
+
+    assert episode.summary.startswith("The user sent 6 messages. ")
+    assert (episode.model, episode.fallback) == (None, "counted by rules: the language model failed")
+    assert await left() == []
+
+
+async def test_no_more_is_rolled_up_than_a_language_model_has_read(talk, consolidate_with, left) -> None:
+    """F4: nothing is deleted that the summary cannot tell of."""
+    await talk(texts=["word " * 2000] * 30)
+    model = written("The user repeated a word.")
+
+    first = await consolidate_with(model, retain_last=0)
+    second = await consolidate_with(model, retain_last=0)
+
+    assert (first.turn_count, second.turn_count) == (12, 12)
+    assert await left() == [24, 25, 26, 27, 28, 29]
+
+
+async def test_a_language_model_is_not_asked_where_there_is_nothing_to_roll_up_or_memory_is_off(
+    services, capturing_workspace_id, talk, consolidate_with
+) -> None:
+    """F5, I5: nothing that was said leaves the workspace."""
+    await talk()
+    model = written("Talk.")
+
+    assert await consolidate_with(model, retain_last=5) is None
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    assert await consolidate_with(model, retain_last=0) is None
+    assert model.prompts == []
+
+
+async def test_what_was_rolled_up_while_the_language_model_read_it_is_not_told_again(
+    services, capturing_workspace_id, talk, consolidate, consolidate_with
+) -> None:
+    """F5, N6: others may change the conversation meanwhile, as nothing is locked."""
+    await talk()
+
+    class Slow(ScriptedModel):
+        async def complete(self, system: str, prompt: str) -> str:
+            assert (await consolidate(retain_last=0)).turn_count == 6
+            return await super().complete(system, prompt)
+
+    assert await consolidate_with(Slow(written("Talk.").answer), retain_last=0) is None
+    assert len((await services.episodes.page(capturing_workspace_id)).items) == 1
+
+
+async def test_where_messages_change_while_the_language_model_reads_them_rules_write_of_what_there_is(
+    services, capturing_workspace_id, talk, consolidate_with, left
+) -> None:
+    """F4: what it wrote is of messages that are no longer so."""
+    await talk(ids=True)
+
+    class Slow(ScriptedModel):
+        async def complete(self, system: str, prompt: str) -> str:
+            changed = MessageDraft(id="m0", content="I like coffee", role="user", said_at=OLD)
+            draft = CaptureDraft(conversation_id="c", messages=[changed])
+            await services.conversations.append(capturing_workspace_id, draft)
+            return await super().complete(system, prompt)
+
+    episode = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
+
+    assert episode.turn_count == 6
+    assert episode.fallback == "counted by rules: the messages changed while the language model read them"
+    assert await left() == []

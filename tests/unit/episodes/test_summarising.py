@@ -1,9 +1,10 @@
-"""Summaries of turns say what was stated, in the third person (F3), and are told as formats F§5 has it."""
+"""Summaries of turns count what was said and name its topics (F3), and are told as formats F§5 has it."""
 
 from datetime import UTC, datetime
 
 import pytest
 
+from app.adapters.word_specificity import word_specificity
 from graph.conversations.models import Message
 from graph.episodes.models import Episode
 from graph.episodes.summarising import SUMMARY_CHARS, turn_summary
@@ -24,45 +25,78 @@ def said(role: str | None, content: str, speaker: str | None = None) -> Message:
     )
 
 
-def test_statements_are_told_of_roles_in_the_third_person() -> None:
-    """F3: none of what was asked, commanded or addressed."""
+def test_turns_are_told_by_counts_topics_and_decisions() -> None:
+    """F3: roles over names, and no sentence of anybody."""
     talk = [
         said("user", "I'm moving to Oslo in May with my two cats. Can you help me plan?", "Ada"),
         said("assistant", "You should book early. The movers in Oslo are expensive."),
-        said("user", "I've decided to take the train. Please translate this paragraph for me.", "Ada"),
+        said("user", "We decided to use PostgreSQL for the billing data.", "Ada"),
+        said("user", "I prefer green tea.", "Ada"),
     ]
 
-    assert turn_summary(talk) == (
-        "The user said that they are moving to Oslo in May with their two cats. "
-        "The assistant said that the movers in Oslo are expensive. "
-        "The user said that they have decided to take the train."
+    assert turn_summary(talk, word_specificity) == (
+        "The user sent 3 messages and the assistant sent 1 message. The topic was Oslo. "
+        "The user stated 1 preference (tea), 1 decision (PostgreSQL) and 1 plan (Oslo). There was 1 question."
     )
 
 
 def test_names_of_speakers_are_left_out() -> None:
-    talk = [said(None, "Ada and I like hiking.", "Bob"), said(None, "Bob was late again.", "Ada")]
+    talk = [
+        said(None, "Melanie and I like hiking.", "Bob"),
+        said(None, "Mel, Bob was late again.", "Melanie"),
+    ]
+
+    assert turn_summary(talk, word_specificity) == (
+        "Participants sent 2 messages. The topics were hiking, late. Participants stated 1 preference (hiking)."
+    )
+
+
+def test_a_name_that_comes_up_once_is_no_topic() -> None:
+    """F3: names only if the talk is really about them."""
+    once = [said("user", "The kettle is broken, as Priya saw."), said("user", "The kettle hisses.")]
+    often = [*once, said("user", "So Priya brought another."), said("user", "And Priya likes this kettle.")]
+
+    assert "Priya" not in turn_summary(once)
+    assert "The topics were kettle, Priya." in turn_summary(often)
+
+
+def test_addresses_and_numbers_are_no_topics() -> None:
+    talk = [said("user", "Write to ada@example.org or call 555-0142, ada@example.org.") for _ in range(3)]
 
     summary = turn_summary(talk)
 
-    assert summary == (
-        "A participant said that a participant and they like hiking. "
-        "A participant said that a participant was late again."
-    )
+    assert "example" not in summary
+    assert "0142" not in summary
+
+
+def test_what_is_told_of_a_persons_life_is_only_counted() -> None:
+    summary = turn_summary([said("user", "I'm allergic to peanuts."), said("user", "Fine.")])
+
+    assert summary.endswith("The user stated 1 other statement about themselves.")
 
 
 def test_chinese_turns_have_a_chinese_summary() -> None:
-    assert turn_summary([said("user", "我喜欢喝绿茶。"), said("assistant", "好的，记住了。")]) == (
-        "用户说自己喜欢喝绿茶。 助手说好的，记住了。"
+    talk = [
+        said("user", "我喜欢喝绿茶。绿茶对身体好。上海的天气怎么样？"),
+        said("assistant", "好的，记住了。"),
+    ]
+
+    assert turn_summary(talk) == (
+        "用户发了 1 条消息，助手发了 1 条消息。话题：绿茶。用户提到 1 项偏好（绿茶）。共提出 1 个问题。"
     )
 
 
-def test_where_nothing_is_stated_the_topics_are_named() -> None:
+def test_where_nothing_is_stated_turns_are_counted() -> None:
     talk = [said("user", "What about Oslo trains?"), said("assistant", "Which Oslo trains?")]
 
-    assert turn_summary(talk) == "The user and the assistant talked about oslo, trains."
-    assert turn_summary([said("user", "?"), said("assistant", "!")]) == (
-        "The user and the assistant exchanged 2 short messages."
+    assert turn_summary(talk) == (
+        "The user sent 1 message and the assistant sent 1 message. The topics were Oslo, trains. "
+        "There was 1 question."
     )
+    assert turn_summary([said("user", "!"), said("assistant", "!")]) == (
+        "The user sent 1 message and the assistant sent 1 message."
+    )
+    assert turn_summary([said("tool", "a b c"), said("system", "d")]) == "Tools and systems sent 2 messages."
 
 
 @pytest.mark.parametrize("content", ["I like tea number {}. ", "x{} " * 300, "```\nI like code {}\n```"])
