@@ -11,9 +11,9 @@ from app.importers.models import ImportItem, Part
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, DataSet, Save, Script
 
-_MAX_CHARS = 32_000
+MOST_CHARS = 32_000
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
-_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _TARGETS = {
     "recall@5": 0.79,
     "recall@10": 0.86,
@@ -27,8 +27,8 @@ _MOST_WORDS = 350.0
 def load_locomo(file: Path) -> DataSet:
     """Read the conversations with the project's own importer, and their questions."""
     samples = json.loads(file.read_text(encoding="utf-8"))
-    parts = read_locomo(file, _MAX_CHARS)
-    scripts = [_script(part, sample["qa"]) for part, sample in zip(parts, samples, strict=True)]
+    parts = read_locomo(file, MOST_CHARS)
+    scripts = [script_of(part, sample["qa"]) for part, sample in zip(parts, samples, strict=True)]
     return DataSet("locomo", "turns", scripts, hits=20, targets=_TARGETS, most_words=_MOST_WORDS)
 
 
@@ -38,7 +38,7 @@ def evidence_turns(evidence: Sequence[str], turns: Collection[str]) -> frozenset
     return frozenset(named & set(turns))
 
 
-def _script(part: Part, questions: Sequence[Mapping[str, Any]]) -> Script:
+def script_of(part: Part, questions: Sequence[Mapping[str, Any]]) -> Script:
     sessions: dict[str, list[MemoryDraft]] = {}
     labels: dict[str, list[str]] = {}
     for record in part.records:
@@ -60,4 +60,4 @@ def _asks(questions: Sequence[Mapping[str, Any]], turns: Collection[str]) -> Ite
     for question in questions:
         gold = evidence_turns(question["evidence"], turns)
         if gold:
-            yield Ask(question["question"], gold, _CATEGORIES[question["category"]])
+            yield Ask(question["question"], gold, CATEGORIES[question["category"]])

@@ -1,0 +1,124 @@
+"""Questions that a store can answer and questions that it cannot, made without chance from LoCoMo and from notes.
+
+Of every conversation of LoCoMo fifty questions are answerable: the file names the turns that answer them. Fifty are
+not: those about somebody else's turns (adversarial), questions of the next conversation as they stand (foreign), and
+the same with this conversation's people in the place of that one's (swapped). The last may happen to be answered by
+what this conversation's people said; nobody has looked at each.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.importers.locomo import read_locomo
+from tests.bench.locomo import CATEGORIES, MOST_CHARS, evidence_turns, script_of
+from tests.bench.script import Save
+
+_NOTES = Path(__file__).with_name("abstention_notes.json")
+_ADVERSARIAL = "adversarial"
+_ANSWERABLE = 50  # of each conversation; four of them make 200
+_UNANSWERABLE: Mapping[str, int] = {_ADVERSARIAL: 16, "foreign": 17, "swapped": 17}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question.
+
+    Attributes:
+        kind: ``answerable``, or why it cannot be answered.
+        gold: The turns that answer it; empty where none does, and for notes.
+    """
+
+    text: str
+    kind: str
+    gold: frozenset[str] = frozenset()
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether what is stored answers it."""
+        return self.kind == "answerable"
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What is stored in one workspace, and what is asked of it."""
+
+    name: str
+    saves: Sequence[Save]
+    asked: Sequence[Asked]
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Short notes by hand and questions about them, half of them near misses."""
+
+    name: str
+    notes: Sequence[str]
+    asked: Sequence[Asked]
+
+
+def conversations(file: Path) -> list[Conversation]:
+    """Return the conversations of LoCoMo, each with a hundred questions."""
+    samples = json.loads(file.read_text(encoding="utf-8"))
+    parts = read_locomo(file, MOST_CHARS)
+    loaded = []
+    for number, (part, sample) in enumerate(zip(parts, samples, strict=True)):
+        saves = [step for step in script_of(part, []).steps if isinstance(step, Save)]
+        turns = {label for save in saves for label in save.labels}
+        other = samples[(number + 1) % len(samples)]
+        loaded.append(Conversation(part.name, saves, [*_questions(sample, other, turns)]))
+    return loaded
+
+
+def notes() -> list[Notes]:
+    """Return the notes by hand."""
+    read = json.loads(_NOTES.read_text(encoding="utf-8"))
+    return [
+        Notes(
+            each["name"],
+            each["notes"],
+            [Asked(text, kind) for kind in ("answerable", "unanswerable") for text in each[kind]],
+        )
+        for each in read
+    ]
+
+
+def _questions(sample: Mapping[str, Any], other: Mapping[str, Any], turns: set[str]) -> Iterator[Asked]:
+    own = [
+        Asked(each["question"], "answerable", gold)
+        for each in _answered(sample)
+        if (gold := evidence_turns(each["evidence"], turns))
+    ]
+    yield from _spread(own, _ANSWERABLE)
+    adversarial = [each["question"] for each in sample["qa"] if _is_adversarial(each)]
+    foreign = [each["question"] for each in _answered(other) if each["evidence"]]
+    names = [*zip(_people(other), _people(sample), strict=True)]
+    swapped = [_renamed(question, names) for question in foreign[1:]]
+    of = {_ADVERSARIAL: adversarial, "foreign": foreign, "swapped": swapped}
+    for kind, count in _UNANSWERABLE.items():
+        yield from _spread([Asked(text, kind) for text in of[kind]], count)
+
+
+def _answered(sample: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [each for each in sample["qa"] if not _is_adversarial(each)]
+
+
+def _is_adversarial(question: Mapping[str, Any]) -> bool:
+    return CATEGORIES[question["category"]] == _ADVERSARIAL
+
+
+def _people(sample: Mapping[str, Any]) -> tuple[str, str]:
+    return sample["conversation"]["speaker_a"], sample["conversation"]["speaker_b"]
+
+
+def _renamed(question: str, names: Sequence[tuple[str, str]]) -> str:
+    for old, new in names:
+        question = question.replace(old, new)
+    return question
+
+
+def _spread(questions: Sequence[Asked], count: int) -> list[Asked]:
+    """Return so many of the questions, evenly from first to last."""
+    return [questions[index * len(questions) // count] for index in range(count)]
