@@ -6,7 +6,7 @@ from app.setting_group import SettingGroup
 
 
 class GraphQLSettings(SettingGroup):
-    """What one GraphQL query may ask for; depth (15), aliases (50) and tokens (10,000) are bounded as well."""
+    """What one GraphQL query may ask for; its text, depth, aliases and fields are bounded as well."""
 
     max_cost: int = Field(20_000, ge=1, le=10_000_000)
     """How many objects the answer to one query may hold at most, going by the sizes it asks for."""

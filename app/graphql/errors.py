@@ -19,8 +19,8 @@ _log = structlog.get_logger("recollect.graphql")
 
 INTERNAL = "INTERNAL"
 _INVALID = "INVALID_INPUT"
-# What the limits of Strawberry and graphql-core say; they raise no class of their own.
-_LIMIT = re.compile(r"exceeds maximum operation depth|aliases found\. Allowed:|contains more than \d+ tokens")
+# What the limits of graphql-core's parser say; they raise no class of their own.
+_LIMIT = re.compile(r"contains more than \d+ (tokens|code points)\.|Document is nested too deeply")
 _NO_OPERATION = (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError)
 _RETRY_STATUS = {Unavailable: 503, LimitExceeded: 429}
 

@@ -1,13 +1,6 @@
 """The schema: the mixins of all features composed."""
 
 import strawberry
-from strawberry.extensions import (
-    AddValidationRules,
-    MaxAliasesLimiter,
-    MaxTokensLimiter,
-    QueryDepthLimiter,
-    ValidationCache,
-)
 from strawberry.schema.config import StrawberryConfig
 
 from app.graphql.access import AccessMutations, AccessQueries
@@ -32,8 +25,7 @@ from app.graphql.events import Subscription
 from app.graphql.extraction import ExtractionMutations, ExtractionQueries
 from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
-from app.graphql.known_queries import KnownQueries
-from app.graphql.limits import LimitedCost
+from app.graphql.limits import BoundedQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
 from app.graphql.ontology import OntologyMutations, OntologyQueries
 from app.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
@@ -49,13 +41,6 @@ from app.graphql.traversal import TraversalQueries
 from app.graphql.vector_tier import VectorTierMutations
 from app.graphql.working_set import WorkingSetMutations, WorkingSetQueries
 from app.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
-
-_MOST_DEPTH = 15  # introspection needs 13
-_MOST_TOKENS = 10_000
-_MOST_ALIASES = 50
-_LIMITERS = (QueryDepthLimiter(max_depth=_MOST_DEPTH), MaxAliasesLimiter(max_alias_count=_MOST_ALIASES))
-# Made once: what was found of a query is known by the rules it was held to.
-_LIMITS = [rule for limiter in _LIMITERS for rule in limiter.validation_rules]
 
 
 @strawberry.type
@@ -130,11 +115,7 @@ schema = DescribedSchema(
     extensions=[
         ErrorCodes,
         OneTransportEach,
-        lambda: AddValidationRules(_LIMITS),
-        lambda: MaxTokensLimiter(max_token_count=_MOST_TOKENS),
-        KnownQueries,
-        ValidationCache,
-        LimitedCost,
+        BoundedQueries,
     ],
 )
 

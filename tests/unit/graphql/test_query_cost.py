@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from graphql import parse, validate
 
-from app.graphql.limits import cost_of
+from app.graphql.measuring import measured
 from app.graphql.schema import schema
 
 
 def cost(query: str, operation: str | None = None, **variables: Any) -> int:
     document = parse(query)
     assert validate(schema._schema, document) == []
-    return cost_of(schema._schema, document, operation, variables)
+    return measured(schema._schema, document, operation, variables).cost
 
 
 @pytest.mark.parametrize(
