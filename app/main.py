@@ -35,6 +35,7 @@ from app.rest.oxagen import ROUTES as OXAGEN
 from app.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.rest.workspace_memories import WorkspaceMemories
 from app.rest.xerotier import ROUTES as XEROTIER
+from app.slow_callers import BODY_SECONDS
 from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.services import Services
@@ -48,6 +49,7 @@ def create_app(
     hosts: Sequence[str] | None = None,
     graphql_limits: GraphQLLimits | None = None,
     watch: Watch | None = None,
+    body_seconds: float = BODY_SECONDS,
 ) -> WatchedApplication:
     """Return the application; every route needs a key, unless it names another credential.
 
@@ -58,6 +60,7 @@ def create_app(
         hosts: The names under which ``/mcp`` may be asked; None: any.
         graphql_limits: What one query may ask for.
         watch: Who is told how requests go; ``GET /metrics`` is there where somebody measures.
+        body_seconds: Within which the body of a request has to come.
     """
     watch = watch or Watch()
     app = WatchedApplication(
@@ -99,6 +102,7 @@ def create_app(
     )
     app.state.graphql_limits = graphql_limits or GraphQLLimits()
     app.watch = watch
+    app.body_seconds = body_seconds
     return app
 
 

@@ -16,6 +16,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import Message
 
 from app.metrics import Metrics
+from app.slow_callers import BODY_SECONDS, within
 from app.tracing import Spans
 
 REQUEST_ID: Final = "X-Request-Id"
@@ -59,6 +60,7 @@ class WatchedApplication(Litestar):
     """The web application, every request of which has an id and is watched, whatever becomes of it."""
 
     watch: Watch = Watch()
+    body_seconds: float = BODY_SECONDS
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one connection."""
@@ -83,7 +85,7 @@ class WatchedApplication(Litestar):
         traced = spans.request(scope["method"], scope["headers"]) if spans else nullcontext()
         with structlog.contextvars.bound_contextvars(request_id=request_id), traced as span:
             try:
-                await super().__call__(scope, receive, send_marked)
+                await super().__call__(scope, within(receive, self.body_seconds), send_marked)
             finally:
                 if span is not None:
                     span.answered(_route(scope), status)

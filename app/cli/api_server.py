@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 import uvicorn
 from litestar import Litestar
 
+from app.body_limits import MESSAGE_BYTES
 from app.bootstrap import Runtime, open_runtime, working
 from app.cli.foreground import listening_socket
 from app.embedded.errors import ServerFailed
@@ -16,6 +17,7 @@ from app.main import create_app, create_operations_app
 from app.observability import configure_logging
 from app.operation_settings import MetricsSettings
 from app.settings import Settings
+from app.slow_callers import HEADER_SECONDS, punctual_protocol
 
 _GRACE_SECONDS = 5
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -24,9 +26,16 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 class _Server(uvicorn.Server):
     """uvicorn without signal handlers of its own: the command's cancel it, and then stop what else runs."""
 
-    def __init__(self, app: Litestar, on_ready: Callable[[], None]) -> None:
+    def __init__(self, app: Litestar, on_ready: Callable[[], None], header_seconds: float) -> None:
         super().__init__(
-            uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS)
+            uvicorn.Config(
+                app,
+                http=punctual_protocol(header_seconds),
+                ws_max_size=MESSAGE_BYTES,
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=_GRACE_SECONDS,
+            )
         )
         self._on_ready = on_ready
 
@@ -66,8 +75,9 @@ async def serve_api(settings: Settings, listener: socket.socket, on_ready: Calla
             hosts=_own_hosts(settings),
             watch=runtime.watch,
             graphql_limits=GraphQLLimits(settings.graphql.max_cost, settings.graphql.introspection),
+            body_seconds=settings.limits.body_seconds,
         )
-        server = _Server(app, lambda: on_ready(runtime))
+        server = _Server(app, lambda: on_ready(runtime), settings.limits.header_seconds)
         await _serve_until_cancelled(server, listener)
 
 
@@ -101,7 +111,7 @@ async def operations_port(settings: MetricsSettings, runtime: Runtime) -> AsyncI
         yield None
         return
     with listening_socket(settings.host, settings.port, "RECOLLECT_METRICS_PORT") as listener:
-        server = _Server(create_operations_app(runtime.services, runtime.watch), lambda: None)
+        server = _Server(create_operations_app(runtime.services, runtime.watch), lambda: None, HEADER_SECONDS)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield listener.getsockname()[1]

@@ -12,6 +12,7 @@ from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
 from app.proxy.errors import error_object
+from app.slow_callers import BodyTooSlow
 from graph.core.errors import (
     Conflict,
     Forbidden,
@@ -48,6 +49,7 @@ _CODE_OF_STATUS = {
     403: "FORBIDDEN",
     404: "NOT_FOUND",
     405: "INVALID_INPUT",
+    408: "INVALID_INPUT",
     413: "INVALID_INPUT",
     415: "INVALID_INPUT",
     429: "RATE_LIMITED",
@@ -71,7 +73,7 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
         return answer_unexpected_error(request, error)
     code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
-    about_body = _ABOUT_BODIES.get(error.status_code)
+    about_body = error.detail if isinstance(error, BodyTooSlow) else _ABOUT_BODIES.get(error.status_code)
     if isinstance(error.__cause__, SerializationException):
         about_body = f"body: {_READABLE}"
     field = "body" if about_body else None

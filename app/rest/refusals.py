@@ -45,6 +45,7 @@ REASONS: Final[Mapping[int, str]] = {
     401: "There is no valid credential.",
     403: "The credential does not allow it.",
     404: "There is none, or it is in another workspace.",
+    408: "The body did not come in time.",
     409: "What is asked contradicts what is stored.",
     413: "The body is larger than the route takes.",
     415: "The body is compressed or otherwise encoded; it must come as it is.",
@@ -72,6 +73,6 @@ def reasons_of(
     statuses += [400] if has_parameters or has_body else []
     statuses += [401, 403] if has_key else []
     statuses += [404] if names_something else []
-    statuses += [413, 415] if has_body else []
+    statuses += [408, 413, 415] if has_body else []
     statuses += [409] if changes else []
     return sorted(statuses)

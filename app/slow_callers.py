@@ -1,0 +1,105 @@
+"""Callers that take too long to send a request, or go away before they have sent all of it."""
+
+import asyncio
+import time
+from typing import Any, Final
+
+from litestar.exceptions import HTTPException
+from litestar.types import Receive
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+HEADER_SECONDS: Final = 10.0
+BODY_SECONDS: Final = 60.0
+GONE_STATUS: Final = 499
+"""What nginx calls a caller that hung up: nobody is told, but it stands in ``/metrics``."""
+
+
+class BodyTooSlow(HTTPException):
+    """Raised where a body has not come within its time."""
+
+    status_code = 408
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"body: must arrive within {seconds:g} seconds", status_code=408, headers={"Connection": "close"}
+        )
+
+
+class CallerGone(HTTPException):
+    """Raised where a caller hung up before its body was whole."""
+
+    status_code = GONE_STATUS
+
+    def __init__(self) -> None:
+        super().__init__("the caller hung up before its body was whole", status_code=GONE_STATUS)
+
+
+def within(receive: Receive, seconds: float) -> Receive:
+    """Return what receives a request whose body has to come within a time, counted from when it is asked for.
+
+    What receives raises :class:`BodyTooSlow` or :class:`CallerGone` until the body is whole.
+    """
+    deadline: float | None = None
+    is_whole = False
+
+    async def receive_within() -> Any:
+        nonlocal deadline, is_whole
+        if is_whole:
+            return await receive()
+        deadline = deadline or time.monotonic() + seconds
+        try:
+            async with asyncio.timeout(deadline - time.monotonic()):
+                message = await receive()
+        except TimeoutError:
+            raise BodyTooSlow(seconds) from None
+        if message["type"] == "http.disconnect":
+            raise CallerGone
+        is_whole = not message.get("more_body", False)
+        return message
+
+    return receive_within
+
+
+class PunctualProtocol(HttpToolsProtocol):
+    """uvicorn's protocol, which closes connections whose headers do not come in time; uvicorn itself waits for ever."""
+
+    header_seconds = HEADER_SECONDS
+    _headers_due: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._wait_for_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        """Begin to wait for the rest of the headers; of the first request that began when it connected."""
+        super().on_message_begin()
+        if self._headers_due is None:
+            self._wait_for_headers()
+
+    def on_headers_complete(self) -> None:
+        """Wait no longer."""
+        self._stop_waiting()
+        super().on_headers_complete()
+
+    def _wait_for_headers(self) -> None:
+        self._headers_due = self.loop.call_later(self.header_seconds, self._close_late)
+
+    def _stop_waiting(self) -> None:
+        if self._headers_due is not None:
+            self._headers_due.cancel()
+            self._headers_due = None
+
+    def _close_late(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()
+
+
+def punctual_protocol(header_seconds: float) -> type[PunctualProtocol]:
+    """Return the protocol with a time of its own for headers."""
+    return type("PunctualProtocol", (PunctualProtocol,), {"header_seconds": header_seconds})

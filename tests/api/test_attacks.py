@@ -1,0 +1,283 @@
+"""Callers who send slowly, too much, or go away: refused within a time, and nobody else notices.
+
+Costly GraphQL documents are in tests/unit/graphql/test_query_attacks.py.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from app.body_limits import MESSAGE_BYTES
+from app.cli.api_server import _Server
+from app.cli.foreground import listening_socket
+from app.main import create_app
+from app.rest.sign_in_page import PATH as PATH_TO_SIGN_IN
+from graph.access.models import Scope
+from graph.memories.models import MemoryDraft
+from tests.fixtures.app import ADMIN_KEY
+from tests.fixtures.chat_proxy import ServedProxy
+from tests.fixtures.logging import written_log
+from tests.fixtures.upstream import Sends
+from tests.fixtures.waiting import until
+
+PATIENCE_SECONDS = 20
+DOORS = {
+    "GraphQL": "/graphql",
+    "REST": "/v1/workspaces/default/memories",
+    "inject": "/v1/inject",
+    "AutoMem": "/memory",
+    "OmniRoute": "/api/memory",
+    "MCP": "/mcp",
+    "chat proxy": "/v1/chat/completions",
+    "signing in": PATH_TO_SIGN_IN,
+}
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where a service listens."""
+
+    host: str
+    port: int
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+
+    def headers(self, path: str, length: int, *more: str) -> bytes:
+        lines = [
+            f"POST {path} HTTP/1.1",
+            f"Host: {self.host}",
+            f"Authorization: Bearer {ADMIN_KEY}",
+            f"Content-Type: {'application/x-www-form-urlencoded' if path == PATH_TO_SIGN_IN else 'application/json'}",
+            f"Content-Length: {length}",
+            *more,
+        ]
+        return "\r\n".join([*lines, "", ""]).encode()
+
+
+@asynccontextmanager
+async def serving(app, header_seconds: float) -> AsyncIterator[Served]:
+    """Serve an application as the command line does."""
+    with listening_socket("127.0.0.1", 0) as listener:
+        started = asyncio.Event()
+        server = _Server(app, started.set, header_seconds)
+        running = asyncio.create_task(server.serve(sockets=[listener]))
+        await started.wait()
+        try:
+            yield Served(*listener.getsockname())
+        finally:
+            server.should_exit = True
+            await running
+
+
+@pytest.fixture(scope="module")
+async def impatient(services, default_proxy) -> AsyncIterator[Served]:
+    """A service that waits half a second for headers and for bodies."""
+    app = create_app(services, default_proxy[0], body_seconds=0.5)
+    async with serving(app, header_seconds=0.5) as served:
+        yield served
+
+
+async def ended(reader: asyncio.StreamReader) -> bytes:
+    """Return what comes until the service closes the connection."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        return await reader.read()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: "])
+async def test_headers_that_never_end_end_the_connection(impatient, sent) -> None:
+    """C15."""
+    async with impatient.connection() as (reader, writer):
+        writer.write(sent)
+
+        assert await ended(reader) == b""
+
+
+async def test_headers_that_trickle_end_the_connection(impatient) -> None:
+    """C15: each byte that comes gives no time more."""
+    async with impatient.connection() as (reader, writer):
+
+        async def trickle() -> None:
+            writer.write(b"GET /health HTTP/1.1\r\n")
+            while not writer.is_closing():
+                writer.write(b"X-Slow: 1\r\n")
+                await asyncio.sleep(0.05)
+
+        trickling = asyncio.create_task(trickle())
+        with suppress(ConnectionError):  # what it still sends may meet a closed door
+            assert await ended(reader) == b""
+        trickling.cancel()
+
+
+async def test_the_second_request_of_a_connection_has_a_deadline_too(impatient) -> None:
+    """C15."""
+    async with impatient.connection() as (reader, writer):
+        writer.write(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        head = await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"GET /health HTTP/1.1\r\nX-Slow: ")
+        rest = await ended(reader)
+
+    assert head.startswith(b"HTTP/1.1 200")
+    assert b"HTTP/1.1" not in rest
+
+
+@pytest.mark.parametrize("path", DOORS.values(), ids=DOORS)
+async def test_a_body_that_never_ends_is_refused(impatient, path) -> None:
+    """C15: 408 in the form of the door, and the connection is closed."""
+    async with impatient.connection() as (reader, writer):
+        writer.write(impatient.headers(path, 1000) + b'{"a": ')
+        answer = await ended(reader)
+
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408"), answer
+    assert b"body: must arrive within 0.5 seconds" in body
+    assert json.loads(body)
+
+
+async def test_a_body_that_trickles_is_refused(impatient) -> None:
+    """C15: the time is for all of the body."""
+    async with impatient.connection() as (reader, writer):
+        writer.write(impatient.headers("/graphql", 100_000))
+
+        async def trickle() -> None:
+            while True:
+                writer.write(b" ")
+                await asyncio.sleep(0.05)
+
+        trickling = asyncio.create_task(trickle())
+        answer = await reader.readuntil(b"\r\n")
+        trickling.cancel()
+
+    assert answer.startswith(b"HTTP/1.1 408")
+
+
+async def test_answers_that_take_long_are_not_cut(impatient) -> None:
+    """The deadline is for what is sent to the service: a websocket stays open beyond it."""
+    async with connect(
+        f"ws://{impatient.host}:{impatient.port}/graphql", subprotocols=["graphql-transport-ws"]
+    ) as socket:
+        await socket.send(json.dumps({"type": "connection_init", "payload": {"X-API-Key": ADMIN_KEY}}))
+        assert json.loads(await socket.recv())["type"] == "connection_ack"
+        await asyncio.sleep(1)
+        await socket.send(json.dumps({"type": "ping"}))
+        assert json.loads(await socket.recv())["type"] == "pong"
+
+
+async def test_a_message_of_a_websocket_has_a_size(impatient) -> None:
+    """C15."""
+    async with connect(
+        f"ws://{impatient.host}:{impatient.port}/graphql", subprotocols=["graphql-transport-ws"]
+    ) as socket:
+        await socket.send(json.dumps({"type": "connection_init", "payload": {"X-API-Key": ADMIN_KEY}}))
+        await socket.recv()
+        await socket.send(json.dumps({"type": "ping", "payload": {"x": "x" * MESSAGE_BYTES}}))
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+
+    assert closed.value.rcvd.code == 1009
+
+
+@pytest.mark.parametrize("path", DOORS.values(), ids=DOORS)
+async def test_a_caller_that_vanishes_in_its_body_is_no_error(impatient, path) -> None:
+    """C20: nothing of a level above info is logged."""
+    with written_log("warning") as log:
+        async with impatient.connection() as (_, writer):
+            writer.write(impatient.headers(path, 1000) + b'{"a": ')
+            await writer.drain()
+            await asyncio.sleep(0.1)
+            writer.transport.abort()
+        await _others_are_served(impatient)
+
+    assert log.getvalue() == ""
+
+
+async def test_a_caller_that_vanishes_before_its_answer_is_no_error(impatient) -> None:
+    """C20."""
+    body = json.dumps({"query": "{ memories { totalCount } }"}).encode()
+    with written_log("warning") as log:
+        for path in ("/graphql", "/mcp", "/v1/inject"):
+            for _ in range(3):
+                async with impatient.connection() as (_, writer):
+                    writer.write(impatient.headers(path, len(body)) + body)
+                    await writer.drain()
+                    writer.transport.abort()
+        await _others_are_served(impatient)
+
+    assert log.getvalue() == ""
+
+
+async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, workspace_id) -> None:
+    """C20."""
+    _, key = await services.access.create_key(workspace_id, name="listener", scopes=[Scope.READ])
+    with written_log("warning") as log:
+        for query in ("subscription { memoryEvents { at } }", "subscription { nothing }"):
+            socket = await connect(
+                f"ws://{impatient.host}:{impatient.port}/graphql", subprotocols=["graphql-transport-ws"]
+            )
+            await socket.send(json.dumps({"type": "connection_init", "payload": {"X-API-Key": key}}))
+            await socket.recv()
+            await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": {"query": query}}))
+            if "memoryEvents" in query:
+                await asyncio.sleep(0.3)  # it listens by now
+            socket.transport.abort()
+            for text in ("one", "two", "three"):
+                await services.memories.save(workspace_id, MemoryDraft(content=f"{text} for nobody"))
+        await _others_are_served(impatient)
+
+    assert log.getvalue() == ""
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_a_chat_whose_caller_vanishes_is_no_error(chat_proxy: ServedProxy, upstream, stream) -> None:
+    """C20: in the middle of a stream, and while the upstream thinks."""
+    gate = asyncio.Event()
+    kind = "text/event-stream" if stream else "application/json"
+    upstream.answers = [
+        Sends((b"data: {}\n\n", b"data: [DONE]\n\n"), headers=(("content-type", kind),), gate=gate)
+    ]
+    body = json.dumps(
+        {"model": "m", "stream": stream, "messages": [{"role": "user", "content": "Hi"}]}
+    ).encode()
+    address = urlsplit(chat_proxy.url)
+    with written_log("warning") as log:
+        reader, writer = await asyncio.open_connection(address.hostname, address.port)
+        writer.write(
+            b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            + f"Authorization: Bearer {chat_proxy.key}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
+
+        async def is_asked() -> bool:
+            return bool(upstream.requests)
+
+        await until(is_asked)
+        if stream:
+            await reader.readuntil(b"data: {}")
+        writer.transport.abort()
+        await asyncio.sleep(0.2)
+        gate.set()
+        await chat_proxy.proxy.settled()
+        await asyncio.sleep(0.2)
+
+    assert log.getvalue() == ""
+
+
+async def _others_are_served(served: Served) -> None:
+    """Return once the service has answered somebody else, twice."""
+    async with httpx.AsyncClient(base_url=f"http://{served.host}:{served.port}") as http:
+        for _ in range(2):
+            assert (await http.get("/health")).status_code == 200
+            await asyncio.sleep(0.1)
