@@ -44,6 +44,7 @@ from graph.core.measuring import Measurements
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
 from graph.events.service import Events
+from graph.extraction.earlier_facts import tell_facts_whole
 from graph.jobs.service import Jobs
 from graph.linking.service import Linking
 from graph.listing.service import Listing
@@ -242,6 +243,7 @@ async def _begin(on: _Ground, services: Services) -> str | None:
         _in_background(_keep_fresh(refresh, on.settings.embedding.refresh_seconds), on.stack)
     for run in (services.usage.run, services.access.use.run):
         _in_background(run(), on.stack)
+    await tell_facts_whole(on.database, on.memories, on.clock)
     default = await services.workspaces.ensure_default()
     first_key = await ensure_chosen_keys(on.settings, services.access, default.id)
     _in_background(_warm_up(services, default.id), on.stack)

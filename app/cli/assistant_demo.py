@@ -96,8 +96,7 @@ def show(console: Console, played: Played) -> None:
         console.print(Rule(f"session {number}: {session.title}", align="left"))
         console.print(f"{session.messages} messages, {session.added} of them new", highlight=False)
         for memory in session.learnt:
-            told = memory["metadata"].get("statement") or memory["content"]
-            console.print(Text(f"  {memory['category']}: {printable(told)}"))
+            console.print(Text(f"  {memory['category']}: {printable(memory['content'])}"))
     console.print(Rule(f"session {len(played.sessions) + 1}: {played.question}", align="left"))
     show_context(console, played.context)
 

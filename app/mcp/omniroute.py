@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel
 
 from app.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Time, Tool
 from graph.access.models import Scope
+from graph.extraction.reference_form import in_reference_form
 from graph.memories.models import (
     Memory,
     MemoryClearing,
@@ -126,6 +127,7 @@ class ClearedMemories(_CamelResult):
 
 
 def _kept(memory: Memory) -> dict[str, Any]:
+    memory = in_reference_form(memory)
     kept = {name: getattr(memory, name) for name in OmniRouteMemory.model_fields}
     return {**kept, "type": memory.kind, "metadata": dict(memory.metadata)}
 

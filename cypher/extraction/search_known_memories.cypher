@@ -29,4 +29,4 @@ WHERE memory.turn_scope IS NULL AND memory.deleted_at IS NULL AND (memory.expire
 WITH memory
 ORDER BY score DESC, memory.id
 LIMIT $limit
-RETURN memory {.id, .content, .metadata, .source_type, .version} AS memory
+RETURN memory {.id, .content, .version} AS memory

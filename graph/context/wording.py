@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from graph.context.models import InjectionFormat, KnownEntity
-from graph.extraction.telling import told
 from graph.memories.models import MemoryFacet
 from graph.recall.models import RecallHit
 
@@ -40,14 +39,14 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
-        return "Memory context: " + "\n".join(_without_empty_lines(told(hit.memory)) for hit in hits)
+        return "Memory context: " + "\n".join(_without_empty_lines(hit.memory.content) for hit in hits)
     count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
     is_chinese = _is_chinese(query)
     return "\n".join(
         [
             "---",
             f"[MemoryX Context · {count}]",
-            *(f"- [{_label(hit, is_chinese=is_chinese)}] {_one_line(told(hit.memory))}" for hit in hits),
+            *(f"- [{_label(hit, is_chinese=is_chinese)}] {_one_line(hit.memory.content)}" for hit in hits),
             "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
             "---",
         ]

@@ -91,7 +91,7 @@ class FactSaver:
         )
         known = {row.fact.key: row.fact for row in rows}
         return [
-            _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
+            _draft(each, extracted_at=now.isoformat())
             for each in found
             if _is_new(each.fact, known.get(each.fact.key))
         ]
@@ -123,7 +123,7 @@ def _found(messages: Iterable[Message], least: float, secrets: SecretDetector | 
     found: dict[str, Found] = {}
     for message in messages:
         for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
-            if fact.confidence >= least and not (secrets and secrets.kinds_in(fact.told)):
+            if fact.confidence >= least and not (secrets and secrets.kinds_in(fact.content)):
                 found[fact.key] = Found(fact, message)
     return list(found.values())
 
@@ -139,21 +139,18 @@ def _polarity(known: KnownFact) -> Polarity:
     return Polarity(from_json(known.metadata).get("polarity", Polarity.POSITIVE))
 
 
-def _draft(found: Found, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
+def _draft(found: Found, *, extracted_at: str) -> MemoryDraft:
     """Return the memory that a fact becomes: a statement about what was said, and no turn of it."""
     fact, message = found.fact, found.message
     vocabularies = VOCABULARIES[fact.category]
     metadata: dict[str, Any] = {
         "category": fact.category.value,
+        "polarity": fact.polarity.value,
         "extractedAt": extracted_at,
         "source": SOURCE,
     }
-    if fact.statement is not None:
-        metadata["statement"] = fact.statement
-    if fact.polarity is Polarity.NEGATIVE:
-        metadata["polarity"] = fact.polarity.value
-    elif known is not None:
-        metadata["polarity"] = None  # it was negative: a value of null removes it
+    if fact.object is not None:
+        metadata["object"] = fact.object
     return MemoryDraft(
         content=fact.content,
         category=fact.category.value,

@@ -72,28 +72,29 @@ class Fact:
     """Something worth knowing, found in a text.
 
     Attributes:
-        content: What the memory says.
-        statement: The whole of it as one tells it to somebody else; None where the content is that.
+        content: What the memory says: a whole sentence, as one tells it to somebody else.
+        polarity: Whether that sentence is for what it is about, or denies it.
         confidence: How sure it is, 0..1.
+        object: What the sentence is about, ``Python`` of "The user does not like Python"; None where no rule tells.
     """
 
     category: Category
     content: str
     polarity: Polarity = Polarity.POSITIVE
     confidence: float = EXPLICIT
-    statement: str | None = None
+    object: str | None = None
     keywords: tuple[str, ...] = ()
     key: str = field(default="")
 
     def __post_init__(self) -> None:
         """Give the fact its key, unless it was given another."""
         if not self.key:
-            object.__setattr__(self, "key", fact_key(self.category, self.content))
+            object.__setattr__(self, "key", fact_key(self.category, self.object or self.content))
 
     @property
-    def told(self) -> str:
-        """The fact as one tells it to somebody else."""
-        return self.statement or self.content
+    def is_bearable(self) -> bool:
+        """Whether what it is about is neither too short to say something nor too long to be one fact (D15)."""
+        return is_of_bearable_length(self.object or self.content)
 
 
 def fact_key(category: Category, content: str) -> str:

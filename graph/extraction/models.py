@@ -1,13 +1,11 @@
 """Shapes of extraction: how it goes about, and where it stands in a conversation."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, field_validator
-from pydantic_core import from_json
+from pydantic import BaseModel, ConfigDict
 
 from graph.conversations.models import MessageRole
 from graph.conversations.retention import RawRetention
@@ -107,14 +105,7 @@ class KnownMemory(BaseModel):
 
     id: str
     content: str
-    metadata: Mapping[str, Any] = {}
-    source_type: str
     version: int
-
-    @field_validator("metadata", mode="before")
-    @classmethod
-    def _read_json(cls, value: object) -> object:
-        return from_json(value) if isinstance(value, str) else value
 
 
 class DeletionSuggestion(BaseModel):

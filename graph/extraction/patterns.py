@@ -3,14 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from graph.extraction.facts import (
-    Category,
-    Fact,
-    Polarity,
-    collapsed,
-    distinct,
-    is_of_bearable_length,
-)
+from graph.extraction.facts import Category, Fact, Polarity, collapsed, distinct
+from graph.extraction.phrasing import USER, told
 
 MAX_EXTRACTION_TEXT_LENGTH = 64 * 1024
 """How much of a text is looked at, in characters: its end (D17)."""
@@ -39,22 +33,27 @@ _PATTERNS = tuple(
 )
 
 
-def extract_facts(text: str) -> list[Fact]:
+def extract_facts(text: str, *, subject: str = USER) -> list[Fact]:
     """Return the preferences, decisions and habits of a text, each once, in the order stated.
 
     Pure: the same text gives the same facts, and nothing is stored. ``I never`` and ``I don't like`` give facts of
-    negative polarity whose content is what is not done or not liked.
+    negative polarity whose object is what is not done or not liked.
 
-    >>> [fact.key for fact in extract_facts("I prefer TypeScript. I don't like Python.")]
-    ['preference:typescript', 'preference:python']
+    Args:
+        text: What somebody says of himself.
+        subject: Who says it.
+
+    >>> [(fact.key, fact.content) for fact in extract_facts("I don't like Python.")]
+    [('preference:python', 'The user does not like Python')]
     """
     read = text[-MAX_EXTRACTION_TEXT_LENGTH:]
-    return distinct(fact for _, fact in sorted(_found(read), key=lambda each: each[0]))
+    return distinct(fact for _, fact in sorted(_found(read, subject), key=lambda each: each[0]))
 
 
-def _found(text: str) -> Iterator[tuple[int, Fact]]:
+def _found(text: str, subject: str) -> Iterator[tuple[int, Fact]]:
     for category, polarity, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            content = collapsed(match[1])
-            if is_of_bearable_length(content):
-                yield match.start(), Fact(category, content, polarity)
+            sentence = told(collapsed(match[0]), subject)
+            fact = Fact(category, sentence, polarity, object=collapsed(match[1]))
+            if fact.is_bearable:
+                yield match.start(), fact

@@ -6,8 +6,8 @@ USER = "The user"
 _USER_ZH = "用户"
 # Whatever ends in -ly is one, but for these verbs.
 _ADVERBS = (
-    r"(?:(?:(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
-    r"sort\s+of|much|now|already|both|very|so)\s+)*"
+    r"(?:(?:no\s+longer|hardly\s+ever|(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
+    r"sort\s+of|much|now|already|both|very|so|seldom|neither)\s+)*"
 )
 _BEGINNING = re.compile(
     rf"^(?:I|we)(?P<short>['\u2019](?:m|ve|ll|d|re))?\s+(?P<adverbs>{_ADVERBS})(?P<verb>[\w'\u2019]+)?",
@@ -17,6 +17,7 @@ _SHORT_FORMS = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
 _IRREGULAR = {
     "am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "go": "goes", "don't": "does not",
     "haven't": "has not", "aren't": "is not", "can't": "cannot", "won't": "will not",
+    "dont": "does not", "cant": "cannot", "wont": "will not", "didnt": "did not", "havent": "has not",
 }  # fmt: skip
 # Verbs that stand as they are: auxiliaries, and the past of verbs whose past does not end in -ed.
 _UNCHANGED = frozenset(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from graph.conversations.injected import without_injected
 from graph.conversations.models import Message
 from graph.extraction.models import KnownMemory
-from graph.extraction.telling import told_of
 
 _MOST_CHARS = 6000  # of one message; of a longer one its end is read, as by the rules
 _MOST_EARLIER_CHARS = 600
@@ -67,10 +66,7 @@ def prompt(
     chosen = {message.id for message in read}
     told = [_told(message, _MOST_EARLIER_CHARS, is_new=False) for message in earlier]
     told += [_told(message, _MOST_CHARS, is_new=message.id in chosen) for message in new]
-    memories = [
-        {"id": each.id, "text": told_of(each.content, each.metadata, each.source_type, each.version)}
-        for each in known
-    ]
+    memories = [{"id": each.id, "text": each.content} for each in known]
     return json.dumps({"known": memories, "messages": told}, ensure_ascii=False)
 
 

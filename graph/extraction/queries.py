@@ -106,6 +106,17 @@ async def list_known_facts(
     )
 
 
+class ListFactsWithoutSentenceRow(Row):
+    workspace_id: str
+    id: str
+
+
+async def list_facts_without_sentence(runner: Runner, *, limit: int) -> list[ListFactsWithoutSentenceRow]:
+    return await fetch_many(
+        runner, load("list_facts_without_sentence"), ListFactsWithoutSentenceRow, {"limit": limit}
+    )
+
+
 class ListEarlierMessagesRow(Row):
     message: Message
 

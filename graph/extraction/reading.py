@@ -11,10 +11,10 @@ from graph.extraction.facts import (
     INFERRED,
     Category,
     Fact,
+    Polarity,
     collapsed,
     distinct,
     fact_key,
-    is_of_bearable_length,
 )
 from graph.extraction.keywords import keywords_of
 from graph.extraction.own_words import own_sentences
@@ -57,7 +57,7 @@ def facts_in_message(text: str, *, role: MessageRole | None, speaker: str | None
     read = text[-MAX_EXTRACTION_TEXT_LENGTH:]
     found = _of_assistant(read) if role is MessageRole.ASSISTANT else _of_person(read, _subject(speaker))
     kept = sorted(distinct(found), key=lambda fact: -fact.confidence)[:MOST_FACTS]
-    return [replace(fact, keywords=keywords_of(fact.told)) for fact in kept]
+    return [replace(fact, keywords=keywords_of(fact.content)) for fact in kept]
 
 
 def _subject(speaker: str | None) -> str | None:
@@ -103,13 +103,23 @@ def _joined(facts: Sequence[Fact], subject: str) -> list[Fact]:
     joined: list[Fact] = []
     for fact in facts:
         last = joined[-1] if joined else None
-        if last and last.category is fact.category and not (last.statement or fact.statement):
+        if last and _are_about_the_same(last, fact):
             also = fact.content.removeprefix(f"{subject} ").replace(f"{subject}'s", "their", 1)
             confidence = min(last.confidence, fact.confidence)
-            joined[-1] = _statement(fact.category, f"{last.content} and {also}", confidence=confidence)
+            whole = f"{last.content} and {also}"
+            joined[-1] = _statement(fact.category, whole, fact.polarity, confidence=confidence)
         else:
             joined.append(fact)
     return joined
+
+
+def _are_about_the_same(one: Fact, other: Fact) -> bool:
+    return (
+        one.category is other.category
+        and one.polarity is other.polarity
+        and one.object is None
+        and other.object is None
+    )
 
 
 def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
@@ -132,17 +142,25 @@ def _read(clause: str, rules: Grammar, subject: str | None) -> Fact | None:
             if about is not None and rules.vague.match(about.strip()):
                 return None
             doubts = [HEDGED] * (hedge is not None) + [BROAD] * (_YOU.search(bare) is not None)
-            fact = _fact(bare, about, rule, subject, confidence=min([rule.confidence, *doubts]))
-            return fact if is_of_bearable_length(fact.content) else None
+            is_negated = rules.negated.match(bare) is not None
+            fact = _fact(
+                bare, about, _denied(rule, is_negated=is_negated), subject, min([rule.confidence, *doubts])
+            )
+            return fact if fact.is_bearable else None
     return None
 
 
-def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, *, confidence: float) -> Fact:
-    statement = told(clause.replace("\u2019", "'"), subject or USER)
+def _denied(rule: Rule, *, is_negated: bool) -> Rule:
+    """Return a rule as it reads a clause that denies what it says (D18)."""
+    return replace(rule, polarity=Polarity.NEGATIVE) if is_negated else rule
+
+
+def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, confidence: float) -> Fact:
+    sentence = collapsed(told(clause.replace("\u2019", "'"), subject or USER))
     if not rule.is_captured or about is None or subject is not None:
-        return replace(_statement(rule.category, statement, confidence=confidence), polarity=rule.polarity)
-    content = collapsed(_OBJECT_ENDS.sub("", about).strip(_ENDS)).replace("\u2019", "'")
-    return Fact(rule.category, content, rule.polarity, confidence, statement)
+        return _statement(rule.category, sentence, rule.polarity, confidence=confidence)
+    about = collapsed(_OBJECT_ENDS.sub("", about).strip(_ENDS)).replace("\u2019", "'")
+    return Fact(rule.category, sentence, rule.polarity, confidence, about)
 
 
 def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
@@ -173,16 +191,19 @@ def _read_chinese(stated: str, rules: Grammar, subject: str | None) -> Fact | No
             return None
         is_sure = not rules.hedged.search(stated) and not rules.passing.search(stated)
         confidence = rule.confidence if is_sure else min(rule.confidence, HEDGED)
-        fact = _statement(rule.category, told_zh(stated, subject), confidence=confidence)
-        return replace(fact, polarity=rule.polarity) if is_of_bearable_length(fact.content) else None
+        polarity = Polarity.NEGATIVE if rules.negated.search(stated) else rule.polarity
+        fact = _statement(rule.category, told_zh(stated, subject), polarity, confidence=confidence)
+        return fact if fact.is_bearable else None
     return None
 
 
-def _statement(category: Category, content: str, *, confidence: float) -> Fact:
-    """Return a fact that says all of it; who it is about is left out of its key where that is just the user."""
+def _statement(
+    category: Category, content: str, polarity: Polarity = Polarity.POSITIVE, *, confidence: float
+) -> Fact:
+    """Return a fact that is known by all it says; the user, where it is about him, is left out of its key."""
     predicate = content.removeprefix(USER).removeprefix("'s").removeprefix("\u7528\u6237")
     key = fact_key(category, predicate)
-    return Fact(category, collapsed(content), confidence=confidence, key=key)
+    return Fact(category, collapsed(content), polarity, confidence, key=key)
 
 
 def _without_lead_ins(sentence: str, rules: Grammar) -> str:

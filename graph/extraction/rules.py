@@ -22,7 +22,7 @@ class Rule:
 
     Attributes:
         begins: Matched at the beginning of a clause; a group named ``object`` is what it is about.
-        is_captured: Whether that object alone is the content.
+        is_captured: Whether the fact is known by that object, in whatever words it is stated (D15).
     """
 
     category: Category
@@ -37,6 +37,7 @@ class Grammar:
     """How one language is read; ``english.toml`` says what each pattern is for."""
 
     rules: Sequence[Rule]
+    negated: re.Pattern[str]
     vague: re.Pattern[str]
     passing: re.Pattern[str]
     hedged: re.Pattern[str]
@@ -56,7 +57,7 @@ def grammar(language: str) -> Grammar:
     parts: Mapping[str, str] = data["parts"]
     spelled = {
         name: _pattern(data[name], parts)
-        for name in ("vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
+        for name in ("negated", "vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
     }
     asked = data.get("asked_about")
     return Grammar(

@@ -1,6 +1,6 @@
 """Changing stored memories: their fields, and back to what they were before."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,8 +63,9 @@ class Changer:
             if "content" in properties:
                 properties["content"] = rules.checked_content(properties["content"], self._longest(found))
             embedding = properties.pop("embedding", None)
-            if "metadata" in properties:
-                merged = rules.merged_metadata(found.memory.metadata, properties["metadata"])
+            lasting = rules.lasting_metadata(found.memory, properties.get("content"))
+            if "metadata" in properties or lasting != found.memory.metadata:
+                merged = rules.merged_metadata(lasting, properties.get("metadata", {}))
                 properties["metadata"] = rules.as_json(merged)
             return await self._apply(tx, workspace_id, found, properties, embedding)
 
@@ -83,6 +84,8 @@ class Changer:
             properties: dict[str, Any] = {}
             if version is not None and version != found.memory.version:
                 properties["content"] = await _text_of_version(tx, workspace_id, id_, version)
+                lasting = rules.lasting_metadata(found.memory, properties["content"])
+                properties["metadata"] = rules.as_json(lasting)
             now = self._clock.now()
             if found.memory.deleted_at is not None:
                 properties["deleted_at"] = None
@@ -91,9 +94,22 @@ class Changer:
             if not properties:
                 return Restored(found.memory, was_gone=False, is_changed=False)
             memory = await self._apply(tx, workspace_id, found, properties, None)
-            return Restored(memory, was_gone=bool(properties.keys() - {"content"}), is_changed=True)
+            was_gone = not properties.keys().isdisjoint({"deleted_at", "expires_at"})
+            return Restored(memory, was_gone=was_gone, is_changed=True)
 
         return await self._database.transaction(work)
+
+    async def revise(
+        self, workspace_id: str, id_: str, revised: Callable[[Memory], Mapping[str, Any]]
+    ) -> None:
+        """See ``Memories.revise``."""
+
+        async def work(tx: Runner) -> None:
+            found = await self._lock(tx, workspace_id, id_)
+            if properties := dict(revised(found.memory)):
+                await self._apply(tx, workspace_id, found, properties, None)
+
+        await self._database.transaction(work)
 
     async def _lock(self, tx: Runner, workspace_id: str, id_: str) -> LockMemoriesRow:
         rows = await queries.lock_memories(

@@ -24,7 +24,7 @@ from graph.memories.models import (
     MemoryType,
 )
 from graph.memories.policy import ContentLimits
-from graph.memories.sources import AUTOMATIC_SOURCES
+from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
 DEFAULT_IMPORTANCE = 0.5
@@ -36,6 +36,8 @@ _MAX_METADATA_CHARS = 65_536
 _NEVER_NULL = frozenset(
     {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
 )
+NOTED_OF_TEXT = frozenset({"object", "polarity", "statement"})
+"""What extraction notes in the metadata of a fact about its very sentence; facts of release 0.1 have a statement."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
 # How the three vocabularies read each other (A8).
@@ -204,6 +206,13 @@ def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dic
     """Merge shallowly; a key set to null is removed (A19)."""
     merged = {**stored, **change}
     return {key: value for key, value in merged.items() if not (key in change and value is None)}
+
+
+def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:
+    """Return what of a memory's metadata is true of another text too: what extraction noted of the text is not."""
+    if content is None or content == stored.content or stored.source_type != SourceType.EXTRACTED:
+        return stored.metadata
+    return {name: value for name, value in stored.metadata.items() if name not in NOTED_OF_TEXT}
 
 
 def content_hash(content: str) -> str:

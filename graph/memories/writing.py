@@ -351,8 +351,9 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         given["tags"] = list(draft.tags)
     if draft.keywords is not None:
         given["keywords"] = list(draft.keywords)
-    if draft.metadata is not None:
-        given["metadata"] = rules.as_json(rules.merged_metadata(stored.metadata, draft.metadata))
+    lasting = rules.lasting_metadata(stored, draft.content)
+    if draft.metadata is not None or lasting != stored.metadata:
+        given["metadata"] = rules.as_json(rules.merged_metadata(lasting, draft.metadata or {}))
     return given
 
 

@@ -1,6 +1,5 @@
 """Recalled memories as a model reads them (C22)."""
 
-from graph.extraction.telling import told
 from graph.recall.models import RecallHit, RecallResult
 
 _HEADING = "# Recalled memories"
@@ -17,5 +16,5 @@ def render(result: RecallResult, *, offset: int = 0) -> str:
 
 def _entry(number: int, hit: RecallHit) -> str:
     category = hit.memory.category or "uncategorized"
-    content = told(hit.memory).replace("\n", "\n   ")
+    content = hit.memory.content.replace("\n", "\n   ")
     return f"{number}. **{hit.memory.id}** ({category}, score {hit.score:.2f})\n   {content}"

@@ -41,9 +41,10 @@ def test_the_reference_finds_distinct_facts_of_bearable_length(text: str) -> Non
     assert facts == extract_facts(text)
     assert len({fact.key for fact in facts}) == len(facts)
     for fact in facts:
-        assert SHORTEST <= len(fact.content) <= LONGEST
-        assert fact.content == " ".join(fact.content.split())
-        assert fact.key == fact_key(fact.category, fact.content)
+        assert fact.object is not None
+        assert SHORTEST <= len(fact.object) <= LONGEST
+        assert fact.object == " ".join(fact.object.split())
+        assert fact.key == fact_key(fact.category, fact.object)
         assert fact.key == fact.key.lower()
 
 
@@ -63,7 +64,8 @@ def test_any_message_can_be_read(text: str, role: MessageRole | None, speaker: s
     assert len(facts) <= MOST_FACTS
     assert len({fact.key for fact in facts}) == len(facts)
     for fact in facts:
-        assert SHORTEST <= len(fact.content) <= LONGEST
+        assert SHORTEST <= len(fact.object or fact.content) <= LONGEST
+        assert fact.content == " ".join(fact.content.split())
         assert len(fact.key) <= 512
         assert 0 < fact.confidence <= 1
         assert all(word.strip() for word in fact.keywords)

@@ -8,6 +8,7 @@ from pydantic.config import JsonDict
 
 from app.rest.omniroute.wire import Answer, Body
 from graph.core.exact import Flag, Whole
+from graph.extraction.reference_form import in_reference_form
 from graph.listing.models import NumberedPage
 from graph.memories.models import Memory, MemoryKind
 from graph.ports import CacheStats
@@ -346,6 +347,7 @@ class Reindexing(Answer):
 
 
 def _values(memory: Memory) -> dict[str, Any]:
+    memory = in_reference_form(memory)
     return {
         "id": memory.id,
         "api_key_id": memory.api_key_id,

@@ -70,7 +70,7 @@ async def test_a_person_has_a_conversation_read_at_once(capturing) -> None:
     assert memory == {
         "key": "preference:aisle_seats",
         "category": "preference",
-        "content": "aisle seats",
+        "content": "The user prefers aisle seats",
         "sourceType": "extracted",
         "sourceConversationId": "c",
         "sourceMessageId": "m1",

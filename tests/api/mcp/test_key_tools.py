@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.memories.models import MemoryDraft, MemoryKind
+from graph.memories.sources import SourceType
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 
@@ -205,3 +206,24 @@ async def test_bad_input_is_named_and_changes_nothing(agent, services, tool, arg
     listed = await services.memories.find_all(agent.workspace_id, [kept["memory"]["id"]])
     assert [memory.content for memory in listed.values()] == ["kept"]
     assert await services.memories.count(agent.workspace_id) == 1
+
+
+async def test_facts_have_the_form_of_the_reference(agent, services) -> None:
+    """D18, F§12: of these tools alone; recall tells the whole sentence."""
+    draft = MemoryDraft(
+        content="The user does not like Python",
+        key="preference:python",
+        metadata={"category": "preference", "polarity": "negative", "object": "Python"},
+        source_type=SourceType.EXTRACTED,
+        api_key_id=agent.key_id,
+    )
+    await services.memories.save(agent.workspace_id, draft)
+
+    async def told() -> str:
+        return str(await agent.call("memory.recall", query="does the user like Python"))
+
+    found = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id)
+    assert [(each["content"], each["metadata"]) for each in found["memories"]] == [
+        ("Python", {"category": "preference", "polarity": "negative"})
+    ]
+    assert draft.content in await told()

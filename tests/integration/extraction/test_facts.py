@@ -1,6 +1,7 @@
 """Facts that the rules find become memories: once each, with where they come from, and none of what is not theirs."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -9,8 +10,13 @@ from graph.conversations.models import MessageDraft, MessageRole
 from graph.events.announcing import channel_of_memories
 from graph.events.models import MemoriesChanged, MemoryEventType
 from graph.extraction import fact_saving
-from graph.memories.models import MemoryDraft, MemoryType
+from graph.extraction.earlier_facts import tell_facts_whole
+from graph.extraction.reference_form import in_reference_form
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryType
+from graph.memories.rules import content_hash
+from graph.memories.sources import SourceType
 from graph.recall.models import RecallQuery
+from tests.fixtures.graphs import run
 
 REFERENCE = (
     "I prefer TypeScript. I'll use Postgres for this project. "
@@ -31,11 +37,11 @@ async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
             "decision:postgres_for_this_project",
             "decision",
             "episodic",
-            "Postgres for this project",
+            "The user will use Postgres for this project",
         ),
-        ("pattern:commit_before_pushing", "pattern", "factual", "commit before pushing"),
-        ("preference:python", "preference", "factual", "Python"),
-        ("preference:typescript", "preference", "factual", "TypeScript"),
+        ("pattern:commit_before_pushing", "pattern", "factual", "The user always commits before pushing"),
+        ("preference:python", "preference", "factual", "The user does not like Python"),
+        ("preference:typescript", "preference", "factual", "The user prefers TypeScript"),
     ]
     decision, _, dislike, preference = memories
     assert (decision.type, dislike.type) == (MemoryType.DECISION, MemoryType.PREFERENCE)
@@ -43,9 +49,16 @@ async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
         "category": "preference",
         "extractedAt": talk.clock.now().isoformat(),
         "source": "llm_response",
-        "statement": "The user prefers TypeScript",
+        "polarity": "positive",
+        "object": "TypeScript",
     }
-    assert dislike.metadata["polarity"] == "negative"
+    assert (dislike.metadata["polarity"], dislike.metadata["object"]) == ("negative", "Python")
+    assert [in_reference_form(each).content for each in memories] == [
+        "Postgres for this project",
+        "commit before pushing",
+        "Python",
+        "TypeScript",
+    ]
     for memory in memories:
         assert (memory.source_type, memory.source_conversation_id) == ("extracted", talk.id)
         assert (memory.source_message_id, memory.session_id) == ("m1", "s")
@@ -67,18 +80,91 @@ async def test_what_is_said_again_adds_no_rows(talk) -> None:
 
 
 async def test_who_changes_his_mind_is_remembered_as_he_thinks_now(talk) -> None:
-    """D18: the same memory, its polarity and statement turned round."""
-    for text, polarity in (
-        ("I like olives.", None),
-        ("I don't like olives.", "negative"),
-        ("I really like olives.", None),
+    """D18: the same memory, its sentence and polarity turned round; what it said before stays as a version."""
+    for text, content, polarity in (
+        ("I like olives.", "The user likes olives", "positive"),
+        ("I don't like olives.", "The user does not like olives", "negative"),
+        ("I really like olives.", "The user really likes olives", "positive"),
     ):
         await talk.say(text)
         await talk.pass_by(30)
 
         (memory,) = await talk.memories()
-        assert (memory.key, memory.metadata.get("polarity")) == ("preference:olives", polarity)
-    assert memory.metadata["statement"] == "The user really likes olives"
+        assert (memory.key, memory.content, memory.metadata["polarity"]) == (
+            "preference:olives",
+            content,
+            polarity,
+        )
+    versions = await talk.services.memories.versions(talk.workspace_id, [memory.id], first=10)
+    assert [version.content for version in versions[memory.id]] == [
+        "The user does not like olives",
+        "The user likes olives",
+    ]
+    back = await talk.services.memories.restore(talk.workspace_id, memory.id, version=2)
+    assert back.content == "The user does not like olives"
+    assert not back.metadata.keys() & {"object", "polarity"}  # they are of the sentence that was there
+
+
+async def test_who_words_a_fact_anew_is_read_as_he_words_it(talk) -> None:
+    """F§12: what it was about is noted of the sentence that is gone; told by id or by key."""
+    memories = talk.services.memories
+    await talk.say("I like olives.", "I prefer tea.")
+    await talk.pass_by(30)
+    olives, tea = await talk.memories()
+    await memories.update(talk.workspace_id, olives.id, MemoryChange(content="Olives, but only green ones"))
+    await memories.save(talk.workspace_id, MemoryDraft(content="Tea, but no black one", key=tea.key))
+
+    assert [in_reference_form(each).content for each in await talk.memories()] == [
+        "Olives, but only green ones",
+        "Tea, but no black one",
+    ]
+    assert [each.metadata["category"] for each in await talk.memories()] == ["preference", "preference"]
+
+
+async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) -> None:
+    """A data folder of release 0.1: hash, search text, vector and version follow; what somebody changed stays."""
+    memories, database = talk.services.memories, talk.services.database
+
+    def old(content: str, **fields: Any) -> MemoryDraft:
+        noted = {"category": "preference", "source": "llm_response", **fields}
+        return MemoryDraft(
+            content=content, key=f"preference:{content}", metadata=noted, source_type=SourceType.EXTRACTED
+        )
+
+    drafts = [
+        old("Python", statement="The user does not like Python", polarity="negative"),
+        old("Kotlin", statement="The user likes Kotlin"),
+        old("Elm", statement="The user likes Elm"),
+        old("The user enjoys rain"),
+    ]
+    saved = await memories.save_all(talk.workspace_id, drafts)
+    python, kotlin, elm, rain = (each.memory for each in saved)
+    await memories.delete(talk.workspace_id, kotlin.id)
+    await run(
+        graph_driver,
+        "MATCH (m:Memory {id: $id}) SET m.content = 'Elm, at work', m.version = 2",
+        id=elm.id,
+    )
+    await run(graph_driver, "MATCH (version:SchemaVersion) DELETE version")
+
+    for _ in range(2):
+        await tell_facts_whole(database, memories, talk.clock)
+
+    found = await memories.find_all(
+        talk.workspace_id, [each.id for each in (python, kotlin, elm, rain)], include_deleted=True
+    )
+    told = found[python.id]
+    assert (told.content, told.old_text, told.version) == ("The user does not like Python", "Python", 2)
+    assert (told.metadata["object"], told.metadata["polarity"]) == ("Python", "negative")
+    assert (told.updated_at, in_reference_form(told).content) == (python.updated_at, "Python")
+    assert (found[elm.id].content, found[rain.id].content) == ("Elm, at work", "The user enjoys rain")
+    assert not any("statement" in memory.metadata for memory in found.values())
+    assert (await memories.restore(talk.workspace_id, kotlin.id)).content == "The user likes Kotlin"
+    query = RecallQuery(query="does not like", limit=5)
+    hits = (await talk.services.recall.recall(talk.workspace_id, query)).hits
+    assert python.id in {hit.memory.id for hit in hits}
+    stored = await run(graph_driver, "MATCH (m:Memory {id: $id}) RETURN m.content_hash AS hash", id=python.id)
+    assert stored.records[0]["hash"] == content_hash("The user does not like Python")
 
 
 async def test_what_people_saved_under_the_same_key_stays_theirs(talk) -> None:

@@ -274,7 +274,10 @@ async def test_a_model_that_fails_is_asked_again_and_nothing_is_lost_or_doubled(
 
     await talk.pass_by(5)
 
-    assert sorted(memory.content for memory in await talk.memories()) == ["Has an orchard", "apples"]
+    assert sorted(memory.content for memory in await talk.memories()) == [
+        "Has an orchard",
+        "The user likes apples",
+    ]
     assert await talk.pending() == []
     assert (await talk.conversation()).extracted_up_to == 0
 

@@ -10,11 +10,11 @@ REFERENCE = ". ".join([*SENTENCES, "I don't like Python."])
 
 
 def test_the_reference_sentence_gives_exactly_its_four_facts() -> None:
-    """D11, D18, F§12: by key, category, kind and content; who does not like something is against it."""
+    """D11, D18, F§12: by key, category, kind and object; who does not like something is against it."""
     facts = extract_facts(REFERENCE)
 
     assert [
-        (fact.key, fact.category, VOCABULARIES[fact.category].kind, fact.content, fact.polarity)
+        (fact.key, fact.category, VOCABULARIES[fact.category].kind, fact.object, fact.polarity)
         for fact in facts
     ] == [
         ("preference:typescript", "preference", "factual", "TypeScript", "positive"),
@@ -69,15 +69,16 @@ def test_each_pattern_finds_what_it_names(text: str, key: str, polarity: str) ->
 @pytest.mark.parametrize("end", [". Then more", ", then more", "\nthen more"])
 def test_a_capture_stops_at_a_full_stop_a_comma_or_a_new_line(end: str) -> None:
     """D14."""
-    assert [fact.content for fact in extract_facts(f"I prefer green tea{end}")] == ["green tea"]
+    assert [fact.object for fact in extract_facts(f"I prefer green tea{end}")] == ["green tea"]
 
 
 def test_contents_are_collapsed_and_neither_too_short_nor_too_long() -> None:
     """D15: 3 to 500 characters."""
-    assert [fact.content for fact in extract_facts("I like   green \t tea ")] == ["green tea"]
+    (fact,) = extract_facts("I like   green \t tea ")
+    assert (fact.object, fact.content) == ("green tea", "The user likes green tea")
     assert extract_facts("I like to") == []
     assert extract_facts("I like ---") == []
-    assert [len(fact.content) for fact in extract_facts(f"I like {'x' * 500}")] == [500]
+    assert [len(fact.object or "") for fact in extract_facts(f"I like {'x' * 500}")] == [500]
     assert extract_facts(f"I like {'x' * 501}") == []
 
 
@@ -86,7 +87,7 @@ def test_what_is_stated_twice_is_one_fact() -> None:
     same = extract_facts("I like Green Tea. I prefer green tea!")
     changed = extract_facts("I like tea. I don't like tea.")
 
-    assert [(fact.key, fact.content) for fact in same] == [("preference:green_tea", "Green Tea")]
+    assert [(fact.key, fact.object) for fact in same] == [("preference:green_tea", "Green Tea")]
     assert [(fact.key, fact.polarity) for fact in changed] == [("preference:tea", Polarity.NEGATIVE)]
 
 

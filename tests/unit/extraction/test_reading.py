@@ -20,12 +20,12 @@ def kept(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("text", "category", "content"),
     [
-        ("I prefer aisle seats.", "preference", "aisle seats"),
-        ("I prefer quiet, sunny flats.", "preference", "quiet, sunny flats"),
+        ("I prefer aisle seats.", "preference", "The user prefers aisle seats"),
+        ("I prefer quiet, sunny flats.", "preference", "The user prefers quiet, sunny flats"),
         ("I can't stand small talk.", "preference", "The user cannot stand small talk"),
-        ("I've decided not to renew the lease.", "decision", "not to renew the lease"),
+        ("I've decided not to renew the lease.", "decision", "The user has decided not to renew the lease"),
         ("We settled on a budget of 900.", "decision", "The user settled on a budget of 900"),
-        ("I never answer mail at night.", "pattern", "answer mail at night"),
+        ("I never answer mail at night.", "pattern", "The user never answers mail at night"),
         ("I often work late.", "pattern", "The user often works late"),
         ("My name is Nadia.", "personal", "The user's name is Nadia"),
         ("So, I live near the harbour.", "personal", "The user lives near the harbour"),
@@ -90,7 +90,7 @@ def test_clauses_about_different_things_are_facts_of_their_own_and_the_same_are_
     """D25."""
     assert kept("I love hiking but I hate running, and I work as a cook.") == [
         ("preference", "The user loves hiking"),
-        ("preference", "running"),
+        ("preference", "The user hates running"),
         ("career", "The user works as a cook"),
     ]
     assert kept("My wife is a judge and my son plays chess.") == [
@@ -116,11 +116,92 @@ def test_what_is_stated_is_surer_than_what_is_hedged_asked_or_said_to_the_other(
 
 
 def test_who_is_against_something_is_told_so() -> None:
-    """D18: a captured content says what, its statement the whole."""
+    """D18: it is told whole, and known by what it is about."""
     (fact,) = read("I really don't like crowded beaches.")
 
-    assert (fact.content, fact.polarity) == ("crowded beaches", Polarity.NEGATIVE)
-    assert fact.told == "The user really does not like crowded beaches"
+    assert (fact.object, fact.polarity) == ("crowded beaches", Polarity.NEGATIVE)
+    assert fact.content == "The user really does not like crowded beaches"
+    assert fact.key == "preference:crowded_beaches"
+
+
+NEGATED = [
+    ("I never commute", "The user never commutes"),
+    ("I never skip tests.", "The user never skips tests"),
+    ("I don't always write tests first.", "The user does not always write tests first"),
+    ("I don't usually drink coffee.", "The user does not usually drink coffee"),
+    ("I no longer use Vim.", "The user no longer uses Vim"),
+    ("I don't use Vim anymore.", "The user does not use Vim anymore"),
+    ("I'd never use tabs.", "The user would never use tabs"),
+    ("I don't like Python.", "The user does not like Python"),
+    ("I dont like Python.", "The user does not like Python"),
+    ("I've never liked mushrooms.", "The user has never liked mushrooms"),
+    ("I'm not a fan of jazz.", "The user is not a fan of jazz"),
+    ("I can't stand noise.", "The user cannot stand noise"),
+    ("My favourite colour is not red.", "The user's favourite colour is not red"),
+    ("I won't use Postgres.", "The user will not use Postgres"),
+    ("I decided not to use Redis.", "The user decided not to use Redis"),
+    ("I've decided against Redis.", "The user has decided against Redis"),
+    ("I don't eat meat.", "The user does not eat meat"),
+    ("I am not allergic to peanuts.", "The user is not allergic to peanuts"),
+    ("I'm no longer vegan.", "The user is no longer vegan"),
+    ("I have no allergies.", "The user has no allergies"),
+    ("I'm not married.", "The user is not married"),
+    ("I have no siblings.", "The user has no siblings"),
+    ("I don't speak German.", "The user does not speak German"),
+    ("I no longer live in Paris.", "The user no longer lives in Paris"),
+    ("I don't work as a nurse anymore.", "The user does not work as a nurse anymore"),
+    ("My wife isn't a judge.", "The user's wife isn't a judge"),
+    ("我不喜欢咖啡。", "用户不喜欢咖啡"),
+    ("我不太喜欢下雨天。", "用户不太喜欢下雨天"),
+    ("我从不喝酒。", "用户从不喝酒"),
+    ("我从来不抽烟。", "用户从来不抽烟"),
+    ("我不再喝咖啡了。", "用户不再喝咖啡了"),
+    ("我不总是吃早餐。", "用户不总是吃早餐"),
+    ("我对花生不过敏。", "用户对花生不过敏"),
+    ("我不吃肉。", "用户不吃肉"),
+    ("我没有孩子。", "用户没有孩子"),
+    ("我没结婚。", "用户没结婚"),
+    ("我不住在北京。", "用户不住在北京"),
+    ("我决定不用Redis。", "用户决定不用Redis"),
+    ("我不打算买车。", "用户不打算买车"),
+    ("我不在谷歌工作了。", "用户不在谷歌工作了"),
+    ("我最喜欢的颜色不是红色。", "用户最喜欢的颜色不是红色"),
+]
+
+
+@pytest.mark.parametrize(("text", "content"), NEGATED)
+def test_what_somebody_denies_stays_denied(text: str, content: str) -> None:
+    """D18: whichever rule reads it, in both languages."""
+    (fact,) = read(text)
+
+    assert (fact.content, fact.polarity) == (content, Polarity.NEGATIVE)
+
+
+@pytest.mark.parametrize("text", ["I don't hate Mondays.", "I don't mind rain.", "我并不讨厌下雨。"])
+def test_what_is_denied_twice_is_taken_for_neither(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("I want a bigger kitchen.", "The user wants a bigger kitchen"),
+        ("I went with the nodeless design.", "The user went with the nodeless design"),
+        ("I hardly ever cook.", "The user hardly ever cooks"),
+        ("我不得不每天通勤，我喜欢不辣的菜。", "用户喜欢不辣的菜"),
+    ],
+)
+def test_what_only_sounds_like_a_denial_is_none(text: str, content: str) -> None:
+    (fact,) = read(text)
+
+    assert (fact.content, fact.polarity) == (content, Polarity.POSITIVE)
+
+
+def test_clauses_of_which_one_is_denied_are_facts_of_their_own() -> None:
+    assert kept("My wife is a judge and my son doesn't play chess.") == [
+        ("personal", "The user's wife is a judge"),
+        ("personal", "The user's son doesn't play chess"),
+    ]
 
 
 def test_people_with_names_are_told_apart() -> None:
@@ -128,7 +209,7 @@ def test_people_with_names_are_told_apart() -> None:
 
     assert [fact.content for fact in (*ada, *bob)] == ["Ada prefers tea", "Bob prefers tea"]
     assert len({fact.key for fact in (*ada, *bob)}) == 2
-    assert [fact.content for fact in read("I prefer tea.", speaker="user")] == ["tea"]
+    assert [fact.content for fact in read("I prefer tea.", speaker="user")] == ["The user prefers tea"]
 
 
 def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:

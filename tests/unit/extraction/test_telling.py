@@ -10,7 +10,7 @@ from graph.context.wording import entity_block, memory_block
 from graph.conversations.injected import without_injected
 from graph.episodes.models import Episode
 from graph.episodes.wording import episode_block
-from graph.extraction.telling import told
+from graph.extraction.reference_form import in_reference_form
 from graph.memories.models import Memory
 from graph.ontology.models import Entity
 from graph.recall.markdown import render
@@ -20,6 +20,7 @@ from graph.telemetry.wording import pattern_block
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LIKES = "I like blocks of memory"
+DISLIKE = "The user does not like Python"
 MEMORY = Memory(
     id="mem_1",
     workspace_id="ws",
@@ -41,19 +42,27 @@ def memory(**fields: Any) -> Memory:
     return MEMORY.model_copy(update=fields)
 
 
-def test_an_extracted_memory_is_told_whole() -> None:
-    statement = "The user does not like Python"
-    extracted = memory(content="Python", metadata={"polarity": "negative", "statement": statement})
+def test_clients_of_the_reference_get_what_a_fact_is_about() -> None:
+    """D16, D18, F§12: and its metadata; nobody else's memory is changed."""
+    noted = {"category": "preference", "extractedAt": "2026-03-01", "source": "llm_response"}
+    liked = memory(content="The user likes Go", metadata={**noted, "polarity": "positive", "object": "Go"})
+    disliked = memory(content=DISLIKE, metadata={**noted, "polarity": "negative", "object": "Python"})
+    lives = memory(content="The user lives in Oslo", metadata={**noted, "polarity": "positive"})
+    own = memory(source_type="api", metadata={"object": "mine", "polarity": "positive"})
 
-    assert told(extracted) == statement
-    assert told(extracted.model_copy(update={"content": "Python 2", "version": 2})) == "Python 2"
-    assert told(extracted.model_copy(update={"source_type": "api"})) == "Python"
-    assert told(memory(metadata={"statement": 7})) == LIKES
+    forms = [in_reference_form(each) for each in (liked, disliked, lives, own)]
+
+    assert [(each.content, dict(each.metadata)) for each in forms] == [
+        ("Go", noted),
+        ("Python", {**noted, "polarity": "negative"}),
+        ("The user lives in Oslo", noted),
+        (LIKES, {"object": "mine", "polarity": "positive"}),
+    ]
 
 
 def test_the_formats_of_a_context_tell_it_as_a_dislike() -> None:
     """D18: in each format of an injection."""
-    dislike = memory(content="Python", metadata={"statement": "The user does not like Python"})
+    dislike = memory(content=DISLIKE, metadata={"object": "Python", "polarity": "negative"})
     for format_ in InjectionFormat:
         assert "The user does not like Python" in memory_block([hit(dislike)], format_, "q")
 

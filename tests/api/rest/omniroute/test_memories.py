@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.memories.models import MemoryDraft
+from graph.memories.sources import SourceType
 
 FACT = {"content": "Prefers tabs over spaces", "key": "preference:indentation"}
 
@@ -209,3 +210,27 @@ async def test_a_key_that_is_no_administrators_opens_nothing(http, services, wor
 
     assert (answer.status_code, answer.json()["field"]) == (403, None)
     assert (await http.get("/api/memory")).status_code == 401
+
+
+async def test_facts_have_the_form_of_the_reference_here_alone(manager, services, workspace_id) -> None:
+    """D16, D18, F§12: what it is about, in a list, by id, in a search and a preview; everywhere else its sentence."""
+    noted = {"category": "preference", "extractedAt": "2026-03-01T00:00:00+00:00", "source": "llm_response"}
+    draft = MemoryDraft(
+        content="The user prefers TypeScript",
+        key="preference:typescript",
+        metadata={**noted, "polarity": "positive", "object": "TypeScript"},
+        source_type=SourceType.EXTRACTED,
+    )
+    memory = (await services.memories.save(workspace_id, draft)).memory
+
+    listed = (await manager.get("/api/memory?q=typescript"))["data"]
+    preview = await manager.post(
+        "/api/settings/memory/retrieve-preview", {"query": "prefers TypeScript"}, status=200
+    )
+
+    for shown in (*listed, await manager.get(f"/api/memory/{memory.id}"), *preview["items"]):
+        assert (shown["key"], shown["content"], shown["metadata"]) == (memory.key, "TypeScript", noted)
+    assert len(listed) == len(preview["items"]) == 1
+    assert (await services.memories.get(workspace_id, memory.id)).content == draft.content
+    changed = await manager.put(f"/api/memory/{memory.id}", {"content": "TypeScript, but no enums"})
+    assert (changed["content"], changed["metadata"]) == ("TypeScript, but no enums", noted)
