@@ -13,8 +13,9 @@ class ExtractionSettings(SettingGroup):
     mode: Literal["regex", "llm", "both", "off"] = "both"
     """Who extracts: the rules, the language model, both, or nobody unless a person asks for it. Where there is no
     language model the rules do it. The workspace setting ``extractionMode`` goes before it."""
-    speakers: Literal["user", "assistant", "both"] = "both"
-    """Whose messages facts are extracted from (workspace setting ``extractFrom``)."""
+    speakers: Literal["user", "assistant", "both"] = "user"
+    """Whose messages facts are extracted from (workspace setting ``extractFrom``); what an assistant says of itself is
+    kept as the assistant's, never as the user's."""
     window_seconds: float = Field(30.0, ge=0, le=3600)
     """How long a conversation must be silent before it is read (``extractionWindowSeconds``); each message begins
     that time anew."""

@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from graph.conversations.models import Message
+from graph.conversations.models import Message, MessageRole
 from graph.conversations.queries import list_messages
 from graph.core.database import Database
 from graph.core.rows import Runner
 from graph.extraction import queries
-from graph.extraction.facts import VOCABULARIES, Fact, Polarity
+from graph.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
 from graph.extraction.reading import facts_in_message
 from graph.memories.models import MemoryDraft
@@ -36,6 +36,11 @@ class Found:
 
     fact: Fact
     message: Message
+
+    @property
+    def is_concluded(self) -> bool:
+        """Whether it is an assistant that says it of the user."""
+        return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
 
 
 class FactSaver:
@@ -91,9 +96,9 @@ class FactSaver:
         )
         known = {row.fact.key: row.fact for row in rows}
         return [
-            _draft(each, extracted_at=now.isoformat())
+            _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
             for each in found
-            if _is_new(each.fact, known.get(each.fact.key))
+            if _is_new(each, known.get(each.fact.key))
         ]
 
     async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
@@ -124,22 +129,26 @@ def _found(messages: Iterable[Message], least: float, secrets: SecretDetector | 
     for message in messages:
         for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
             if fact.confidence >= least and not (secrets and secrets.kinds_in(fact.content)):
-                found[fact.key] = Found(fact, message)
+                new = Found(fact, message)
+                if fact.key not in found or found[fact.key].is_concluded or not new.is_concluded:
+                    found[fact.key] = new
     return list(found.values())
 
 
-def _is_new(fact: Fact, known: KnownFact | None) -> bool:
-    """Tell whether a fact is to be saved; what people saved themselves under its key is theirs."""
+def _is_new(found: Found, known: KnownFact | None) -> bool:
+    """Tell whether a fact is to be saved; what people said or saved themselves under its key is theirs."""
     if known is None:
         return True
-    return known.source_type == SourceType.EXTRACTED and _polarity(known) is not fact.polarity
+    if known.source_type != SourceType.EXTRACTED or found.is_concluded:
+        return False
+    metadata = from_json(known.metadata)
+    polarity = Polarity(metadata.get("polarity", Polarity.POSITIVE))
+    return polarity is not found.fact.polarity or (
+        found.fact.subject is Subject.USER and metadata.get("concludedBy") is not None
+    )
 
 
-def _polarity(known: KnownFact) -> Polarity:
-    return Polarity(from_json(known.metadata).get("polarity", Polarity.POSITIVE))
-
-
-def _draft(found: Found, *, extracted_at: str) -> MemoryDraft:
+def _draft(found: Found, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
     """Return the memory that a fact becomes: a statement about what was said, and no turn of it."""
     fact, message = found.fact, found.message
     vocabularies = VOCABULARIES[fact.category]
@@ -151,6 +160,12 @@ def _draft(found: Found, *, extracted_at: str) -> MemoryDraft:
     }
     if fact.object is not None:
         metadata["object"] = fact.object
+    if fact.subject is Subject.ASSISTANT:
+        metadata["subject"] = fact.subject.value
+    elif found.is_concluded:
+        metadata["concludedBy"] = MessageRole.ASSISTANT.value
+    elif known is not None:
+        metadata["concludedBy"] = None  # the user says so himself now
     return MemoryDraft(
         content=fact.content,
         category=fact.category.value,

@@ -12,7 +12,7 @@ LONGEST = 500
 EXPLICIT = 0.9
 """How sure a fact is that somebody states (D24)."""
 INFERRED = 0.6
-"""How sure one is that follows from what somebody does or asks (D24)."""
+"""How sure one is that follows from what somebody does or asks, or that another one says of him (D24)."""
 HEDGED = 0.5
 """How sure one is whose speaker is not: ``maybe``, ``I think``."""
 BROAD = 0.4
@@ -33,6 +33,13 @@ class Category(StrEnum):
     HEALTH = "health"
     CAREER = "career"
     OTHER = "other"
+
+
+class Subject(StrEnum):
+    """Whom a fact is about, by his part in the conversation."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
 
 
 class Polarity(StrEnum):
@@ -75,6 +82,7 @@ class Fact:
         content: What the memory says: a whole sentence, as one tells it to somebody else.
         polarity: Whether that sentence is for what it is about, or denies it.
         confidence: How sure it is, 0..1.
+        subject: Whom it is about; an assistant is kept apart from the user, by the key as well.
         object: What the sentence is about, ``Python`` of "The user does not like Python"; None where no rule tells.
     """
 
@@ -85,11 +93,14 @@ class Fact:
     object: str | None = None
     keywords: tuple[str, ...] = ()
     key: str = field(default="")
+    subject: Subject = Subject.USER
 
     def __post_init__(self) -> None:
         """Give the fact its key, unless it was given another."""
         if not self.key:
-            object.__setattr__(self, "key", fact_key(self.category, self.object or self.content))
+            key = fact_key(self.category, self.object or self.content)
+            is_own = self.subject is Subject.USER
+            object.__setattr__(self, "key", key if is_own else f"{self.subject}:{key}")
 
     @property
     def is_bearable(self) -> bool:

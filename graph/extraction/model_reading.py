@@ -16,6 +16,7 @@ from graph.core.rows import Runner
 from graph.core.text import storable
 from graph.extraction import queries
 from graph.extraction.fact_saving import SOURCE, Overtaken
+from graph.extraction.facts import Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
 from graph.extraction.output import ExtractedMemories, ExtractedMemory
 from graph.extraction.prompting import instructions, prompt
@@ -125,7 +126,7 @@ class ModelReader:
             prompt(known, [row.message for row in reversed(earlier)], new, read=read),
             ExtractedMemories,
         )
-        return self._carried_out(answer, {each.id: each for each in known}, new[-1], least)
+        return self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
 
     async def _known(self, state: ExtractionState, read: Sequence[Message]) -> list[KnownMemory]:
         """Return what may be said already, by the words of what is said now (D30)."""
@@ -143,12 +144,19 @@ class ModelReader:
         return [row.memory for row in rows]
 
     def _carried_out(
-        self, answer: ExtractedMemories, known: Mapping[str, KnownMemory], last: Message, least: float
+        self,
+        answer: ExtractedMemories,
+        known: Mapping[str, KnownMemory],
+        last: Message,
+        policy: ExtractionPolicy,
+        least: float,
     ) -> _Plan:
         """Return what is to be done: nothing about a memory that the model was not shown, and nothing twice (D32)."""
         plan, settled = _Plan(), set[str]()
         for item in answer.memories:
             if item.action == "NOOP" or item.confidence < least or self._must_not_be_stored(item):
+                continue
+            if item.subject == Subject.ASSISTANT and policy.speakers == "user":
                 continue
             if item.action == "ADD":
                 plan.drafts.append(self._added(item, last))
@@ -184,7 +192,7 @@ class ModelReader:
             tags=tuple(item.tags),
             keywords=tuple(item.keywords),
             confidence=item.confidence,
-            metadata={**self._metadata(), "category": item.topic},
+            metadata={**self._metadata(), "category": item.topic, **_subject_of(item)},
             timestamp=last.said_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
@@ -239,6 +247,10 @@ class ModelReader:
         rows = await lock_memories(tx, workspace_id=state.workspace_id, ids=list(shown), keys=[], now=now)
         if shown != {row.memory.id: row.memory.version for row in rows if row.memory.deleted_at is None}:
             raise OutOfDate
+
+
+def _subject_of(item: ExtractedMemory) -> dict[str, str]:
+    return {"subject": item.subject} if item.subject == Subject.ASSISTANT else {}
 
 
 def _fitting(messages: Sequence[Message]) -> Iterator[Message]:

@@ -38,7 +38,7 @@ class ExtractionPolicy:
     """
 
     mode: ExtractionMode = ExtractionMode.BOTH
-    speakers: Speakers = "both"
+    speakers: Speakers = "user"
     window_seconds: float = 30.0
     at_once: bool = False
     least_confidence: float = 0.6

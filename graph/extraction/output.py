@@ -36,6 +36,9 @@ class ExtractedMemory(BaseModel):
         ge=0, le=1, description="About 0.9 for what is stated, 0.6 for what follows from it."
     )
     topic: Topic = "other"
+    subject: Literal["user", "assistant"] = Field(
+        default="user", description="assistant only for what an assistant says of itself."
+    )
     action: Action
     target_id: str | None = Field(
         default=None,

@@ -11,6 +11,15 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`([^`\n]{1,80})`")
 _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>|&gt;).*$", re.MULTILINE)
 _TABLE_ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
+_BROUGHT_MARKUP = re.compile(r"<(pre|code|blockquote)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_MAIL_FIELD = r"(?:from|to|sent|date|subject|cc|发件人|发送时间|日期|主题|收件人)[ \t]*[:\uff1a]"
+# Where a mail or a message of somebody else begins that is pasted as it came.
+_MAIL_BEGINS = re.compile(
+    rf"^[ \t]*(?:{_MAIL_FIELD}[^\n]*(?:@|\n[ \t]*{_MAIL_FIELD})"
+    r"|-{2,}[ \t]*(?:original|forwarded|begin forwarded)[ \t]+(?:message|mail)|begin forwarded message"
+    r"|[^\n]{1,80}[ \t](?:wrote|writes|schrieb)[ \t]*:[ \t]*$|[^\n]{1,40}写道[:\uff1a][ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LINK = re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)|(?:https?://|www\.)\S+")
 # What stands in quotation marks is somebody's words: a name, a title or a term is not.
 _QUOTED = re.compile(
@@ -56,8 +65,10 @@ def own_sentences(text: str) -> Iterator[str]:
     a role is not about him. A link is left out, its caption stays.
     """
     cleaned = without_injected(text)
-    for pattern in (_CODE, _BLOCK_QUOTE, _TABLE_ROW):
+    for pattern in (_CODE, _BROUGHT_MARKUP, _BLOCK_QUOTE, _TABLE_ROW):
         cleaned = pattern.sub("\n", cleaned)
+    if mail := _MAIL_BEGINS.search(cleaned):
+        cleaned = cleaned[: mail.start()]
     cleaned = _LINK.sub(lambda match: match[1] or "", _INLINE_CODE.sub(r"\1", cleaned))
     cleaned = _QUOTED.sub(_without_speech, _EMPHASIS.sub("", cleaned))
     for line in cleaned.split("\n"):

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from graph.extraction.facts import Category, Fact, Polarity, collapsed, distinct
-from graph.extraction.phrasing import USER, told
+from graph.extraction.facts import Category, Fact, Polarity, Subject, collapsed, distinct
+from graph.extraction.phrasing import ASSISTANT, USER, told
 
 MAX_EXTRACTION_TEXT_LENGTH = 64 * 1024
 """How much of a text is looked at, in characters: its end (D17)."""
 
+_NAMES = {Subject.USER: USER, Subject.ASSISTANT: ASSISTANT}
 _OBJECT = r"\s+([^.,\n]+)"
 _NOT = r"(?:don['\u2019]?t|do\s+not)"
 # A pattern with what it finds; each capture ends at a full stop, a comma or a new line (D14).
@@ -33,7 +34,7 @@ _PATTERNS = tuple(
 )
 
 
-def extract_facts(text: str, *, subject: str = USER) -> list[Fact]:
+def extract_facts(text: str, *, subject: Subject = Subject.USER) -> list[Fact]:
     """Return the preferences, decisions and habits of a text, each once, in the order stated.
 
     Pure: the same text gives the same facts, and nothing is stored. ``I never`` and ``I don't like`` give facts of
@@ -50,10 +51,10 @@ def extract_facts(text: str, *, subject: str = USER) -> list[Fact]:
     return distinct(fact for _, fact in sorted(_found(read, subject), key=lambda each: each[0]))
 
 
-def _found(text: str, subject: str) -> Iterator[tuple[int, Fact]]:
+def _found(text: str, subject: Subject) -> Iterator[tuple[int, Fact]]:
     for category, polarity, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            sentence = told(collapsed(match[0]), subject)
-            fact = Fact(category, sentence, polarity, object=collapsed(match[1]))
+            sentence = told(collapsed(match[0]), _NAMES[subject])
+            fact = Fact(category, sentence, polarity, object=collapsed(match[1]), subject=subject)
             if fact.is_bearable:
                 yield match.start(), fact

@@ -3,6 +3,7 @@
 import re
 
 USER = "The user"
+ASSISTANT = "The assistant"
 _USER_ZH = "用户"
 # Whatever ends in -ly is one, but for these verbs.
 _ADVERBS = (

@@ -27,6 +27,12 @@ Never extract one-off requests ("translate this paragraph"), questions as such, 
 invented, small talk, or what the assistant merely explains. The test: would it help another assistant to understand \
 the user in a month? Never extract passwords, keys or tokens.
 
+Whose words count: a memory about the user comes from what the user says of themselves in a new message. What other \
+people say, think or like is theirs ("my sister loves tea" is about the sister), and what is supposed, asked or wished \
+in passing is nobody's. What an assistant says in a new message of itself has the subject assistant and is told of the \
+assistant ("The assistant will use Postgres"), never of the user; what it concludes about the user has a confidence of \
+at most 0.6.
+
 Merge details that belong together into one memory: three to five good ones for a conversation, not ten fragments. \
 State each in the third person, in the user's own language, with names, numbers and dates, understandable by itself. \
 Keep whether the user is for or against something. Give keywords in English and in Chinese. Confidence is about 0.9 \

@@ -12,6 +12,7 @@ from graph.extraction.facts import (
     Category,
     Fact,
     Polarity,
+    Subject,
     collapsed,
     distinct,
     fact_key,
@@ -37,6 +38,45 @@ _OBJECT_ENDS = re.compile(
     re.IGNORECASE,
 )
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_REPORTS = (
+    r"(?:said|says|say|told \w+|tells \w+|wrote|writes|replied|replies|answered|asked|asks|thinks|thought|claims|"
+    r"claimed|insists|insisted|joked|jokes|added|shouted|whispered|goes|went on)"
+)
+# A clause that ends so is followed by what another one says, unless the speaker says so of himself.
+_SAYS = re.compile(rf"^(?!(?:as )?(?:I|we)\b).*\b{_REPORTS}\s*:?$", re.IGNORECASE)
+_SAYS_ZH = re.compile(
+    r"^(?!我们?(?:刚|之前|已经)?说).*(?:说|说道|问|问道|告诉我|写道|回答|认为|觉得|表示|回复)\s*[\uff1a:]?$"
+)
+# Words whose speaker is named behind them: "…, said Bob".
+_SAID_BY = re.compile(
+    rf",\s+(?:{_REPORTS}\s+(?!I\b|we\b)[\w .'\u2019-]{{1,40}}"
+    rf"|(?!I\b|we\b)[\w'\u2019-]{{1,30}}(?: [\w'\u2019-]{{1,30}})?\s+{_REPORTS})[.!]?$",
+    re.IGNORECASE,
+)
+_IF = re.compile(r"\bif (?!not\b)", re.IGNORECASE)
+_WOULD = re.compile(r"(?:I|we)(?:\u2019d|\s+(?:would|could|might))\b", re.IGNORECASE)
+# How an assistant begins to say what the user is like; what it advises, assumes or offers is none of that.
+_OF_YOU = re.compile(
+    r"(?!.*\b(?:if|when|whether|unless|should|suppose|in case)\b)"
+    r"(?:[^,;:]{0,60}[,;:]\s+)?(?:(?:so|and|as|I\s+see|I\s+know|I\u2019ll\s+remember|noted)\s+(?:that\s+)?)?"
+    r"(?:you\s+(?:told\s+me|mentioned|said)\s+(?:that\s+)?)?"
+    r"(?=you\s+(?:really\s+|also\s+|still\s+)?(?:prefer|like|love|enjoy|dislike|hate|avoid|live|work|(?:don\u2019?t|do\s+not)\s+"
+    r"(?:like|enjoy|eat|drink))\b|you(?:\s+are|\u2019re)\s+(?:not\s+)?(?:allergic|vegan|vegetarian|married|based|an?\s)|"
+    r"your\s+(?:name|birthday|favou?rite)\b)",
+    re.IGNORECASE,
+)
+_OF_YOU_ENDS = re.compile(r",\s+(?:so|and|but|which|I)\b|\s+(?:so|but)\s+(?=I\b)", re.IGNORECASE)
+_AS_SAID_BY_YOU = [
+    (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
+    for old, new in (
+        (r"you\u2019re", "I\u2019m"),
+        (r"you\s+are", "I am"),
+        (r"your", "my"),
+        (r"yours", "mine"),
+        (r"yourself", "myself"),
+        (r"you", "I"),
+    )
+]
 _MOST_LEAD_INS = 4
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
@@ -44,8 +84,8 @@ _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 def facts_in_message(text: str, *, role: MessageRole | None, speaker: str | None) -> list[Fact]:
     """Return what a message tells of whoever wrote it, the surest first.
 
-    Of a person all that the rules know is looked for; of an assistant only what the reference does, as less sure. What
-    the system and tools say tells nothing of anybody.
+    Of a person all that the rules know is looked for; of an assistant only what the reference does, told of it and not
+    of the user, and what it says of him, both as less sure. What the system and tools say tells nothing of anybody.
 
     Args:
         text: Markdown, as it was said; injected memory is passed over.
@@ -74,28 +114,59 @@ def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
 
 
 def _of_assistant(text: str) -> Iterator[Fact]:
-    """Yield what the reference finds in an assistant's own words and names something."""
+    """Yield what the reference finds in an assistant's own words, as the assistant's, and what it says of the user."""
     english = grammar(ENGLISH)
     for sentence in own_sentences(text):
-        if sentence.endswith(("?", "\uff1f")) or _YOU.search(sentence):
+        if sentence.endswith(("?", "\uff1f")):
             continue
-        for fact in extract_facts(sentence):
-            if not english.vague.match(fact.content) and not english.passing.search(sentence):
+        if _YOU.search(sentence):
+            yield from _concluded(sentence.replace("'", "\u2019"))
+            continue
+        for fact in extract_facts(sentence, subject=Subject.ASSISTANT):
+            if not english.vague.match(fact.object or "") and not english.passing.search(sentence):
                 yield replace(fact, confidence=INFERRED)
+
+
+def _concluded(sentence: str) -> Iterator[Fact]:
+    """Yield what an assistant says of the user, "you prefer tea": read as if he had said it, and less sure."""
+    match = _OF_YOU.match(sentence)
+    if match is None:
+        return
+    said = _OF_YOU_ENDS.split(sentence[match.end() :])[0]
+    for old, new in _AS_SAID_BY_YOU:
+        said = old.sub(new, said)
+    if _YOU.search(said) is None:
+        yield from (replace(fact, confidence=min(fact.confidence, INFERRED)) for fact in _english(said, None))
 
 
 def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
     rules = grammar(ENGLISH)
     stated = _without_lead_ins(sentence, rules)
+    if _SAID_BY.search(stated):
+        return
     if stated.endswith("?"):
         yield from _asked_about(stated, rules, subject)
         before = rules.request.sub("", stated)
         stated = before if before != stated else ""
     clauses = (
-        rules.request.sub("", _without_lead_ins(part, rules)).strip(_ENDS) for part in _CLAUSE.split(stated)
+        rules.request.sub("", _without_lead_ins(part, rules)).strip(_ENDS)
+        for part in _asserted(_CLAUSE.split(stated))
     )
-    read = (_read(clause, rules, subject) for clause in clauses if clause and not rules.unreal.match(clause))
+    is_conditional = _IF.search(stated) is not None
+    read = (
+        _read(clause, rules, subject)
+        for clause in clauses
+        if clause and not rules.unreal.match(clause) and not (is_conditional and _WOULD.match(clause))
+    )
     yield from _joined([fact for fact in read if fact is not None], subject or USER)
+
+
+def _asserted(clauses: Sequence[str]) -> Iterator[str]:
+    """Yield the clauses up to one after which somebody else is speaking: "my sister said, I love tea"."""
+    for clause in clauses:
+        yield clause
+        if _SAYS.search(clause):
+            return
 
 
 def _joined(facts: Sequence[Fact], subject: str) -> list[Fact]:
@@ -176,6 +247,8 @@ def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
             yield found
             return
         parts = _CLAUSE_ZH.split(rest, maxsplit=1)
+        if _SAYS_ZH.search(parts[0]):
+            return
         rest = parts[1] if len(parts) > 1 else ""
 
 

@@ -199,14 +199,15 @@ async def test_injected_memory_and_credentials_are_not_extracted(talking) -> Non
 @pytest.mark.parametrize(
     ("speakers", "keys"),
     [
-        ("both", ["decision:blue_tiles", "preference:tea"]),
+        ("both", ["assistant:decision:blue_tiles", "preference:tea"]),
         ("user", ["preference:tea"]),
-        ("assistant", ["decision:blue_tiles"]),
+        ("assistant", ["assistant:decision:blue_tiles"]),
+        (None, ["preference:tea"]),
     ],
 )
 async def test_whose_messages_are_read_is_a_setting(talking, speakers, keys) -> None:
-    """D29: what the system and tools say is read of nobody."""
-    talk = talking(speakers=speakers)
+    """D29: what the system and tools say is read of nobody; by default only the user's are read."""
+    talk = talking(**({"speakers": speakers} if speakers else {}))
     await talk.say(
         MessageDraft(content="I prefer tea.", role="user"),
         MessageDraft(content="I'll use blue tiles.", role="assistant"),
@@ -231,7 +232,42 @@ async def test_a_workspace_has_settings_of_its_own(talk) -> None:
     )
     await talk.pass_by(5)
 
-    assert await talk.keys() == ["decision:blue_tiles"]
+    assert await talk.keys() == ["assistant:decision:blue_tiles"]
+
+
+async def test_what_an_assistant_says_of_itself_is_never_the_users(talking) -> None:
+    """D29, F§12: it is told as the assistant's; who reads answers as the reference does finds the reference's keys."""
+    talk = talking(speakers="both")
+    await talk.say(
+        MessageDraft(content="I don't like Python.", role="user"),
+        MessageDraft(content="I like Python.", role="assistant"),
+    )
+    await talk.pass_by(30)
+
+    theirs, own = await talk.memories()
+    assert (theirs.content, theirs.metadata["subject"]) == ("The assistant likes Python", "assistant")
+    assert (own.content, "subject" in own.metadata) == ("The user does not like Python", False)
+    assert [in_reference_form(each).key for each in (theirs, own)] == ["preference:python"] * 2
+
+
+async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says(talking) -> None:
+    """D24: it is less sure, and its metadata says whose conclusion it is."""
+    talk = talking(speakers="both")
+    await talk.say(MessageDraft(content="Noted, you prefer tea.", role="assistant"))
+    await talk.pass_by(30)
+    (concluded,) = await talk.memories()
+    assert (concluded.content, concluded.confidence) == ("The user prefers tea", 0.6)
+    assert concluded.metadata["concludedBy"] == "assistant"
+
+    await talk.say("I prefer tea.")
+    await talk.pass_by(30)
+    (stated,) = await talk.memories()
+    assert (stated.id, stated.content, stated.confidence) == (concluded.id, "The user prefers tea", 0.9)
+    assert "concludedBy" not in stated.metadata
+
+    await talk.say(MessageDraft(content="So you don't like tea.", role="assistant"))
+    await talk.pass_by(30)
+    assert [each.content for each in await talk.memories()] == ["The user prefers tea"]
 
 
 async def test_what_is_extracted_is_told_as_saved_by_itself(talk, monkeypatch) -> None:

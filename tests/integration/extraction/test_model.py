@@ -282,6 +282,23 @@ async def test_a_model_that_fails_is_asked_again_and_nothing_is_lost_or_doubled(
     assert (await talk.conversation()).extracted_up_to == 0
 
 
+@pytest.mark.parametrize("speakers", ["user", "both"])
+async def test_what_a_model_says_of_the_assistant_is_kept_as_the_assistants_or_not_at_all(
+    talking, model, chat_server, speakers
+) -> None:
+    """D29: by what is set."""
+    talk = talking(model=model, mode="llm", speakers=speakers)
+    chat_server.replies = [
+        answer(item("Likes tea"), item("The assistant will use Postgres", subject="assistant"))
+    ]
+    await talk.say("I like tea.", MessageDraft(content="I'll use Postgres.", role="assistant"))
+    await talk.pass_by(30)
+
+    told = {memory.content: memory.metadata.get("subject") for memory in await talk.memories()}
+    theirs = {"The assistant will use Postgres": "assistant"}
+    assert told == {"Likes tea": None} | (theirs if speakers == "both" else {})
+
+
 async def test_what_the_model_adds_twice_is_saved_once(listening, chat_server) -> None:
     """D34, A21: it may say of one conversation what it said of another."""
     chat_server.replies = [answer(item("Likes the smell of apples"))]

@@ -213,14 +213,92 @@ def test_people_with_names_are_told_apart() -> None:
 
 
 def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:
-    """D11, D29: not what it says to please, asks, or lives on."""
+    """D11, D29: of itself; not what it says to please, asks, or lives on."""
     text = "I'll use Postgres for this project. I like your idea. I live in a cloud. I prefer it. Shall I always ask?"
 
     facts = read(text, MessageRole.ASSISTANT)
 
-    assert [(fact.key, fact.confidence) for fact in facts] == [
-        ("decision:postgres_for_this_project", INFERRED)
+    assert [(fact.key, fact.content, fact.subject, fact.confidence) for fact in facts] == [
+        (
+            "assistant:decision:postgres_for_this_project",
+            "The assistant will use Postgres for this project",
+            "assistant",
+            INFERRED,
+        )
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Got it, you prefer quiet hotels.", "The user prefers quiet hotels"),
+        ("As you said, you don't like Python.", "The user does not like Python"),
+        ("You mentioned that you live in Oslo.", "The user lives in Oslo"),
+        ("You're allergic to peanuts, so I left them out.", "The user is allergic to peanuts"),
+        ("Your favourite colour is green.", "The user's favourite colour is green"),
+    ],
+)
+def test_what_an_assistant_concludes_of_the_user_is_less_sure(text: str, content: str) -> None:
+    """D24."""
+    (fact,) = read(text, MessageRole.ASSISTANT)
+
+    assert (fact.content, fact.subject, fact.confidence) == (content, "user", INFERRED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You should always use tabs.",
+        "You always need a visa.",
+        "If you like tea, you love matcha.",
+        "Would you like tea?",
+        "When you work at night, you like coffee.",
+    ],
+)
+def test_what_an_assistant_advises_or_offers_tells_nothing_of_the_user(text: str) -> None:
+    assert read(text, MessageRole.ASSISTANT) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister said, I love tea.",
+        'She said "I hate tea".',
+        "She said I hate tea.",
+        "She said, I hate tea.",
+        "Bob told me: I live in Oslo.",
+        "Bob: I love tea.\nAnn: I hate tea.",
+        "I live in Oslo, said Bob.",
+        "\u201cI like tea,\u201d he said.",
+        "My friend thinks I like tea.",
+        "If I moved to Berlin, I'd rather cycle.",
+        "I'd never drive if I lived in Berlin.",
+        "If I moved to Berlin",
+        "Do I like tea?",
+        "Do I like tea",
+        "I wish I lived in Oslo.",
+        "```\nI like tea.\n```",
+        "<pre>I like tea.\nI live in Oslo.</pre>",
+        "From: Bob <b@example.org>\nSubject: hi\n\nI live in Oslo. I like tea.",
+        "On Monday Bob wrote:\nI like tea.",
+        "---------- Forwarded message ---------\nI like tea.",
+        "她说，我喜欢茶。",
+        "她说：\u201c我喜欢茶。\u201d",
+        "他说我喜欢茶。",
+        "如果我搬到柏林，我会骑车。",
+        "要是我住在柏林，我就每天骑车。",
+        "我喜欢茶吗？",
+        "小王写道：\n我喜欢茶。",
+    ],
+)
+def test_what_others_say_and_what_is_only_supposed_is_nothing_of_the_user(text: str) -> None:
+    """D22."""
+    assert kept(text) == []
+
+
+def test_what_is_said_of_others_is_told_of_them() -> None:
+    assert kept("My sister loves tea.") == [("personal", "The user's sister loves tea")]
+    assert kept("我妹妹喜欢茶。") == [("personal", "用户妹妹喜欢茶")]
 
 
 @pytest.mark.parametrize("role", [MessageRole.SYSTEM, MessageRole.TOOL])

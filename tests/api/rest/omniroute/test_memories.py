@@ -224,9 +224,7 @@ async def test_facts_have_the_form_of_the_reference_here_alone(manager, services
     memory = (await services.memories.save(workspace_id, draft)).memory
 
     listed = (await manager.get("/api/memory?q=typescript"))["data"]
-    preview = await manager.post(
-        "/api/settings/memory/retrieve-preview", {"query": "prefers TypeScript"}, status=200
-    )
+    preview = await manager.post("/api/memory/retrieve-preview", {"query": "prefers TypeScript"})
 
     for shown in (*listed, await manager.get(f"/api/memory/{memory.id}"), *preview["items"]):
         assert (shown["key"], shown["content"], shown["metadata"]) == (memory.key, "TypeScript", noted)
