@@ -79,6 +79,9 @@ class StoredMemory(Result):
     enrichment: Literal["queued", "done"]
     embedding: Literal["queued", "stored"]
     deduplicated: bool = Field(description="Whether it was known already: memory_id is the one there was.")
+    merged: tuple[str, ...] = Field(
+        description="What a memory that was known already took over from this call: tags, metadata, importance."
+    )
     summarized: bool
     original_length: int | None
     summarized_length: int | None
@@ -99,6 +102,7 @@ class StoredMemory(Result):
             enrichment="done" if memory.enriched else "queued",
             embedding="stored" if has_vector else "queued",
             deduplicated=saved.outcome is SaveOutcome.DEDUPLICATED,
+            merged=saved.merged,
             summarized=saved.summarized,
             original_length=saved.original_length,
             summarized_length=saved.summarized_length,
@@ -152,11 +156,12 @@ async def _store(call: Call, asked: StoreMemory) -> StoredMemory:
     draft = MemoryDraft(
         content=asked.content,
         tags=tuple(asked.tags),
-        importance=asked.importance,
+        importance=asked.given().get("importance"),
         embedding=None if asked.embedding is None else tuple(asked.embedding),
         metadata=asked.metadata,
         timestamp=asked.timestamp,
         api_key_id=call.principal.key_id,
+        merges=True,
     )
     saved = await call.services.memories.save(call.workspace_id, draft, id_format=IdFormat.UUID)
     return StoredMemory.of(saved)
@@ -189,7 +194,7 @@ TOOLS = (
         "Store a memory",
         "Remember a decision with its reason, a correction, a bug and its cause, a pattern or a preference for later "
         "work. One statement a call; never what is trivial, documented elsewhere, temporary or secret. What is known "
-        "already is not stored twice.",
+        "already is not stored twice: it takes over the tags, the metadata and a higher importance.",
         StoreMemory,
         StoredMemory,
         Scope.WRITE,

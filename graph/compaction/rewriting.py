@@ -95,7 +95,7 @@ class Rewriter:
                     now=self._clock.now(),
                 )
             removed = [each.id for each in originals]
-            await self._deleter.remove_within(tx, workspace_id, removed, hard=is_hard)
+            await self._deleter.remove_within(tx, workspace_id, removed, hard=is_hard, leaves_marks=False)
             return Replaced(receipt, originals)
 
         return await self._database.transaction(work)

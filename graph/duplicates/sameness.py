@@ -76,6 +76,12 @@ _SYNONYM_OF = {
     for form in (*group.split(), *(stem for word in group.split() for stem in stems([word])))
 }
 _SHORTEST_ROTATED = 4
+# What is written with a hyphen is written as two words as well.
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_SHORTEST_PART = 3
+_NEVER_JOINED = frozenset(
+    {"not", "non", "never", "nor", "without", "some", "any", "every", "ever", "her", "under", "over"}
+)
 
 
 def say_the_same(one: str, other: str) -> bool:
@@ -90,7 +96,7 @@ def say_the_same(one: str, other: str) -> bool:
         return False
     first, second = list(_telling(one)), list(_telling(other))
     if not first or len(first) != len(second):
-        return False
+        return bool(first) and _is_compounded(first, second)
     return _is_rotation(first, second) or _is_rotation(_in_list_order(first), _in_list_order(second))
 
 
@@ -105,12 +111,37 @@ def _telling(text: str) -> Iterator[str]:
                 yield _canonical(part)
 
 
+def telling_words(text: str) -> Sequence[str]:
+    """Return what a text says, word by word; texts with the same words say the same."""
+    return tuple(_telling(text))
+
+
+def _is_compounded(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether two texts differ only in what one writes as one word: ``bulletpoint`` for ``bullet point``."""
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    place = 0
+    for word in shorter:
+        pair = longer[place : place + 2]
+        if pair[:1] == [word]:
+            place += 1
+        elif "".join(pair) == word and all(map(_may_be_joined, pair)):
+            place += len(pair)
+        else:
+            return False
+    return place == len(longer)
+
+
+def _may_be_joined(word: str) -> bool:
+    """Tell whether a word may be a part of another: not a negation ("not able" is not "notable"), nor a scrap."""
+    return word == "e" or (len(word) >= _SHORTEST_PART and word.isalpha() and word not in _NEVER_JOINED)
+
+
 def _parts(token: str) -> Sequence[str]:
     if ordinal := _ORDINAL.fullmatch(token):
         return (ordinal[1],)
     if measured := _NUMBER_AND_UNIT.fullmatch(token):
         return measured.groups()
-    return (token,)
+    return token.split("-") if _HYPHENATED.fullmatch(token) else (token,)
 
 
 def _canonical(word: str) -> str:

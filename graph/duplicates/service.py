@@ -23,10 +23,12 @@ from graph.embeddings.models import Utterance
 from graph.embeddings.service import Embeddings
 from graph.embeddings.texts import embedded_text
 from graph.jobs.queries import ClaimJobsRow
+from graph.memories.indexing import is_role
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Prepared
 from graph.memories.rules import content_hash
+from graph.memories.sources import SourceType
 from graph.ports import Clock, EmbeddingFailed, Vectors
 from graph.recall.language import word_count
 
@@ -54,16 +56,17 @@ class Claim:
 
     @classmethod
     def of_draft(cls, draft: MemoryDraft) -> "Claim":
-        """Return what a draft says; a day only where the caller gave a time."""
-        day = draft.timestamp.date() if draft.timestamp else None
-        return cls(draft.content, draft.speaker, day, draft.t_valid, draft.t_invalid, draft.expires_at)
+        """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it."""
+        is_dated = draft.timestamp is not None and draft.source_type != SourceType.EXTRACTED
+        day = draft.timestamp.date() if draft.timestamp and is_dated else None
+        return cls(draft.content, _teller(draft), day, draft.t_valid, draft.t_invalid, draft.expires_at)
 
     @classmethod
     def of_memory(cls, memory: Memory) -> "Claim":
         """Return what a stored memory says."""
         return cls(
             memory.content,
-            memory.speaker,
+            _teller(memory),
             memory.timestamp.date(),
             memory.t_valid,
             memory.t_invalid,
@@ -91,14 +94,22 @@ class Claim:
         )
 
 
+def _teller(stated: MemoryDraft | Memory) -> str | None:
+    """Return who says it; what extraction found is told of its speaker, whose part in the chat says no more."""
+    if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
+        return None
+    return stated.speaker
+
+
 def dedup_key(prepared: Prepared) -> str:
     """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
     draft = prepared.draft
+    stated = Claim.of_draft(draft)
     parts = [
         content_hash(prepared.original or draft.content),
-        draft.speaker or "",
+        stated.speaker or "",
         *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
-        draft.timestamp.date().isoformat() if draft.timestamp else "",
+        stated.day.isoformat() if stated.day else "",
     ]
     return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
 

@@ -15,7 +15,10 @@ from graph.extraction import queries
 from graph.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
 from graph.extraction.reading import facts_in_message
+from graph.forgetting.marks import marks_of
+from graph.forgetting.queries import find_tombstones
 from graph.memories.models import MemoryDraft
+from graph.memories.rules import content_hash
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
@@ -24,6 +27,20 @@ from graph.ports import Clock, SecretDetector
 _READ_TOGETHER = 200
 SOURCE = "llm_response"
 """What the metadata of every extracted fact says it comes from (D16)."""
+
+
+async def without_forgotten(
+    database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
+) -> list[MemoryDraft]:
+    """Return the drafts but for those that say what somebody deleted (I17); who restores it or saves it has it back."""
+    marks = [marks_of(draft.content, draft.key, draft.metadata) for draft in drafts]
+    if not drafts:
+        return []
+    rows = await find_tombstones(
+        database, workspace_id=workspace_id, ids=list({m for each in marks for m in each})
+    )
+    forgotten = {row.id for row in rows}
+    return [draft for draft, own in zip(drafts, marks, strict=True) if forgotten.isdisjoint(own)]
 
 
 class Overtaken(Exception):
@@ -87,19 +104,26 @@ class FactSaver:
         return [row.message for row in rows]
 
     async def _new(self, workspace_id: str, found: Sequence[Found]) -> list[MemoryDraft]:
-        """Return the drafts of those facts that are not known as they are."""
+        """Return the drafts of those facts that are neither known as they are nor deleted by somebody."""
         if not found:
             return []
         now = self._clock.now()
+        hashes = {each.fact.key: content_hash(each.fact.content) for each in found}
         rows = await queries.list_known_facts(
-            self._database, workspace_id=workspace_id, keys=[each.fact.key for each in found], now=now
+            self._database,
+            workspace_id=workspace_id,
+            keys=list(hashes),
+            hashes=list(set(hashes.values())),
+            now=now,
         )
         known = {row.fact.key: row.fact for row in rows}
-        return [
+        told = {row.fact.content_hash for row in rows if row.fact.key not in hashes}
+        drafts = [
             _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
             for each in found
-            if _is_new(each, known.get(each.fact.key))
+            if hashes[each.fact.key] not in told and _is_new(each, known.get(each.fact.key))
         ]
+        return await without_forgotten(self._database, workspace_id, drafts)
 
     async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
         if drafts:

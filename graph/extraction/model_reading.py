@@ -15,8 +15,7 @@ from graph.core.errors import InvalidInput
 from graph.core.rows import Runner
 from graph.core.text import storable
 from graph.extraction import queries
-from graph.extraction.fact_saving import SOURCE, Overtaken
-from graph.extraction.facts import Subject
+from graph.extraction.fact_saving import SOURCE, Overtaken, without_forgotten
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
 from graph.extraction.output import ExtractedMemories, ExtractedMemory
 from graph.extraction.prompting import instructions, prompt
@@ -83,6 +82,7 @@ class ModelReader:
             position = new[-1].position or 0
             read = [message for message in new if policy.reads(message.role)]
             plan = await self._plan(state, policy, new, read) if read else _Plan()
+            plan.drafts = await without_forgotten(self._database, state.workspace_id, plan.drafts)
             noting = self._noting(state, seen, position, plan)
             if plan.drafts:
                 await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
@@ -156,7 +156,7 @@ class ModelReader:
         for item in answer.memories:
             if item.action == "NOOP" or item.confidence < least or self._must_not_be_stored(item):
                 continue
-            if item.subject == Subject.ASSISTANT and policy.speakers == "user":
+            if item.subject == "assistant" and policy.speakers == "user":
                 continue
             if item.action == "ADD":
                 plan.drafts.append(self._added(item, last))
@@ -250,7 +250,7 @@ class ModelReader:
 
 
 def _subject_of(item: ExtractedMemory) -> dict[str, str]:
-    return {"subject": item.subject} if item.subject == Subject.ASSISTANT else {}
+    return {"subject": item.subject} if item.subject == "assistant" else {}
 
 
 def _fitting(messages: Sequence[Message]) -> Iterator[Message]:

@@ -126,10 +126,11 @@ class DeletionSuggestion(BaseModel):
 
 
 class KnownFact(BaseModel):
-    """A live memory with the key of a fact."""
+    """A live memory with the key of a fact, or with its text."""
 
     model_config = ConfigDict(frozen=True)
 
-    key: str
+    key: str | None
+    content_hash: str
     source_type: str
     metadata: str

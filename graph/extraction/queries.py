@@ -96,13 +96,13 @@ class ListKnownFactsRow(Row):
 
 
 async def list_known_facts(
-    runner: Runner, *, workspace_id: str, keys: Sequence[str], now: datetime
+    runner: Runner, *, workspace_id: str, keys: Sequence[str], hashes: Sequence[str], now: datetime
 ) -> list[ListKnownFactsRow]:
     return await fetch_many(
         runner,
         load("list_known_facts"),
         ListKnownFactsRow,
-        {"workspace_id": workspace_id, "keys": keys, "now": now},
+        {"workspace_id": workspace_id, "keys": keys, "hashes": hashes, "now": now},
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one
+from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one
 
 
 class ArchiveMemoriesRow(Row):
@@ -94,3 +94,11 @@ async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: b
     return await fetch_one(
         runner, load("sweep_expired"), SweepExpiredRow, {"now": now, "limit": limit, "mirrors": mirrors}
     )
+
+
+async def note_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str], now: datetime) -> None:
+    await execute(runner, load("note_marks"), {"workspace_id": workspace_id, "marks": marks, "now": now})
+
+
+async def lift_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str]) -> None:
+    await execute(runner, load("lift_marks"), {"workspace_id": workspace_id, "marks": marks})

@@ -7,12 +7,13 @@ from graph.audit.service import note_act
 from graph.core.database import Database
 from graph.core.rows import Runner
 from graph.forgetting import queries as forgetting
+from graph.forgetting.marks import marks_of_memory
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving import First
-from graph.memories.writing import TurnPlace
+from graph.memories.writing import TurnPlace, turn_place
 from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 
@@ -93,10 +94,22 @@ class Deleter:
                 return total
 
     async def remove_within(
-        self, tx: Runner, workspace_id: str, ids: Sequence[str], *, hard: bool, is_act: bool = True
+        self,
+        tx: Runner,
+        workspace_id: str,
+        ids: Sequence[str],
+        *,
+        hard: bool,
+        is_act: bool = True,
+        leaves_marks: bool = True,
     ) -> list[str]:
-        """Delete memories in a caller's transaction; return those that were there, to be announced by the caller."""
+        """Delete memories in a caller's transaction; return those that were there, to be announced by the caller.
+
+        What somebody deletes leaves marks, by which extraction does not find it again; the engine's own acts do not.
+        """
         now = self._clock.now()
+        if is_act and leaves_marks and ids:
+            await self._mark(tx, workspace_id, ids)
         forget = forgetting.delete_memories if hard else forgetting.archive_memories
         rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
         places = [
@@ -118,6 +131,14 @@ class Deleter:
             )
         await self._mirroring.enqueue(tx, workspace_id, removed, now)
         return removed
+
+    async def _mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
+        """Note what memories say that are about to go; turns are what was said, and are not extracted as they are."""
+        now = self._clock.now()
+        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[], now=now)
+        marks = {mark for row in rows if turn_place(row.turn) is None for mark in marks_of_memory(row.memory)}
+        if marks:
+            await forgetting.note_marks(tx, workspace_id=workspace_id, marks=sorted(marks), now=now)
 
     async def _remove(
         self,

@@ -8,6 +8,8 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
 from graph.core.rows import Runner
 from graph.embeddings.service import Embeddings
+from graph.forgetting.marks import marks_of_memory
+from graph.forgetting.queries import lift_marks
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
 from graph.memories.models import Memory, MemoryChange
@@ -89,6 +91,8 @@ class Changer:
             now = self._clock.now()
             if found.memory.deleted_at is not None:
                 properties["deleted_at"] = None
+                marks = marks_of_memory(found.memory)
+                await lift_marks(tx, workspace_id=workspace_id, marks=marks)
             if found.memory.expires_at is not None and found.memory.expires_at <= now:
                 properties["expires_at"] = None
             if not properties:

@@ -148,6 +148,7 @@ class MemoryDraft(_Frozen):
         updated_at: When it was changed last, as another store knows it; None: now.
         last_accessed_at: When it was read last, for the same.
         original: The text that ``content`` restates, to be kept as the version before it.
+        merges: Whether a memory that says the same already takes over the tags, the metadata and a higher importance.
     """
 
     content: str
@@ -178,6 +179,7 @@ class MemoryDraft(_Frozen):
     api_key_id: str | None = None
     dedup: bool | None = None
     original: str | None = None
+    merges: bool = False
 
     @property
     def is_turn(self) -> bool:
@@ -231,6 +233,7 @@ class SavedMemory(_Frozen):
         suggested_associations: Types of associations that usually follow (E3).
         original_length: Characters of the text as it came, where a language model shortened it (A5).
         degraded: What was asked for and done in a lesser way, and why.
+        merged: Fields that a known memory took over from this save.
     """
 
     memory: Memory
@@ -239,6 +242,7 @@ class SavedMemory(_Frozen):
     suggested_associations: tuple[str, ...] = ()
     original_length: int | None = None
     degraded: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
 
     @property
     def summarized(self) -> bool:

@@ -15,10 +15,18 @@ from graph.embeddings.service import Embeddings
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
 from graph.memories.indexing import WINDOW_TURNS
-from graph.memories.models import MemoryDraft, SavedMemory
+from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.preparing import Prepared, Preparer
-from graph.memories.writing import BatchWriter, distinct_beginning, rounds, stored_by_name, turn_scope
+from graph.memories.taking_over import taken_over
+from graph.memories.writing import (
+    BatchWriter,
+    distinct_beginning,
+    require,
+    rounds,
+    stored_by_name,
+    turn_scope,
+)
 from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 
@@ -137,7 +145,33 @@ class Saver:
             writer.add(prepared)
         placeholders = self._policy.placeholder_vectors
         runner = PlanRunner(tx, workspace_id, target.index, now, self._mirroring, placeholders)
-        return await runner.apply(writer.plan)
+        receipts = await runner.apply(writer.plan)
+        return [
+            await self._merged(tx, target, prepared.draft, receipt)
+            if prepared.draft.merges and receipt.outcome is SaveOutcome.DEDUPLICATED
+            else receipt
+            for prepared, receipt in zip(batch, receipts, strict=True)
+        ]
+
+    async def _merged(
+        self, tx: Runner, target: _Target, draft: MemoryDraft, receipt: SavedMemory
+    ) -> SavedMemory:
+        """Give a known memory what a draft that says the same knows beside it; return the receipt with that."""
+        now, workspace_id = self._clock.now(), target.workspace_id
+        rows = await queries.lock_memories(
+            tx, workspace_id=workspace_id, ids=[receipt.memory.id], keys=[], now=now
+        )
+        found = require(rows, receipt.memory.id)
+        taken = taken_over(draft, found.memory)
+        if not taken:
+            return receipt
+        writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
+        memory = writer.change(found, taken, None)
+        runner = PlanRunner(
+            tx, workspace_id, target.index, now, self._mirroring, self._policy.placeholder_vectors
+        )
+        await runner.apply(writer.plan)
+        return receipt.model_copy(update={"memory": memory, "merged": tuple(taken)})
 
     async def _open_turns(
         self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft], now: datetime

@@ -172,6 +172,7 @@ class StoredMemory(_Told):
         summarized: True where a language model shortened the text; else the three are left out (A5).
         warnings: What could be better about the memory; left out where nothing could (A4, A43).
         deduplicated: True where a memory that says the same was there, and is named instead; else left out (A21).
+        merged: What that memory took over from this call: tags, metadata, importance; left out where nothing.
     """
 
     model_config = ConfigDict(
@@ -198,6 +199,7 @@ class StoredMemory(_Told):
     summarized_length: int | None = _left_out()
     warnings: list[str] | None = _left_out()
     deduplicated: bool | None = _left_out()
+    merged: list[str] | None = _left_out()
 
     @classmethod
     def of(cls, saved: SavedMemory) -> Self:
@@ -214,6 +216,7 @@ class StoredMemory(_Told):
             summarized_length=saved.summarized_length,
             warnings=list(saved.warnings) or None,
             deduplicated=(saved.outcome is SaveOutcome.DEDUPLICATED) or None,
+            merged=list(saved.merged) or None,
         )
 
 

@@ -99,6 +99,7 @@ class AutoMem(Controller):
             t_invalid=data.t_invalid,
             api_key_id=request.auth.key_id,
             dedup=services.memories.dedup_on_post,
+            merges=True,
         )
         with named_as(_SPOKEN):
             return StoredMemory.of(await services.memories.save(workspace_id, draft, id_format=IdFormat.UUID))

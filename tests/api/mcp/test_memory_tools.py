@@ -195,3 +195,28 @@ async def test_an_error_names_its_argument_in_the_text_too(agent) -> None:
     result = await agent.result("store_memory", content="ok", importance=2)
 
     assert result.content[0].text == "error: importance: Input should be less than or equal to 1"
+
+
+async def test_what_is_known_takes_over_what_is_new_about_it(agent, services) -> None:
+    """A21: tags and metadata are merged, the higher importance stays, and the answer says what was taken."""
+    content = "The office tea is green"
+    first = await agent.call(
+        "store_memory", content=content, tags=["tea"], importance=0.6, metadata={"floor": 1, "shelf": "left"}
+    )
+    second = await agent.call(
+        "store_memory", content=content, tags=["office"], importance=0.9, metadata={"shelf": "right"}
+    )
+    third = await agent.call("store_memory", content=content, importance=0.2)
+    fourth = await agent.call("store_memory", content=content)
+
+    assert {each["memory_id"] for each in (second, third, fourth)} == {first["memory_id"]}
+    assert [each["deduplicated"] for each in (first, second, third, fourth)] == [False, True, True, True]
+    assert [each["merged"] for each in (first, second, third, fourth)] == [
+        [],
+        ["tags", "metadata", "importance"],
+        [],
+        [],
+    ]
+    memory = await services.memories.get(agent.workspace_id, first["memory_id"])
+    assert (set(memory.tags), memory.importance) == ({"tea", "office"}, 0.9)
+    assert (dict(memory.metadata), memory.version) == ({"floor": 1, "shelf": "right"}, 1)

@@ -19,6 +19,11 @@ PARAPHRASES = [
     ("We use Redis for caching", "We are using Redis for caching"),
     ("The user likes hiking in the mountains", "The user likes to hike in the mountains"),
     ("Tests must run before each commit", "Tests must be run before every commit"),
+    ("The user likes bullet points", "The user likes bullet-points"),
+    ("The user likes a bullet-point list", "The user likes bullet point lists"),
+    ("The user likes bulletpoints", "The user likes bullet points"),
+    ("The user prefers e-mail to phone calls", "The user prefers email to phone calls"),
+    ("The user drinks sugar-free tea", "The user drinks sugar free tea"),
 ]
 CONTRADICTIONS = [
     ("Ada likes coffee", "Ada no longer likes coffee"),
@@ -48,6 +53,11 @@ CONTRADICTIONS = [
     ("用户喜欢喝茶", "用户不喜欢喝茶"),
     ("用户喜欢喝茶", "用户喜欢喝咖啡"),
     ("Ada likes tea", "Ada likes tea and cake"),
+    ("Ada is not able", "Ada is notable"),
+    ("Ada is a non-smoker", "Ada is a smoker"),
+    ("The range is 10-15", "The range is 1015"),
+    ("The user re-signed", "The user resigned"),
+    ("The user likes bullet points", "The user likes bullets"),
 ]
 
 

@@ -121,10 +121,12 @@ async def test_a_setting_makes_this_door_compare_too(rest, services, workspace_i
     monkeypatch.setattr(services.memories, "_policy", policy.__class__(dedup_on_post=True))
     first = await rest.post("/memory", {"content": "Said once."})
 
-    second = await rest.post("/memory", {"content": "Said once."})
+    second = await rest.post("/memory", {"content": "Said once.", "tags": ["tea"], "importance": 0.9})
 
     assert second["memory_id"] == first["memory_id"]
-    assert second["deduplicated"] is True
+    assert (second["deduplicated"], second["merged"]) == (True, ["tags", "importance"])
+    memory = await services.memories.get(workspace_id, first["memory_id"])
+    assert (tuple(memory.tags), memory.importance) == (("tea",), 0.9)
 
 
 async def test_a_long_text_is_stored_with_a_warning(rest) -> None:

@@ -1,0 +1,10 @@
+// name: lift_marks
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: marks list<string>
+// why: what is restored may be found again
+CYPHER 25
+UNWIND $marks AS mark
+MATCH (tombstone:Tombstone {workspace_id: $workspace_id, id: mark})
+DELETE tombstone

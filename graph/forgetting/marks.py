@@ -1,0 +1,39 @@
+"""What is left of a memory that somebody deleted, so that extraction does not bring it back: hashes, and no word of it.
+
+A mark is the id of a tombstone, beside those that bear the ids of memories. It stays until the memory is restored. Who
+saves the same again himself needs no mark lifted: only what the service finds by itself is held against the marks.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from graph.duplicates.sameness import telling_words
+from graph.memories.models import Memory
+from graph.memories.rules import content_hash
+
+_SEPARATOR = "\x1f"
+_POSITIVE = "positive"
+
+
+def marks_of(content: str, key: str | None, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return the marks of a statement: by its text, by its telling words in order, and by its key and polarity.
+
+    Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key.
+    """
+    marks = [f"said:{content_hash(content)}"]
+    if words := telling_words(content):
+        marks.append(f"words:{_hashed(*words)}")
+    if key is not None:
+        polarity = (metadata or {}).get("polarity", _POSITIVE)
+        marks.append(f"key:{_hashed(key, str(polarity))}")
+    return tuple(marks)
+
+
+def marks_of_memory(memory: Memory) -> tuple[str, ...]:
+    """Return the marks of a stored memory."""
+    return marks_of(memory.content, memory.key, memory.metadata)
+
+
+def _hashed(*parts: str) -> str:
+    return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
