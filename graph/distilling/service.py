@@ -18,6 +18,7 @@ from graph.core.text import short_text, storable
 from graph.distilling import queries
 from graph.distilling.choosing import INSTRUCTIONS, WrittenMemories, chosen, prompt_for, told
 from graph.distilling.models import Distillation, Distilled, DistillSource, Output
+from graph.forgetting.withholding import without_forgotten
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.memories.models import MemoryDraft
@@ -122,7 +123,8 @@ class Distilling:
 
     async def _drafts(self, pending: Distillation) -> list[MemoryDraft]:
         found = pending.found if pending.found is not None else await self._noted(pending)
-        return [_draft(pending, each) for each in found]
+        drafts = [_draft(pending, each) for each in found]
+        return await without_forgotten(self._database, pending.workspace_id, drafts)
 
     async def _noted(self, pending: Distillation) -> Sequence[Distilled]:
         """Return what is found, once it is noted; another worker's note goes first."""

@@ -15,8 +15,7 @@ from graph.extraction import queries
 from graph.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
 from graph.extraction.reading import facts_in_message
-from graph.forgetting.marks import marks_of
-from graph.forgetting.queries import find_tombstones
+from graph.forgetting.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
 from graph.memories.saving import First
@@ -27,20 +26,6 @@ from graph.ports import Clock, SecretDetector
 _READ_TOGETHER = 200
 SOURCE = "llm_response"
 """What the metadata of every extracted fact says it comes from (D16)."""
-
-
-async def without_forgotten(
-    database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
-) -> list[MemoryDraft]:
-    """Return the drafts but for those that say what somebody deleted (I17); who restores it or saves it has it back."""
-    marks = [marks_of(draft.content, draft.key, draft.metadata) for draft in drafts]
-    if not drafts:
-        return []
-    rows = await find_tombstones(
-        database, workspace_id=workspace_id, ids=list({m for each in marks for m in each})
-    )
-    forgotten = {row.id for row in rows}
-    return [draft for draft, own in zip(drafts, marks, strict=True) if forgotten.isdisjoint(own)]
 
 
 class Overtaken(Exception):

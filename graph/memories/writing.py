@@ -326,15 +326,8 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
         fresh = rules.new_properties(draft, now=now)
         kept = (
-            "content_hash",
-            "version",
-            "revision",
-            "state",
-            "enriched",
-            "created_at",
-            "turn_scope",
-            "position",
-        )
+            "content_hash", "version", "revision", "state", "enriched", "created_at", "turn_scope", "position",
+        )  # fmt: skip
         owner = {"api_key_id": draft.api_key_id or stored.api_key_id}
         return (
             {name: value for name, value in fresh.items() if name not in kept} | owner | {"deleted_at": None}

@@ -282,3 +282,18 @@ async def test_what_waits_goes_with_its_conversation(
 
 def _named(content: str) -> dict:
     return {"content": content, "summary": "crates", "confidence": 0.9}
+
+
+async def test_what_somebody_deleted_is_not_distilled_again(
+    enqueue, saved, services, capturing_workspace_id
+) -> None:
+    """I17: as extraction does not bring it back."""
+    await enqueue()
+    (memory,) = await saved(1)
+    assert await services.memories.delete(capturing_workspace_id, memory.id, hard=True)
+
+    await enqueue()
+    await enqueue("We decided to move the red crates to the attic for good.")
+    (other,) = await saved(1)
+
+    assert "red crates" in other.content

@@ -1,0 +1,25 @@
+"""Holds back what the service finds by itself and somebody has deleted (I17)."""
+
+from collections.abc import Sequence
+
+from graph.core.database import Database
+from graph.forgetting.marks import marks_of
+from graph.forgetting.queries import find_tombstones
+from graph.memories.models import MemoryDraft
+
+
+async def without_forgotten(
+    database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
+) -> list[MemoryDraft]:
+    """Return the drafts but for those that say what somebody deleted; see :mod:`graph.forgetting.marks`.
+
+    Raises:
+        Unavailable: The graph does not answer.
+    """
+    if not drafts:
+        return []
+    marks = [marks_of(draft.content, draft.key, draft.metadata) for draft in drafts]
+    ids = list({mark for each in marks for mark in each})
+    rows = await find_tombstones(database, workspace_id=workspace_id, ids=ids)
+    forgotten = {row.id for row in rows}
+    return [draft for draft, own in zip(drafts, marks, strict=True) if forgotten.isdisjoint(own)]
