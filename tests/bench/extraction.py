@@ -134,7 +134,7 @@ async def judge(sessions: Sequence[Session], read: Reader) -> Counts:
     embedder = MiniLmEmbedder()
     found = right = met = 0
     for session in sessions:
-        facts = list(dict.fromkeys(fact.told for turn in session.turns for fact in read(turn)))
+        facts = list(dict.fromkeys(fact.content for turn in session.turns for fact in read(turn)))
         found += len(facts)
         if facts and session.reference:
             vectors = await embedder.embed([*facts, *session.reference])
