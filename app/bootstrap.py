@@ -11,6 +11,7 @@ import structlog
 
 from app.adapters.clock import SystemClock
 from app.adapters.prometheus_metrics import PrometheusMetrics
+from app.adapters.text_workers import TextWorkers
 from app.agent_contexts import build_agent_contexts
 from app.connections import open_database
 from app.conversing import Conversing, build_conversing
@@ -58,6 +59,7 @@ from graph.ports import (
     LanguageModel,
     Reranker,
     SecretDetector,
+    TextWork,
 )
 from graph.recall.service import Recall
 from graph.services import Services
@@ -129,6 +131,8 @@ async def open_runtime(
         database = open_database(settings.neo4j, measurements)
         stack.push_async_callback(database.close)
         await apply_missing_migrations(database)
+        body_work = TextWorkers()
+        stack.push_async_callback(body_work.close)
         signals = open_signals(settings, clock, stack)
         embeddings, models = build_embeddings(
             settings.embedding, database, clock, stack, embedder, shelf, measurements
@@ -151,7 +155,7 @@ async def open_runtime(
         )
         ground = _Ground(
             settings, database, signals, embeddings, models, reembedding, clock, reranker, memories, secrets, tier,
-            language_model, stack, measurements,
+            language_model, stack, measurements, body_work,
         )  # fmt: skip
         services = traced_services(_services(ground), spans)
         first_key = await _begin(ground, services)
@@ -229,6 +233,7 @@ class _Ground:
     model: LanguageModel | None
     stack: AsyncExitStack
     measurements: Measurements
+    body_work: TextWork
 
 
 async def _begin(on: _Ground, services: Services) -> str | None:
@@ -334,6 +339,7 @@ def _services(on: _Ground) -> Services:
         associations=Associations(database, clock),
         audit=entering.audit,
         benchmarks=learning.benchmarks,
+        body_work=on.body_work,
         conversations=conversing.conversations,
         connections=Connections(database, clock),
         distilling=conversing.distilling,

@@ -40,6 +40,24 @@ from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.services import Services
 
+_ROUTES = (
+    GraphQL,
+    ChatProxyRoutes,
+    inject,
+    health,
+    ready,
+    openapi_document,
+    ConversationRoutes,
+    WorkspaceMemories,
+    *AUTOMEM,
+    *OXAGEN,
+    *OMNIROUTE,
+    show_sign_in,
+    sign_in,
+    sign_out,
+    *XEROTIER,
+)
+
 
 def create_app(
     services: Services,
@@ -65,22 +83,8 @@ def create_app(
     watch = watch or Watch()
     app = WatchedApplication(
         route_handlers=[
-            GraphQL,
-            ChatProxyRoutes,
-            inject,
-            health,
-            ready,
-            openapi_document,
-            ConversationRoutes,
-            WorkspaceMemories,
-            *AUTOMEM,
-            *OXAGEN,
-            *OMNIROUTE,
+            *_ROUTES,
             mcp_route(services, allowed_origins=allowed_origins, hosts=hosts),
-            show_sign_in,
-            sign_in,
-            sign_out,
-            *XEROTIER,
             *([metrics_route] if watch.metrics else []),
         ],
         before_request=refuse_unreadable,

@@ -47,6 +47,7 @@ def open_chat_proxy(
         Tools(services),
         OwedResults(services.working_set),
         capture,
+        services.body_work,
         most_rounds=proxy.tool_rounds,
         measurements=measurements,
     )

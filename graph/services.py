@@ -30,7 +30,7 @@ from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
 from graph.outcomes.service import Outcomes
-from graph.ports import WakeUp
+from graph.ports import TextWork, WakeUp
 from graph.recall.service import Recall
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
@@ -60,6 +60,7 @@ class Services:
     asking: Asking
     associations: Associations
     audit: Audit
+    body_work: TextWork
     benchmarks: Benchmarks
     conversations: Conversations
     connections: Connections

@@ -1,6 +1,7 @@
 """The surface of GraphQL: how requests are read and refused, and what a browser is shown."""
 
 import json
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ from app.credentials import secret_in
 from app.graphql.context import Context, build_context
 from app.graphql.schema import schema
 from app.graphql.websocket import CheckedConnection
+from app.large_json import LARGE_BYTES, read_body
 from app.strict_json import read_json
 from graph.core.errors import InvalidInput
 
@@ -28,6 +30,9 @@ PATH = "/graphql"
 _PAGE_OPTIONS = "defaultEditorToolsVisibility: true,"
 _KEY_OPTIONS = """defaultEditorToolsVisibility: "headers",
           defaultHeaders: '{"Authorization": "Bearer "}',"""
+
+_read_apart: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
+"""The body of the request and what it says, where it was too large to be read between others."""
 
 
 class GraphQL(GraphQLController[Context, None]):
@@ -57,7 +62,8 @@ class GraphQL(GraphQLController[Context, None]):
         Raises:
             InvalidInput: It is no strict JSON, or a bare value.
         """
-        parsed = read_json(data)
+        apart = _read_apart.get()
+        parsed = apart[1] if apart is not None and apart[0] is data else read_json(data)
         if not isinstance(parsed, dict | list):
             raise InvalidInput("body", "the request must be a JSON object")
         return parsed
@@ -94,7 +100,13 @@ class GraphQL(GraphQLController[Context, None]):
 
         Raises:
             HTTPException: It is no GraphQL request.
+            InvalidInput: It is large and no strict JSON.
+            Unavailable: The process that read it came to its end.
         """
+        if request.method == "POST":
+            body = await request.body()
+            if len(body) > LARGE_BYTES:
+                _read_apart.set((body, await read_body(body, context.services.body_work)))
         try:
             answer: Response[Any] = await self.run(request, context=context, root_value=root_value)
         except GraphQLRefusal as refusal:

@@ -9,10 +9,13 @@ from typing import Any
 from mcp import types
 from pydantic import ValidationError
 
-from app.strict_json import read_json
+from app.body_limits import USUAL_BODY_BYTES
+from app.large_json import read_body
 from graph.core.errors import InvalidInput
+from graph.ports import TextWork
 
-MOST_BYTES = 4 * 1024 * 1024
+MOST_BYTES = USUAL_BODY_BYTES
+"""The SDK reads what is checked here once more, and holds up everybody meanwhile."""
 
 
 class RefusedMessage(Exception):
@@ -32,7 +35,7 @@ class RefusedMessage(Exception):
         self.id = id_
 
 
-def is_to_be_handled(body: bytes) -> bool:
+async def is_to_be_handled(body: bytes, work: TextWork) -> bool:
     """Check that a body is one JSON-RPC message of MCP, and tell whether this server knows what to do with it.
 
     A notification that it does not know is taken and passed over, as later versions of the protocol may have more.
@@ -40,7 +43,7 @@ def is_to_be_handled(body: bytes) -> bool:
     Raises:
         RefusedMessage: It is no message, or none that can be answered; the error says what is wrong and where.
     """
-    message = _read(body)
+    message = await _read(body, work)
     if not isinstance(message, dict):
         raise _refused(types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not taken")
     if "method" not in message:
@@ -66,9 +69,9 @@ def _is_known(message: dict[str, Any], known: Mapping[str, type[Any]]) -> bool:
     return model is not None
 
 
-def _read(body: bytes) -> object:
+async def _read(body: bytes, work: TextWork) -> object:
     try:
-        message: object = read_json(body)
+        message: object = await read_body(body, work)
     except InvalidInput as error:
         raise _refused(types.PARSE_ERROR, error.message) from None
     return message

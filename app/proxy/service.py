@@ -8,6 +8,7 @@ import httpx
 import structlog
 from pydantic_core import from_json, to_json
 
+from app.large_json import read_body
 from app.proxy.capturing import AnsweredTurn, TurnCapture
 from app.proxy.composing import Composer
 from app.proxy.dialects import Dialect, Json, Round, Strand, Turn, added_up
@@ -16,11 +17,11 @@ from app.proxy.event_stream import EventReader, error_event
 from app.proxy.owed import OwedResults
 from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, headers_passed_back
-from app.strict_json import read_json
 from app.x_tools import Caller
 from graph.access.models import Principal, Scope
-from graph.core.errors import InvalidInput
+from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
+from graph.ports import TextWork
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
@@ -88,6 +89,7 @@ class ChatProxy:
         tools: Tools,
         owed: OwedResults,
         capture: TurnCapture,
+        body_work: TextWork,
         *,
         most_rounds: int,
         measurements: Measurements,
@@ -98,6 +100,7 @@ class ChatProxy:
         self._tools = tools
         self._owed = owed
         self._capture = capture
+        self._body_work = body_work
         self._most_rounds = most_rounds
 
     async def answer(self, dialect: Dialect, asked: Asked) -> Answered:
@@ -139,7 +142,7 @@ class ChatProxy:
         if opts_out(asked.headers.get(NO_MEMORY_HEADER)):
             return Plan(asked.body)
         try:
-            body = read_json(asked.body)
+            body = await read_body(asked.body, self._body_work)
             turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
             if turn is None:
                 return Plan(asked.body)
@@ -147,7 +150,7 @@ class ChatProxy:
             put_in = prepared.body
             if put_in is not None and prepared.names:
                 put_in = await self._owed.told(dialect, asked.principal.workspace_id, put_in)
-        except (InvalidInput, ValueError, TypeError, LookupError, AttributeError) as error:
+        except (InvalidInput, Unavailable, ValueError, TypeError, LookupError, AttributeError) as error:
             # No request of the protocol, most likely, which the upstream will say better.
             _log.warning("proxy.request_not_read", reason=type(error).__name__)
             return Plan(asked.body)

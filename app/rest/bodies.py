@@ -9,8 +9,10 @@ from typing import Any
 from litestar import Request
 from litestar.exceptions import ClientException
 from litestar.status_codes import HTTP_415_UNSUPPORTED_MEDIA_TYPE
+from litestar.utils.scope.state import ScopeState
 
-from app.strict_json import read_json
+from app.large_json import LARGE_BYTES, read_body
+from graph.services import Services
 
 _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -30,4 +32,7 @@ async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
     if "data" in request.route_handler.parsed_fn_signature.parameters:
         body = await request.body()
         if body:  # a route that can do without one takes none
-            read_json(body)
+            services: Services = request.app.state.services
+            read = await read_body(body, services.body_work)
+            if len(body) > LARGE_BYTES:  # what is large is not read twice
+                ScopeState.from_scope(request.scope).json = read

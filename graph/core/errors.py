@@ -12,7 +12,7 @@
     └── Unavailable         UNAVAILABLE       names the dependency
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class RecollectError(Exception):
@@ -24,6 +24,10 @@ class RecollectError(Exception):
         super().__init__(message)
         self.message = message
         self.field = field
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy the error as it is, whatever its class is made of: work that is done in another process raises it."""
+        return RecollectError.__new__, (type(self), self.message), self.__dict__
 
 
 class InvalidInput(RecollectError):

@@ -4,6 +4,7 @@ Costly GraphQL documents are in tests/unit/graphql/test_query_attacks.py.
 """
 
 import asyncio
+import dataclasses
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -18,12 +19,13 @@ from websockets.exceptions import ConnectionClosed
 from app.body_limits import MESSAGE_BYTES
 from app.cli.api_server import _Server
 from app.cli.foreground import listening_socket
+from app.large_json import LARGE_BYTES
 from app.main import create_app
 from app.rest.sign_in_page import PATH as PATH_TO_SIGN_IN
 from graph.access.models import Scope
 from graph.memories.models import MemoryDraft
 from tests.fixtures.app import ADMIN_KEY
-from tests.fixtures.chat_proxy import ServedProxy
+from tests.fixtures.chat_proxy import ServedProxy, opened_proxy
 from tests.fixtures.logging import written_log
 from tests.fixtures.upstream import Sends
 from tests.fixtures.waiting import until
@@ -281,3 +283,57 @@ async def _others_are_served(served: Served) -> None:
         for _ in range(2):
             assert (await http.get("/health")).status_code == 200
             await asyncio.sleep(0.1)
+
+
+LARGE_BODIES = {
+    "GraphQL": ("/graphql", {"query": "{ me { name } }", "variables": {"x": "y" * LARGE_BYTES}}),
+    "REST": (
+        "/v1/workspaces/default/memories",
+        {"content": "a large body", "metadata": {str(i): "x" * 1000 for i in range(600)}},
+    ),
+    "MCP": (
+        "/mcp",
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": {"x": "y" * LARGE_BYTES}}},
+    ),
+    "chat proxy": (
+        "/v1/chat/completions",
+        {"model": "m", "messages": [{"role": "user", "content": "y" * LARGE_BYTES}]},
+    ),
+}
+
+
+class CountingWork:
+    """Counts what is done elsewhere."""
+
+    def __init__(self, work) -> None:
+        self._work = work
+        self.done: list[str] = []
+
+    async def run(self, work, *arguments, chars):
+        self.done.append(work.__name__)
+        return await self._work.run(work, *arguments, chars=chars)
+
+
+@pytest.mark.parametrize(("path", "body"), LARGE_BODIES.values(), ids=LARGE_BODIES)
+async def test_large_json_is_read_in_another_process(services, settings, upstream, path, body) -> None:
+    """C15: by every door that takes it, once, and refused as strictly as small JSON."""
+    elsewhere = CountingWork(services.body_work)
+    counted = dataclasses.replace(services, body_work=elsewhere)
+    text = json.dumps(body)
+    async with (
+        opened_proxy(counted, settings, upstream) as (_, url),
+        httpx.AsyncClient(base_url=url, timeout=60) as http,
+    ):
+        headers = {
+            "Authorization": f"Bearer {ADMIN_KEY}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        taken = await http.post(path, content=text, headers=headers)
+        twice = await http.post(path, content=text[:-1] + ', "a": 1, "a": 2}', headers=headers)
+
+    assert elsewhere.done == ["_packed"] * 2
+    assert "must be valid JSON" not in taken.text
+    assert taken.status_code in {200, 201, 400}  # metadata has a size of its own
+    if path != "/v1/chat/completions":  # what cannot be read is passed on as it came
+        assert "names the key 'a' twice in one object" in twice.text

@@ -1,0 +1,162 @@
+"""Fulfils ``graph.ports.TextWork``: long texts in processes of their own, short ones in a thread."""
+
+import asyncio
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+
+from app.adapters.text_worker import Ended, receive, send
+from graph.core.errors import Unavailable
+from graph.ports import TEXT_WORK, Arguments, ResultT
+
+SHORT_CHARS: Final = 4096
+"""Up to which work stays in this process: the slowest rules read that much in some 20 ms, of which no stretch holds the
+interpreter longer than the 5 ms after which threads take turns."""
+_MOST_SECONDS: Final = 60.0
+_ATTEMPTS: Final = 2
+_END_SECONDS: Final = 2.0
+_ROOT = Path(__file__).parents[2]
+_PROGRAM: Final = (sys.executable, "-m", "app.adapters.text_worker")
+
+_log = structlog.get_logger("recollect.text_work")
+
+
+class TextWorkers:
+    """A few processes, each started when it is first needed; they end with :meth:`close`, or when this process does.
+
+    Args:
+        at_once: How many there are at most.
+        most_seconds: How long one piece of work may take.
+    """
+
+    def __init__(self, *, at_once: int = 2, most_seconds: float = _MOST_SECONDS) -> None:
+        self._free = asyncio.Semaphore(at_once)
+        self._most_seconds = most_seconds
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="text-worker")
+
+    @property
+    def process_ids(self) -> list[int]:
+        """The ids of the processes there are."""
+        return [worker.id for worker in (*self._idle, *self._busy) if worker.id is not None]
+
+    async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
+        """Return what ``work`` returns; see ``graph.ports.TextWork``."""
+        if chars <= SHORT_CHARS:
+            return await asyncio.to_thread(work, *arguments)
+        for _ in range(_ATTEMPTS):
+            try:
+                result: ResultT = await self._apart(work, arguments)
+            except Ended:
+                _log.warning("text_work.process_ended", work=work.__name__)
+            else:
+                return result
+        raise Unavailable(TEXT_WORK, "the process that reads long texts ended before it was done")
+
+    async def close(self) -> None:
+        """End the processes, and whatever they still do."""
+        idle, self._idle = self._idle, []
+        for worker in (*idle, *self._busy):
+            worker.kill()
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        for worker in idle:
+            await asyncio.to_thread(worker.reap)
+
+    async def _apart(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        async with self._free:
+            worker = self._next()
+            self._busy.add(worker)
+            try:
+                async with asyncio.timeout(self._most_seconds):
+                    has_returned, answer = await asyncio.get_running_loop().run_in_executor(
+                        self._threads, worker.do, work, arguments
+                    )
+            except TimeoutError:
+                worker.kill()
+                _log.warning("text_work.too_long", work=work.__name__, seconds=self._most_seconds)
+                raise Unavailable(TEXT_WORK, "reading a text took too long") from None
+            except BaseException:
+                worker.kill()  # cancelled, its answer is for nobody; failed, nobody knows what it would say next
+                raise
+            finally:
+                self._busy.discard(worker)
+            self._idle.append(worker)
+        if not has_returned:
+            raise answer
+        return answer
+
+    def _next(self) -> "_Worker":
+        """Return one that waits and still lives, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive:
+                return worker
+        return _Worker()
+
+
+class _Worker:
+    """One process; its work is done by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_killed = False
+
+    @property
+    def id(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def do(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+        """Return whether the work returned, and what it returned or raised.
+
+        Raises:
+            Ended: The process came to its end before that.
+        """
+        order = pickle.dumps((work, arguments))
+        if self._process is None:
+            # The first entry of the module path is the working directory.
+            self._process = subprocess.Popen(  # noqa: S603 - a program of our own
+                _PROGRAM, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        if self._is_killed:
+            self.kill()
+        orders, answers = self._process.stdin, self._process.stdout
+        assert orders is not None  # noqa: S101 - both are pipes
+        assert answers is not None  # noqa: S101
+        try:
+            send(orders, order)
+            answer = receive(answers)
+        except (Ended, OSError, ValueError):
+            self.reap()
+            raise Ended from None
+        returned: tuple[bool, Any] = pickle.loads(answer)  # noqa: S301 - of a process of our own
+        return returned
+
+    def kill(self) -> None:
+        """End it, whatever it does; whoever waits for its answer is told."""
+        self._is_killed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def reap(self) -> None:
+        """Wait for its end."""
+        if self._process is None:
+            return
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END_SECONDS)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()

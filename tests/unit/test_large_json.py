@@ -1,0 +1,70 @@
+"""Large JSON: read elsewhere, and handed over in pieces."""
+
+import json
+import pickle
+
+import pytest
+
+from app.large_json import LARGE_BYTES, _InPieces, _packed, _unpacked, read_body
+from graph.core.errors import InvalidInput
+
+
+class Elsewhere:
+    """Does the work here, and counts it."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    async def run(self, work, *arguments, chars):
+        self.done += 1
+        return work(*arguments)
+
+
+VALUES = {
+    "vectors": [[0.25] * 384] * 200,
+    "texts": ["äß" * 40_000, "x"],
+    "none": None,
+    "deep": [[[{"a": {}}]]],
+}
+
+
+async def test_only_large_bodies_are_read_elsewhere() -> None:
+    """C15."""
+    elsewhere = Elsewhere()
+    small, large = b'{"a": 1}', json.dumps(VALUES).encode()
+
+    assert await read_body(small, elsewhere) == {"a": 1}
+    assert elsewhere.done == 0
+    assert len(large) > LARGE_BYTES
+    assert await read_body(large, elsewhere) == VALUES
+    assert elsewhere.done == 1
+
+
+async def test_large_bodies_are_read_as_strictly() -> None:
+    large = b'{"x": "' + b"y" * LARGE_BYTES + b'", "a": 1, "a": 2}'
+
+    with pytest.raises(InvalidInput, match="names the key 'a' twice"):
+        await read_body(large, Elsewhere())
+
+
+def test_what_was_read_is_handed_over_in_small_pieces(monkeypatch) -> None:
+    """C15: a reader in C that took it all at once would hold up every other thread."""
+    sizes = []
+    read = _InPieces.read
+
+    def watched(self, size=-1):
+        sizes.append(size)
+        return read(self, size)
+
+    monkeypatch.setattr(_InPieces, "read", watched)
+    numbers = [float(i) for i in range(200_000)]
+
+    assert _unpacked(_packed(json.dumps(numbers).encode())) == numbers
+    assert len(pickle.dumps(numbers)) > 1_000_000
+    assert max(sizes) < 200_000
+
+
+def test_an_error_arrives_as_it_was_raised() -> None:
+    error = pickle.loads(pickle.dumps(InvalidInput("body", "body: must be valid JSON")))
+
+    assert (type(error), error.field, error.message) == (InvalidInput, "body", "body: must be valid JSON")
