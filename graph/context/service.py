@@ -10,7 +10,7 @@ import structlog
 
 from graph.context.layers import Gathered, Layer, LayerOff
 from graph.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery, LayerName, WhyOff
-from graph.context.wording import messages_of
+from graph.context.wording import framed, messages_of
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.text import storable
 from graph.recall.budget import effective_budget, estimate_tokens
@@ -171,7 +171,7 @@ class AgentContexts:
 
     def _blocks(self, told: Mapping[LayerName, Sequence[Any]], asked: ContextQuery) -> list[str]:
         blocks = (layer.tell(told.get(layer.name, ()), asked) for layer in self._layers)
-        return [block for block in blocks if block]
+        return framed([block for block in blocks if block], asked.format)
 
     def _composed(
         self,

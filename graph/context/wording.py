@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from graph.context.models import InjectionFormat, KnownEntity
+from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
 from graph.memories.models import MemoryFacet
 from graph.recall.models import RecallHit
 
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
     {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
 )
+_MEMORYX_FENCE = "---"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _FACETS_ZH = {
@@ -39,24 +41,43 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
-        return "Memory context: " + "\n".join(_without_empty_lines(hit.memory.content) for hit in hits)
+        return "Memory context: " + "\n".join(as_data(hit.memory.content) for hit in hits)
     count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
     is_chinese = _is_chinese(query)
     return "\n".join(
         [
-            "---",
+            _MEMORYX_FENCE,
             f"[MemoryX Context · {count}]",
-            *(f"- [{_label(hit, is_chinese=is_chinese)}] {_one_line(hit.memory.content)}" for hit in hits),
+            *(f"- [{_label(hit, is_chinese=is_chinese)}] {as_data(hit.memory.content)}" for hit in hits),
             "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
-            "---",
+            _MEMORYX_FENCE,
         ]
     )
+
+
+def framed(blocks: Sequence[str], format_: InjectionFormat) -> list[str]:
+    """Return blocks with what says that they are data, and fences that nothing stored can close; none for none.
+
+    A system prompt is one fence. System messages have none, since no text reaches out of a message: what they are is a
+    message before them, so that OmniRoute's keeps its form (formats F§5). As a suffix MemoryX's block brings its own
+    (F§4), and the others stand in one.
+    """
+    if not blocks:
+        return []
+    if format_ is InjectionFormat.SYSTEM_MESSAGE:
+        return [DATA_NOTE, *blocks]
+    open_ = [block for block in blocks if not block.startswith(f"{_MEMORYX_FENCE}\n")]
+    fenced = [block for block in blocks if block.startswith(f"{_MEMORYX_FENCE}\n")]
+    whole = "\n\n".join(open_)
+    if not whole:
+        return [DATA_NOTE, *fenced]
+    return [f"{DATA_NOTE}\n{FENCE_OPEN}\n{whole}\n{FENCE_CLOSE}", *fenced]
 
 
 def messages_of(
     blocks: Sequence[str], format_: InjectionFormat, *, query: str, provider: str | None
 ) -> list[dict[str, str]]:
-    """Return the blocks of a prompt as messages.
+    """Return the parts of a prompt, as ``framed`` returns them, as messages.
 
     As a system prompt they are one message, as system messages one each; with the role ``user`` for a provider that
     has no system role. As a suffix they end the user's own message, which the result takes the place of.
@@ -72,12 +93,12 @@ def messages_of(
 def _entity_lines(known: KnownEntity) -> Iterator[str]:
     entity = known.entity
     about = entity.summary or entity.description
-    told = f": {_one_line(about)}" if about else ""
-    yield f"- {_one_line(entity.name)} ({entity.type}){told}"
+    told = f": {as_data(about)}" if about else ""
+    yield f"- {as_data(entity.name)} ({as_data(entity.type)}){told}"
     for related in known.related:
         arrow = "→" if related.is_outgoing else "←"
         other = related.entity
-        yield f"  - {related.relation_type} {arrow} {_one_line(other.name)} ({other.type})"
+        yield f"  - {as_data(related.relation_type)} {arrow} {as_data(other.name)} ({as_data(other.type)})"
 
 
 def _label(hit: RecallHit, *, is_chinese: bool) -> str:
@@ -92,12 +113,3 @@ def _month(moment: datetime, *, is_chinese: bool) -> str:
 def _is_chinese(text: str) -> bool:
     """Tell Chinese from Japanese, which writes with the same characters and its own."""
     return bool(_HAN.search(text)) and not _KANA.search(text)
-
-
-def _without_empty_lines(text: str) -> str:
-    """Return a text in which no line is empty, so that the block can be told from what follows it (D22)."""
-    return "\n".join(line for line in text.splitlines() if line.strip())
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

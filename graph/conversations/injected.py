@@ -2,18 +2,23 @@
 
 import re
 
+from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
+
 # Each begins as graph/context/wording.py, graph/episodes/wording.py, graph/telemetry/wording.py and
 # graph/recall/markdown.py word it (formats F§3-F§5), and ends where its lines end: none of them holds an empty line,
-# but for the list that a recall returns, whose entries are set apart by one.
+# but for what stands in a fence of stored data, and the list that a recall returns, whose entries are set apart by one.
+_NOTE = re.escape(DATA_NOTE)
 _BLOCKS = re.compile(
-    r"""
-    ^[ \t]*---[ \t]*\n\[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]*\n)*(?:---[^\n]*)?
+    rf"""
+    ^{_NOTE}[ \t]*(?:\n{FENCE_OPEN}\n(?:(?!{FENCE_CLOSE})[^\n]*\n)*{FENCE_CLOSE}[ \t]*)?
+    | ^[ \t]*---[ \t]*\n\[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]*\n)*(?:---[^\n]*)?
     | ^\[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]+\n?)*(?:---[^\n]*)?
     | ^Memory[ ]context:[ ][^\n]*(?:\n(?![ \t]*(?:\n|\Z))[^\n]*)*
     | ^Earlier[ ]conversation[ ]summaries[ ]\(most[ ]recent[ ]last\):(?:\n-[ ][^\n]*)+
     | ^Known[ ]entities:(?:\n[ ]*-[ ][^\n]*)+
     | ^Known[ ]failure[ ]patterns[ ]for[ ][^\n]*:(?:\n-[ ][^\n]*)+
-    | ^\#[ ]Recalled[ ]memories[ \t]*(?:\n+\d+\.[ ]\*\*[^\n]*(?:\n[ ]{3}[^\n]*)*|\n+No[ ]matching[ ]memories\.)*
+    | ^\#[ ]Recalled[ ]memories[ \t]*(?:\n+{_NOTE})?
+      (?:\n+\d+\.[ ]\*\*[^\n]*(?:\n[ ]{{3}}[^\n]*)*|\n+No[ ]matching[ ]memories\.)*
     """,
     re.MULTILINE | re.VERBOSE,
 )

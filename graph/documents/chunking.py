@@ -18,7 +18,7 @@ MAX_CHUNK_CHARS = 2000
 """Longest chunk, whatever its word pieces: a word of 100 characters and more is a single one."""
 _PATH_CHARS = 150
 _PATH_TOKENS = 100
-PATH_SEPARATOR = " › "  # noqa: RUF001 - the usual mark between the steps of a path
+PATH_SEPARATOR = " › "
 
 # Each cuts out its group: white space that is in no chunk if a chunk ends there. Linear in the text's length.
 _LINES = re.compile(r"(\n\s*)")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from graph.core.prompt_text import as_data
 from graph.episodes.models import Episode
 
 MOST_TOLD = 5
@@ -13,5 +14,5 @@ def episode_block(latest: Sequence[Episode]) -> str:
     Args:
         latest: Newest first, as they are listed; no more than five are told.
     """
-    lines = [f"- ({each.turn_count} turns) {each.summary}" for each in reversed(latest[:MOST_TOLD])]
+    lines = [f"- ({each.turn_count} turns) {as_data(each.summary)}" for each in reversed(latest[:MOST_TOLD])]
     return "\n".join(["Earlier conversation summaries (most recent last):", *lines]) if lines else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from graph.core.prompt_text import as_data
 from graph.handoffs.languages import PHRASES, Phrases
 from graph.handoffs.models import ConversationSummary, Handoff
 
@@ -11,13 +12,20 @@ def markdown(summary: ConversationSummary) -> str:
     phrases, handoff = PHRASES[summary.language], summary.handoff
     sections = (
         (phrases.user_background, _bullets(handoff.user_background)),
-        (phrases.project_topic, [handoff.project_topic] if handoff.project_topic else []),
+        (phrases.project_topic, [as_data(handoff.project_topic)] if handoff.project_topic else []),
         (phrases.current_status, _bullets(handoff.current_status)),
         (phrases.key_information, list(_topics(handoff))),
         (phrases.open_items, _bullets(handoff.open_items)),
-        (phrases.continuation_point, [handoff.continuation_point] if handoff.continuation_point else []),
+        (
+            phrases.continuation_point,
+            [as_data(handoff.continuation_point)] if handoff.continuation_point else [],
+        ),
     )
-    parts = [f"# {phrases.title}", *(_section(heading, lines, phrases) for heading, lines in sections)]
+    parts = [
+        f"# {phrases.title}",
+        phrases.data_note,
+        *(_section(heading, lines, phrases) for heading, lines in sections),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -26,10 +34,10 @@ def _section(heading: str, lines: Sequence[str], phrases: Phrases) -> str:
 
 
 def _bullets(points: Sequence[str]) -> list[str]:
-    return [f"- {point}" for point in points]
+    return [f"- {as_data(point)}" for point in points]
 
 
 def _topics(handoff: Handoff) -> Iterator[str]:
     for place, topic in enumerate(handoff.key_information):
         yield from ("",) if place else ()
-        yield from (f"**{topic.topic}**", "", *_bullets(topic.points))
+        yield from (f"**{as_data(topic.topic)}**", "", *_bullets(topic.points))

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from graph.core.prompt_text import as_data
 from graph.telemetry.models import AgentPattern
 
 _NO_CODE = "no error code"
@@ -15,15 +16,16 @@ def pattern_line(pattern: AgentPattern) -> str:
     """
     percent = pattern.sequences * 100 // pattern.attempts if pattern.attempts else 0
     count = "1 sequence" if pattern.sequences == 1 else f"{pattern.sequences} sequences"
-    line = f"{pattern.action_type} on {pattern.node_type} → {pattern.error_code or _NO_CODE} ({count}, {percent}%)"
-    return f"{line}: {pattern.note}" if pattern.note else line
+    about = f"{as_data(pattern.action_type)} on {as_data(pattern.node_type)}"
+    line = f"{about} → {as_data(pattern.error_code or _NO_CODE)} ({count}, {percent}%)"
+    return f"{line}: {as_data(pattern.note)}" if pattern.note else line
 
 
 def pattern_block(patterns: Iterable[AgentPattern]) -> str:
     """Return the block of a prompt that warns of patterns, by node type in the order given; empty for none."""
     lines: dict[str, list[str]] = defaultdict(list)
     for pattern in patterns:
-        lines[pattern.node_type].append(f"- {pattern_line(pattern)}")
+        lines[as_data(pattern.node_type)].append(f"- {pattern_line(pattern)}")
     return "\n".join(
         "\n".join([f"Known failure patterns for {node_type}:", *told]) for node_type, told in lines.items()
     )

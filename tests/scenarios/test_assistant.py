@@ -6,6 +6,7 @@ from app.cli.assistant_demo import WORKSPACE, script
 from app.cli.workspace_lookup import find_workspace_id
 from app.client.transport import Client
 from tests.fixtures.app import GraphQLClient
+from tests.fixtures.prompts import NOTE
 from tests.fixtures.served import CommandLine
 
 DECISIONS = {
@@ -53,7 +54,8 @@ def told_to_the_fourth(shown: list[str]) -> list[str]:
     """Return the lines of the context, which is one block of memories."""
     asked = next(place for place, line in enumerate(shown) if line.startswith("session 4"))
     end = next(place for place, line in enumerate(shown) if line.endswith(" tokens"))
-    first, *rest = shown[asked + 1 : end]
+    note, fence, first, *rest, fence_end = shown[asked + 1 : end]
+    assert (note, fence, fence_end) == (NOTE, "<stored-data>", "</stored-data>")
     return [first.removeprefix("Memory context: "), *rest]
 
 

@@ -14,6 +14,7 @@ from app.cli.workspace_lookup import find_workspace_id
 from app.client.transport import Client
 from graph.conversations.models import CaptureDraft, MessageDraft
 from tests.fixtures.app import GraphQLClient
+from tests.fixtures.prompts import NOTE, blocks_of
 from tests.fixtures.served import CommandLine
 
 FAILURE = ["Known failure patterns for Service:", "- deploy on Service → E_QUOTA (6 sequences, 66%)"]
@@ -58,7 +59,9 @@ async def test_the_tenth_session_is_told_what_failed_in_six_of_nine(admin_cli) -
     assert [line.split()[1] for line in shown[:asked] if line[:1].isdigit()] == [
         "E_QUOTA", "E_QUOTA", "succeeded", "E_QUOTA", "E_QUOTA", "succeeded", "E_QUOTA", "succeeded", "E_QUOTA",
     ]  # fmt: skip
-    assert shown[asked + 1 : asked + 9] == [
+    assert shown[asked + 1 : asked + 11] == [
+        NOTE,
+        "<stored-data>",
         "Known entities:",
         "- payments (Service): Takes card payments",
         "  - RUNS_ON → eu-production (Cluster)",
@@ -123,7 +126,7 @@ async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
     told = json.loads(shown)
 
     assert told["episodes"] == [{"id": episode.id, "turnCount": 2}]
-    assert told["prompt"].splitlines()[:2] == [
+    assert blocks_of(told["prompt"]).splitlines()[:2] == [
         "Earlier conversation summaries (most recent last):",
         f"- (2 turns) {episode.summary}",
     ]

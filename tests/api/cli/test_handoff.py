@@ -3,6 +3,7 @@
 import json
 
 from graph.conversations.models import CaptureDraft, MessageDraft
+from tests.fixtures.prompts import NOTE
 
 
 async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id) -> None:
@@ -14,7 +15,7 @@ async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id
     shown = await cli.ok("handoff", "c")
     summary = json.loads(await cli.ok("handoff", "c", "--json"))
 
-    assert shown.startswith("# Handoff summary\n\n## User / Background\n")
+    assert shown.startswith(f"# Handoff summary\n\n{NOTE}\n\n## User / Background\n")
     assert "- They decided to take the night train" in shown
     assert "\x1b" not in shown
     assert (summary["language"], summary["summarisedBy"], summary["messageCount"]) == ("ENGLISH", "RULES", 1)

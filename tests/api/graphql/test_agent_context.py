@@ -7,6 +7,7 @@ import pytest
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft
+from tests.fixtures.prompts import fenced
 from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until
 
@@ -58,7 +59,7 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
 
     context = await until(embedded)
 
-    prompt = (
+    prompt = fenced(
         f"Earlier conversation summaries (most recent last):\n- (3 turns) {episode.summary}\n\n"
         f"Known entities:\n- payments (Service)\n\n{FAILURE}\n\nMemory context: always ask before a rollout"
     )

@@ -1,5 +1,7 @@
 """Handoff summaries through GraphQL (F11, F12, K1)."""
 
+from tests.fixtures.prompts import NOTE
+
 APPEND = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { handoffSummary { id } } }"
 HANDOFF = """mutation($id: ID!) { handoffSummary(conversationId: $id) {
   id workspaceId conversationId language userBackground projectTopic currentStatus keyInformation { topic points }
@@ -51,7 +53,7 @@ async def test_a_summary_is_written_and_read_back(graphql, services, workspace_i
         "updatedAt": made["createdAt"],
     }
     assert made["markdown"].startswith(
-        "# Handoff summary\n\n## User / Background\n\nNothing that the conversation tells.\n\n"
+        f"# Handoff summary\n\n{NOTE}\n\n## User / Background\n\nNothing that the conversation tells.\n\n"
         f"## Project / Topic\n\n{topic}\n\n## Current Status\n"
     )
     assert read == {

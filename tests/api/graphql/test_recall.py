@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.fixtures.prompts import NOTE
+
 SAVE = "mutation($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { memory { id } } }"
 RECALL = """
 query($input: RecallInput!) {
@@ -103,7 +105,9 @@ async def test_the_budget_and_the_text_for_a_model_are_told(graphql, ids):
     result = await recalled(graphql, query="rho three", limit=1, offset=0, maxTokens=20_000)
 
     assert result["resolution"]["maxTokens"] == 8000
-    assert result["markdown"].startswith(f"# Recalled memories\n\n1. **{ids[2]}** (uncategorized, score ")
+    assert result["markdown"].startswith(
+        f"# Recalled memories\n\n{NOTE}\n\n1. **{ids[2]}** (uncategorized, score "
+    )
     assert result["markdown"].endswith(")\n   rho three")
 
 

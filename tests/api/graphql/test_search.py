@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.fixtures.prompts import NOTE
+
 SAVE = "mutation($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { memory { id } } }"
 SEARCH = """
 query($text: String!, $kinds: [SearchKind!], $first: Int, $offset: Int) {
@@ -34,7 +36,7 @@ async def test_memories_are_found_with_their_kind(graphql):
     assert 0 < hit["score"] <= 1
     assert hit["coverage"] == 1.0
     assert found["resolution"]["strategy"] == "HYBRID"
-    assert found["markdown"].startswith(f"# Search results\n\n1. **{id_}** (memory, score ")
+    assert found["markdown"].startswith(f"# Search results\n\n{NOTE}\n\n1. **{id_}** (memory, score ")
     assert none["hits"] == []
 
 

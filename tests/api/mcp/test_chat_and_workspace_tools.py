@@ -5,6 +5,7 @@ import pytest
 from graph.memories.models import MemoryFilter
 from graph.memories.sources import SourceType
 from tests.fixtures.mcp_agents import text_of
+from tests.fixtures.prompts import NOTE
 from tests.fixtures.waiting import until
 
 
@@ -23,7 +24,7 @@ async def test_a_memory_is_saved_and_recalled_as_text(agent, services) -> None:
     assert saved.structuredContent == {"text": f"Saved as {memory.id}."}
     assert (memory.source_type, memory.category, memory.summary) == (SourceType.MODEL, "preference", None)
     assert memory.id.startswith("mem_")
-    assert text.startswith(f"# Recalled memories\n\n1. **{memory.id}** (preference, score ")
+    assert text.startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **{memory.id}** (preference, score ")
     assert text.endswith("\n   The user likes green tea")
 
 

@@ -8,11 +8,13 @@ import pytest
 from graph.access.models import Scope
 from graph.jobs.models import JobKind
 from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.upstream import Says, Sends
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
 QUESTION = "Which indentation does Ada prefer in Python?"
 PREFERENCE = "Ada prefers tabs as indentation in Python"
+TOLD = fenced(f"Memory context: {PREFERENCE}")
 
 
 def user(text: str) -> dict:
@@ -48,7 +50,7 @@ async def test_a_turn_is_given_what_is_remembered_and_is_captured(chat_proxy, up
     (request,) = upstream.requests
     injected, *rest = request.body["messages"]
     assert rest == own
-    assert injected == {"role": "system", "content": f"Memory context: {PREFERENCE}"}
+    assert injected == {"role": "system", "content": TOLD}
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", answer)]
 
 
@@ -254,7 +256,7 @@ async def test_a_provider_without_a_system_role_is_told_as_the_user(
         await served.client().chat.completions.create(model=model, messages=[user(QUESTION)])
 
     assert upstream.requests[0].body["messages"] == [
-        {"role": role, "content": f"Memory context: {PREFERENCE}"},
+        {"role": role, "content": TOLD},
         user(QUESTION),
     ]
 
@@ -273,7 +275,7 @@ async def test_the_context_may_end_the_users_message(chat_proxy, upstream, conte
     assert first == user("Hi")
     told = last["content"] if isinstance(content, str) else last["content"][1]["text"]
     block = told.removeprefix(f"{QUESTION}\n\n")
-    assert block.startswith("---\n[MemoryX Context · 1 memory]\n- [")
+    assert block.startswith(f"{NOTE}\n\n---\n[MemoryX Context · 1 memory]\n- [")
     assert f"] {PREFERENCE}\n(Above is user background info." in block
     assert [text for _, text in await chat_proxy.captured("chat-1")] == ["Hi", QUESTION, "An answer."]
 
@@ -290,7 +292,7 @@ async def test_a_block_that_a_page_put_in_is_neither_asked_for_nor_captured(chat
     await ask(chat_proxy.client(), completed, extra_headers=CHAT)
 
     assert upstream.requests[0].body["messages"] == [
-        {"role": "system", "content": f"Memory context: {PREFERENCE}"},
+        {"role": "system", "content": TOLD},
         completed,
     ]
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", "An answer.")]
@@ -311,7 +313,7 @@ async def test_a_workspace_never_gets_anothers_memories(
     await ask(chat_proxy.client(api_key=other_key), user("Python, Ada?"), extra_headers=CHAT)
 
     mine, theirs = (request.body["messages"][0]["content"] for request in upstream.requests)
-    assert (mine, theirs) == (f"Memory context: {PREFERENCE}", "Memory context: Ada prefers spaces in Python")
+    assert (mine, theirs) == (TOLD, fenced("Memory context: Ada prefers spaces in Python"))
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", "An answer.")]
     assert await chat_proxy.captured("chat-1", other_workspace_id) == [
         ("user", "Python, Ada?"),

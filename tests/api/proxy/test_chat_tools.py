@@ -7,6 +7,7 @@ import pytest
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryFilter
 from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.prompts import NOTE
 from tests.fixtures.upstream import USAGE, Says, Sends
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
@@ -99,8 +100,8 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
     }
     ((call_id, text),) = results_in(second)
     assert call_id == "call_1_0"
-    heading, entry = text.split("\n\n")
-    assert heading == "# Recalled memories"
+    heading, note, entry = text.split("\n\n")
+    assert (heading, note) == ("# Recalled memories", NOTE)
     first_line, content = entry.split("\n")
     assert first_line.startswith(f"1. **{id_}** (preference, score 0.")
     assert content == "   The user drinks green tea in the morning"
@@ -199,7 +200,7 @@ async def test_results_beside_the_callers_calls_are_told_when_it_sends_its_own(
             "x_recall_memory",
         ]
         assert recalled["tool_call_id"] == with_calls["tool_calls"][1]["id"] == "call_1_1"
-        assert recalled["content"].startswith(f"# Recalled memories\n\n1. **{id_}**")
+        assert recalled["content"].startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **{id_}**")
         assert sent == result
 
 

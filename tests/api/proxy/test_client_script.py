@@ -12,6 +12,7 @@ from playwright.async_api import Page, async_playwright, expect
 
 from app.main import create_app
 from graph.access.models import Scope
+from tests.fixtures.prompts import NOTE
 from tests.fixtures.upstream import listening
 
 SCRIPT = Path(__file__).parents[3] / "app" / "static" / "recollect-inject.js"
@@ -144,7 +145,7 @@ async def test_enter_sends_the_message_with_its_memories(chat, chat_proxy, field
         sent = await said(page)
 
     lines = [line for line in sent.splitlines() if line]  # an editable element has its own idea of empty ones
-    assert lines[:3] == [TEXT, "---", "[MemoryX Context · 1 memory]"]
+    assert lines[:4] == [TEXT, NOTE, "---", "[MemoryX Context · 1 memory]"]
     assert REMEMBERED in sent
     assert service.asked == 1
 

@@ -7,6 +7,8 @@ import pytest
 from app.proxy import composing
 from graph.access.models import Scope
 from graph.memories.models import MemoryFacet
+from tests.fixtures.prompts import NOTE as DATA
+from tests.fixtures.prompts import fenced
 from tests.fixtures.waiting import until
 
 TEXT = "Which indentation for Python?\n"
@@ -42,7 +44,7 @@ async def test_a_text_gets_the_block_of_memories_behind_it(inject, remembered) -
     assert answer.status_code == 200
     assert answer.json() == {
         "text": (
-            f"{TEXT}\n\n---\n[MemoryX Context · 1 memory]\n"
+            f"{TEXT}\n\n{DATA}\n\n---\n[MemoryX Context · 1 memory]\n"
             f"- [preference·Mar] Prefers tabs as indentation in Python\n{NOTE}\n---"
         ),
         "messages": [],
@@ -64,9 +66,9 @@ async def test_other_formats_leave_the_text_and_return_messages(inject, remember
     answer = (await inject({"text": TEXT, "format": format_, "provider": "zai"})).json()
 
     assert answer["text"] == TEXT
-    assert answer["messages"] == [
-        {"role": "user", "content": "Memory context: Prefers tabs as indentation in Python"}
-    ]
+    told = "Memory context: Prefers tabs as indentation in Python"
+    contents = [fenced(told)] if format_ == "system_prompt" else [DATA, told]
+    assert answer["messages"] == [{"role": "user", "content": content} for content in contents]
 
 
 @pytest.mark.parametrize("text", ["", " \n", "Nothing is known of whales"])

@@ -6,11 +6,13 @@ import pytest
 
 from graph.memories.models import MemoryFilter
 from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.upstream import RESPONSE_USAGE, Says
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
 QUESTION = "Which indentation does Ada prefer in Python?"
 PREFERENCE = "Ada prefers tabs as indentation in Python"
+TOLD = fenced(f"Memory context: {PREFERENCE}")
 WEATHER = {"type": "function", "name": "weather", "parameters": {"type": "object", "properties": {}}}
 OURS = ["x_save_memory", "x_recall_memory", "x_workspace_search"]
 
@@ -46,7 +48,7 @@ async def test_a_turn_is_given_what_is_remembered_and_is_captured(
     assert answer.output_text == "Tabs, as far as I know."
     (request,) = upstream.requests
     assert (request.path, request.body["input"]) == ("/v1/responses", input_)
-    assert request.body["instructions"] == f"Memory context: {PREFERENCE}\n\nBe brief."
+    assert request.body["instructions"] == f"{TOLD}\n\nBe brief."
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", answer.output_text)]
 
 
@@ -57,7 +59,7 @@ async def test_a_provider_without_a_system_role_is_told_as_the_user(chat_proxy, 
     await chat_proxy.client().responses.create(model="zai/glm-4.6", input=QUESTION)
 
     assert upstream.requests[0].body["input"] == [
-        {"role": "user", "content": f"Memory context: {PREFERENCE}"},
+        {"role": "user", "content": TOLD},
         {"role": "user", "content": QUESTION},
     ]
     assert "instructions" not in upstream.requests[0].body
@@ -73,7 +75,7 @@ async def test_the_context_may_end_the_users_message(chat_proxy, upstream) -> No
     (item,) = upstream.requests[0].body["input"]
     text, suffix = item["content"]
     assert (text, suffix["type"]) == (asked[0]["content"][0], "input_text")
-    assert suffix["text"].startswith("---\n[MemoryX Context · 1 memory]")
+    assert suffix["text"].startswith(f"{NOTE}\n\n---\n[MemoryX Context · 1 memory]")
 
 
 async def test_turns_that_follow_each_other_by_id_are_captured_in_order(chat_proxy, upstream) -> None:
@@ -125,7 +127,9 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
     assert asked == {"role": "user", "content": QUESTION}
     assert (said["type"], call["type"], call["name"]) == ("message", "function_call", "x_recall_memory")
     assert (result["type"], result["call_id"]) == ("function_call_output", call["call_id"])
-    assert result["output"].startswith(f"# Recalled memories\n\n1. **{id_}** (uncategorized, score 0.")
+    assert result["output"].startswith(
+        f"# Recalled memories\n\n{NOTE}\n\n1. **{id_}** (uncategorized, score 0."
+    )
 
 
 async def test_a_round_of_hidden_calls_has_no_beginning_either(chat_proxy, upstream, asking) -> None:
@@ -224,7 +228,7 @@ async def test_results_beside_the_callers_calls_are_told_when_it_sends_its_own(
         ]
     else:
         assert kinds == recalled
-    assert items[-2]["output"].startswith(f"# Recalled memories\n\n1. **{id_}**")
+    assert items[-2]["output"].startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **{id_}**")
 
 
 async def test_a_model_that_only_calls_has_to_answer_in_the_end(

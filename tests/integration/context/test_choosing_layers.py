@@ -5,6 +5,7 @@ import pytest
 from graph.context.layers import Gathered, Layer
 from graph.context.models import ContextQuery, LayerName, WhyOff
 from graph.context.service import AgentContexts
+from tests.fixtures.prompts import fenced
 
 
 class Saying(Layer):
@@ -39,7 +40,8 @@ async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, 
     context = await contexts.compose(agents_workspace_id, ContextQuery(query="x", layers=chosen))
 
     assert {layer.name for layer in layers if layer.asked} == chosen
-    assert context.prompt == "\n\n".join(name for name in LayerName if name in chosen)
+    blocks = [name for name in LayerName if name in chosen]
+    assert context.prompt == (fenced(*blocks) if blocks else "")
     assert (context.skipped, context.off) == ([], None)
 
 

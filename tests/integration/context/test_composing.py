@@ -15,6 +15,7 @@ from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft, RelationDraft
 from graph.telemetry.service import Telemetry
+from tests.fixtures.prompts import blocks_of, fenced
 from tests.fixtures.telemetry import failing, history
 
 
@@ -70,7 +71,7 @@ async def test_a_layer_that_fails_is_named_and_the_others_are_told(
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
 
-    assert (context.prompt, context.skipped) == ("a\n\nc", [f"patterns: {why}"])
+    assert (context.prompt, context.skipped) == (fenced("a", "c"), [f"patterns: {why}"])
 
 
 async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_workspace_id) -> None:
@@ -80,7 +81,7 @@ async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_work
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
 
-    assert (context.prompt, context.skipped) == ("a", ["memories: not there within 50 ms"])
+    assert (context.prompt, context.skipped) == (fenced("a"), ["memories: not there within 50 ms"])
     assert late.used is None
     async with asyncio.timeout(30):
         await late.ended.wait()
@@ -121,11 +122,11 @@ async def test_the_urgent_are_given_tokens_first_and_the_prompt_keeps_its_order(
     third = Saying(LayerName.MEMORIES, "y" * 36, "z" * 36, urgency=1)
 
     context = await contexts(services, first, second, third).compose(
-        agents_workspace_id, ContextQuery(query="x", max_tokens=20)
+        agents_workspace_id, ContextQuery(query="x", max_tokens=55)
     )
 
-    assert context.prompt == f"{words}\n\n{'y' * 36}"
-    assert context.tokens == 19
+    assert context.prompt == fenced(words, "y" * 36)
+    assert context.tokens == -(-len(context.prompt) // 4)
     assert context.skipped == [
         "ontology: 2 of 2 left out, they exceed maxTokens",
         "memories: 1 of 2 left out, they exceed maxTokens",
@@ -211,7 +212,7 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
         ContextQuery(query="rollout of release seven", target_ids=(payments.id, "ent_unknown")),
     )
 
-    assert context.prompt.splitlines() == [
+    assert blocks_of(context.prompt).splitlines() == [
         "Known entities:",
         "- payments (Service): Takes card payments",
         "  - DEPENDS_ON → ledger (Database)",

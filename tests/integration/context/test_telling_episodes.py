@@ -8,6 +8,7 @@ from graph.context.models import ContextQuery, InjectionFormat
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft
+from tests.fixtures.prompts import NOTE, blocks_of, fenced
 from tests.fixtures.telemetry import failing
 
 OLD = datetime.now(UTC) - timedelta(days=40)
@@ -49,7 +50,7 @@ async def test_the_five_latest_are_told_oldest_first(compose, episode) -> None:
 
     context = await compose()
 
-    assert context.prompt.splitlines() == [
+    assert blocks_of(context.prompt).splitlines() == [
         HEADING,
         *(f"- (2 turns) {each.summary}" for each in made[2:]),
     ]
@@ -79,6 +80,7 @@ async def test_episodes_come_before_everything_else(services, agents_workspace_i
     )
 
     assert [message["content"] for message in context.messages] == [
+        NOTE,
         f"{HEADING}\n- (2 turns) {told.summary}",
         "Known entities:\n- payments (Service)",
         "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (5 sequences, 100%)",
@@ -93,9 +95,9 @@ async def test_where_tokens_are_short_the_latest_stay(compose, episode) -> None:
     latest = await episode("coffee of kind")
     block = f"{HEADING}\n- (2 turns) {latest.summary}"
 
-    context = await compose(max_tokens=-(-len(block) // 4))
+    context = await compose(max_tokens=-(-len(fenced(block)) // 4))
 
-    assert context.prompt == block
+    assert context.prompt == fenced(block)
     assert "episodes: 1 of 2 left out, they exceed maxTokens" in context.skipped
 
 

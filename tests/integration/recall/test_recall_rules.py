@@ -14,6 +14,7 @@ from graph.recall.calibration import Calibration
 from graph.recall.gathering import RecallLimits
 from graph.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.prompts import NOTE
 from tests.fixtures.recall import recall_under
 from tests.fixtures.waiting import until
 
@@ -341,10 +342,10 @@ async def test_recalled_memories_are_text_for_a_model(services, workspace_id):
     many = await recall.as_text(workspace_id, "psi note", limit=100)
     next_page = await recall.as_text(workspace_id, "psi note", limit=20, offset=20)
 
-    assert text.startswith("# Recalled memories\n\n1. **mem_")
+    assert text.startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **mem_")
     assert text.count("**mem_") == 5
     assert many.count("**mem_") == 20
-    assert next_page.startswith("# Recalled memories\n\n21. **mem_")
+    assert next_page.startswith(f"# Recalled memories\n\n{NOTE}\n\n21. **mem_")
     assert "chat_secret" not in many + next_page
     with pytest.raises(InvalidInput) as refusal:
         await recall.as_text(workspace_id, "psi", limit=0)

@@ -15,6 +15,7 @@ from graph.search.models import SearchKind
 from graph.search.service import Search
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.prompts import NOTE
 from tests.fixtures.recall import recall_under
 
 CREATE = (Path(__file__).parent / "knowledge.cypher").read_text(encoding="utf-8")
@@ -234,7 +235,7 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
     assert lines[6] == "   xi chunk"
     assert lines[7].startswith("   of two lines xxx")
     assert lines[7].endswith("x…")
-    assert second.startswith(f"# Search results\n\n2. **{chunk}**")
+    assert second.startswith(f"# Search results\n\n{NOTE}\n\n2. **{chunk}**")
     assert nothing == "# Search results\n\nNothing matches."
     assert (await services.search.as_text(workspace_id, "xi", limit=100)).count("**") == 4
 

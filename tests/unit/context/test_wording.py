@@ -57,7 +57,7 @@ HITS = [
 def test_memories_are_their_contents_joined(format_) -> None:
     """J3."""
     assert memory_block(HITS, format_, "hello") == (
-        "Memory context: Prefers coding\n in TypeScript\nUses Claude Code and Cursor as development tools"
+        "Memory context: Prefers coding in TypeScript\nUses Claude Code and Cursor as development tools"
     )
 
 

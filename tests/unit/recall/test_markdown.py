@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 from graph.memories.models import Memory
 from graph.recall.markdown import render
 from graph.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy, RecallTier
+from tests.fixtures.prompts import NOTE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RESOLUTION = RecallResolution(
@@ -45,7 +46,7 @@ def test_memories_are_rendered_as_the_recall_tool_promises():
     )
 
     assert render(result) == (
-        "# Recalled memories\n\n"
+        f"# Recalled memories\n\n{NOTE}\n\n"
         "1. **mem_abc123** (preference, score 0.92)\n"
         "   User prefers responses in bullet-point format\n\n"
         "2. **mem_def456** (instruction, score 0.85)\n"
@@ -56,7 +57,7 @@ def test_memories_are_rendered_as_the_recall_tool_promises():
 def test_numbers_go_on_after_the_offset_and_a_missing_category_is_said():
     """C22."""
     assert render(RecallResult(hits=[hit("m", "text", None, 0.5)], resolution=RESOLUTION), offset=5) == (
-        "# Recalled memories\n\n6. **m** (uncategorized, score 0.50)\n   text"
+        f"# Recalled memories\n\n{NOTE}\n\n6. **m** (uncategorized, score 0.50)\n   text"
     )
 
 
