@@ -269,7 +269,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "find_near_memories": lambda names, _: {"probes": [{"ordinal": 0, "vector": list(names.vector)}]},
     "find_tombstones": lambda names, _: {"ids": [names.tombstone_id]},
     "lift_marks": lambda names, _: {"marks": [names.tombstone_id]},
-    "note_marks": lambda names, _: {"marks": [names.tombstone_id]},
+    "note_marks": lambda names, _: {"marks": [f"said:{names.mark}"]},
     "get_artifacts": _artifact,
     "get_chunks": _chunks,
     "get_documents": _document,
