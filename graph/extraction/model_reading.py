@@ -124,7 +124,13 @@ class ModelReader:
         )
         answer = await self._model.complete_as(
             instructions(is_asked=is_asked, least=least),
-            prompt(known, [row.message for row in reversed(earlier)], new, read=read),
+            prompt(
+                known,
+                [row.message for row in reversed(earlier)],
+                new,
+                read=read,
+                forgotten=await self._forgotten(state),
+            ),
             ExtractedMemories,
         )
         return self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
@@ -143,6 +149,15 @@ class ModelReader:
             now=self._clock.now(),
         )
         return [row.memory for row in rows]
+
+    async def _forgotten(self, state: ExtractionState) -> list[str]:
+        rows = await queries.list_forgotten_texts(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_id=state.id,
+            limit=_MOST_KNOWN,
+        )
+        return [row.content for row in rows]
 
     def _carried_out(
         self,

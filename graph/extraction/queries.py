@@ -166,6 +166,21 @@ async def search_known_memories(
     )
 
 
+class ListForgottenTextsRow(Row):
+    content: str
+
+
+async def list_forgotten_texts(
+    runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
+) -> list[ListForgottenTextsRow]:
+    return await fetch_many(
+        runner,
+        load("list_forgotten_texts"),
+        ListForgottenTextsRow,
+        {"workspace_id": workspace_id, "conversation_id": conversation_id, "limit": limit},
+    )
+
+
 async def suggest_deletions(
     runner: Runner,
     *,

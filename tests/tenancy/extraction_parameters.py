@@ -18,6 +18,7 @@ EXTRACTION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]
     "list_deletion_suggestions": lambda names, _: {"after_id": names.memory_ids[0]},
     "list_earlier_messages": lambda names, _: {"conversation_id": names.conversation_id, "position": 3},
     "list_known_facts": lambda names, _: {"keys": [names.memory_key], "hashes": [], "now": NOW},
+    "list_forgotten_texts": _conversation,
     "remove_read_texts": _conversation,
     "search_known_memories": lambda names, _: {
         "conversation_id": names.conversation_id,

@@ -112,7 +112,9 @@ async def test_what_was_deleted_is_not_added_again_by_a_model(
         chat_server.replies = [answer(reply)]
         await read_again(listening)
         assert await contents(listening) == ["Likes rain"]
-    assert rain.id in {each["id"] for each in asked(chat_server)[1]["known"]}
+    told = asked(chat_server)[1]
+    assert rain.id in {each["id"] for each in told["known"]}
+    assert told.get("forgotten", []) == (["Likes bullet points"] if delete is softly else [])
 
 
 async def test_what_a_model_adds_is_compared_as_whatever_is_saved(listening: Talk, chat_server) -> None:

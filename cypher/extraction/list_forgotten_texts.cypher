@@ -1,0 +1,16 @@
+// name: list_forgotten_texts
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: limit integer
+// column: content string
+// why: a language model must not say in other words what somebody deleted; what is gone for good has no words left; of a turn
+//   that was deleted its beginning
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
+WHERE memory.deleted_at IS NOT NULL
+WITH memory
+ORDER BY memory.deleted_at DESC, memory.id
+LIMIT $limit
+RETURN left(memory.content, 500) AS content
