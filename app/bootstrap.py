@@ -133,9 +133,11 @@ async def open_runtime(
         await apply_missing_migrations(database)
         body_work = TextWorkers()
         stack.push_async_callback(body_work.close)
+        text_work = TextWorkers()
+        stack.push_async_callback(text_work.close)
         signals = open_signals(settings, clock, stack)
         embeddings, models = build_embeddings(
-            settings.embedding, database, clock, stack, embedder, shelf, measurements
+            settings.embedding, database, clock, stack, embedder, shelf, measurements, text_work
         )
         reembedding = _reembedding(settings, database, embeddings, clock)
         tier = build_tier(settings, database, embeddings, clock, tier_opener, stack)
@@ -152,10 +154,11 @@ async def open_runtime(
             secrets,
             tier.mirroring,
             measurements,
+            text_work,
         )
         ground = _Ground(
             settings, database, signals, embeddings, models, reembedding, clock, reranker, memories, secrets, tier,
-            language_model, stack, measurements, body_work,
+            language_model, stack, measurements, body_work, text_work,
         )  # fmt: skip
         services = traced_services(_services(ground), spans)
         first_key = await _begin(ground, services)
@@ -234,6 +237,7 @@ class _Ground:
     stack: AsyncExitStack
     measurements: Measurements
     body_work: TextWork
+    text_work: TextWork
 
 
 async def _begin(on: _Ground, services: Services) -> str | None:
@@ -277,9 +281,9 @@ def _use_cases(on: _Ground) -> _UseCases:
     workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set)
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
-    conversing = build_conversing(settings, database, signals, clock, memories, secrets, model)
+    conversing = build_conversing(settings, database, signals, clock, memories, secrets, model, on.text_work)
     external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
-    ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets)
+    ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets, on.text_work)
     runners = {
         **memory_runners(database, clock, embeddings, on.reembedding, memories, tier, links),
         **learning.runners,
@@ -307,7 +311,9 @@ def _use_cases(on: _Ground) -> _UseCases:
         external,
         on.measurements,
     )
-    finding = build_finding(settings, database, embeddings, recall, memories, ontology, clock, model)
+    finding = build_finding(
+        settings, database, embeddings, recall, memories, ontology, clock, model, on.text_work
+    )
     listing = Listing(database, recall, clock)
     return _UseCases(
         workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing
@@ -343,7 +349,9 @@ def _services(on: _Ground) -> Services:
         conversations=conversing.conversations,
         connections=Connections(database, clock),
         distilling=conversing.distilling,
-        documents=open_documents(settings, database, embeddings, signals.wake_up, clock, workspaces, guard),
+        documents=open_documents(
+            settings, database, embeddings, signals.wake_up, clock, workspaces, guard, on.text_work
+        ),
         embeddings=embeddings,
         entity_search=finding.entity_search,
         episodes=conversing.episodes,
@@ -368,6 +376,7 @@ def _services(on: _Ground) -> Services:
         settings=running,
         status=status,
         telemetry=learning.telemetry,
+        text_work=on.text_work,
         traversal=Traversal(database, clock),
         usage=usage,
         vector_tier=external,
@@ -383,10 +392,11 @@ def _ontology(
     signals: Signals,
     clock: Clock,
     secrets: SecretDetector | None,
+    text_work: TextWork,
 ) -> tuple[Ontology, Linking]:
     refusing = refusing_detector(settings.memory, secrets)
     ontology = Ontology(database, workspaces, signals.wake_up, clock, secrets=refusing)
-    return ontology, Linking(database, ontology.types, clock, secrets=secrets)
+    return ontology, Linking(database, ontology.types, clock, text_work, secrets=secrets)
 
 
 def _usage(settings: Settings, database: Database, clock: Clock, learning: Learning) -> Usage:

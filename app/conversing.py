@@ -24,7 +24,7 @@ from graph.handoffs.service import Handoffs
 from graph.jobs.models import JobKind
 from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, SecretDetector
+from graph.ports import Clock, LanguageModel, SecretDetector, TextWork
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
 
@@ -77,6 +77,7 @@ def build_conversing(
     memories: Memories,
     secrets: SecretDetector | None,
     language_model: LanguageModel | None,
+    text_work: TextWork,
 ) -> Conversing:
     """Return the services over one store."""
     policy = extraction_policy(settings.extraction)
@@ -96,6 +97,7 @@ def build_conversing(
         policy.raw_retention,
         language_model=language_model,
         specificity=word_specificity,
+        text_work=text_work,
     )
     remembering = Remembering(memories, conversations, memory_policy(settings.memory), language_model)
     return Conversing(
@@ -105,17 +107,18 @@ def build_conversing(
             memories,
             signals.wake_up,
             clock,
+            text_work,
             secrets=refusing,
             language_model=language_model,
         ),
         episodes=episodes,
-        handoffs=Handoffs(database, conversations, episodes, memories, clock, language_model),
+        handoffs=Handoffs(database, conversations, episodes, memories, clock, language_model, text_work),
         extraction=Extraction(
             database,
             signals.wake_up,
             clock,
             policy,
-            FactSaver(database, memories, clock, refusing),
+            FactSaver(database, memories, clock, refusing, text_work),
             ModelReader(database, memories, clock, language_model, refusing) if language_model else None,
             DeletionSuggestions(database, memories, clock),
         ),

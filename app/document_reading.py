@@ -11,7 +11,7 @@ from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.documents.policy import DocumentPolicy
 from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, WakeUp
+from graph.ports import Clock, TextWork, WakeUp
 from graph.workspaces.service import Workspaces
 
 
@@ -23,6 +23,7 @@ def open_documents(
     clock: Clock,
     workspaces: Workspaces,
     guard: CredentialGuard,
+    text_work: TextWork,
 ) -> Documents:
     """Return the use cases of documents under the rules of the settings."""
     own, splitter = settings.documents, embeddings.splitter
@@ -41,6 +42,7 @@ def open_documents(
             store_text=own.store_text,
         ),
         guard=guard,
+        text_work=text_work,
     )
 
 

@@ -23,7 +23,7 @@ from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.embeddings.models import EmbeddingProvider
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
+from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter, TextWork
 
 _MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
 
@@ -180,6 +180,7 @@ def build_embeddings(
     embedder: Embedder | None,
     shelf: EmbedderShelf | None,
     measurements: Measurements,
+    text_work: TextWork,
 ) -> tuple[Embeddings, Shelf]:
     """Return the embedders with the indexes their vectors live in, and the models; they close with the stack.
 
@@ -191,6 +192,7 @@ def build_embeddings(
         embedder: Takes the place of the configured one.
         shelf: Takes the place of the models that settings can reach.
         measurements: Take how long embedding takes.
+        text_work: Cuts long texts.
     """
     cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
     models = Shelf(settings, cache, stack, measurements)
@@ -204,6 +206,7 @@ def build_embeddings(
         embedder,
         clock,
         quantization=settings.quantization,
+        text_work=text_work,
         shelf=shelf or models,
         splitter=splitter(settings),
         providers=providers(settings),

@@ -11,7 +11,7 @@ from graph.entity_search.service import EntitySearch
 from graph.exchange.service import OntologyExchange
 from graph.memories.service import Memories
 from graph.ontology.service import Ontology
-from graph.ports import Clock, LanguageModel
+from graph.ports import Clock, LanguageModel, TextWork
 from graph.recall.service import Recall
 from graph.search.service import Search
 
@@ -35,6 +35,7 @@ def build_finding(
     ontology: Ontology,
     clock: Clock,
     language_model: LanguageModel | None,
+    text_work: TextWork,
 ) -> Finding:
     """Return what finds knowledge, and what brings types in and out."""
     search = Search(database, recall, memories, pool=settings.recall.pool)
@@ -42,5 +43,5 @@ def build_finding(
     asking = Asking(
         database, embeddings, recall, search, entity_search, ontology, clock, language_model=language_model
     )
-    exchange = OntologyExchange(database, ontology.types, open_vocabularies())
+    exchange = OntologyExchange(database, ontology.types, open_vocabularies(text_work), text_work)
     return Finding(search, entity_search, asking, exchange)

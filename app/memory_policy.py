@@ -11,7 +11,7 @@ from graph.embeddings.service import Embeddings
 from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, SecretDetector
+from graph.ports import Clock, LanguageModel, SecretDetector, TextWork
 from graph.vector_tier.mirroring import Mirroring
 
 
@@ -62,6 +62,7 @@ def build_memories(
     secrets: SecretDetector | None,
     mirroring: Mirroring,
     measurements: Measurements,
+    text_work: TextWork,
 ) -> Memories:
     """Return the use cases of memories."""
     return Memories(
@@ -75,4 +76,5 @@ def build_memories(
         language_model=language_model,
         mirroring=mirroring,
         measurements=measurements,
+        text_work=text_work,
     )

@@ -20,7 +20,7 @@ from graph.services import Services
 
 _log = structlog.get_logger("recollect.tracing")
 
-_NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer"})
+_NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer", "text_work"})
 _POLLS: Final = frozenset({"jobs.run_due"})  # every other second, mostly for nothing
 
 

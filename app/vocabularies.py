@@ -2,14 +2,14 @@
 
 from importlib.util import find_spec
 
-from graph.ports import RdfVocabularies
+from graph.ports import RdfVocabularies, TextWork
 
 
-def open_vocabularies() -> RdfVocabularies | None:
+def open_vocabularies(text_work: TextWork) -> RdfVocabularies | None:
     """Return what reads and writes RDF, or None without the extra ``rdf``."""
     if find_spec("rdflib") is None:
         return None
     # Part of an extra, and importing it takes half a second: only who has installed it pays for it.
     from app.adapters.rdf_vocabularies import RdflibVocabularies  # noqa: PLC0415
 
-    return RdflibVocabularies()
+    return RdflibVocabularies(text_work)

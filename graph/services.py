@@ -90,6 +90,7 @@ class Services:
     settings: RunningSettings
     status: Status
     telemetry: Telemetry
+    text_work: TextWork
     traversal: Traversal
     usage: Usage
     vector_tier: ExternalTier

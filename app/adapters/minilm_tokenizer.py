@@ -6,8 +6,9 @@ whichever model embeds.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 from pathlib import Path
 from typing import Final
@@ -34,6 +35,7 @@ class MiniLmTokenizer:
     """Immutable once loaded; safe to use from any thread."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         path = str(folder / "tokenizer.json")
         # The file comes with a cut at 128 and fixed padding to 128; the model reads 256 and needs no padding.
         self._for_model = Tokenizer.from_file(path)
@@ -42,6 +44,10 @@ class MiniLmTokenizer:
         self._whole = Tokenizer.from_file(path)
         self._whole.no_padding()
         self._whole.no_truncation()
+
+    def __reduce__(self) -> tuple[Callable[[Path], "MiniLmTokenizer"], tuple[Path]]:
+        """Be loaded again in another process, once."""
+        return _loaded, (self._folder,)
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return for each text the ids the model is given: 2 to 256, ``[CLS]`` and ``[SEP]`` included."""
@@ -77,6 +83,11 @@ class MiniLmTokenizer:
                 break
             passages.append(text[begin:end].strip())
         return passages
+
+
+@cache
+def _loaded(folder: Path) -> MiniLmTokenizer:
+    return MiniLmTokenizer(folder)
 
 
 @dataclass(frozen=True)

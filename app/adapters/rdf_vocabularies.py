@@ -1,6 +1,5 @@
 """RDF vocabularies as Turtle and JSON-LD, through rdflib (the extra ``rdf``). Nothing is ever fetched."""
 
-import asyncio
 import json
 from collections.abc import Iterator
 from typing import Final
@@ -21,8 +20,9 @@ from app.adapters.rdf_terms import (
 from graph.exchange.models import OntologyFormat, Vocabulary
 from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.ontology.names import spoken
-from graph.ports import VocabularyUnreadable
+from graph.ports import TextWork, VocabularyUnreadable
 
+_TYPE_CHARS: Final = 500  # a name, a sentence and three properties
 _BASE: Final = "urn:recollect:file:"
 _PREFIXES: Final = {
     "owl": "http://www.w3.org/2002/07/owl#",
@@ -35,7 +35,10 @@ _PREFIXES: Final = {
 
 
 class RdflibVocabularies:
-    """Fulfils ``graph.ports.RdfVocabularies``; each call reads or writes in a thread of its own."""
+    """Fulfils ``graph.ports.RdfVocabularies``."""
+
+    def __init__(self, text_work: TextWork) -> None:
+        self._text_work = text_work
 
     async def read(self, content: str, format_: OntologyFormat) -> Vocabulary:
         """Return the types that classes and properties amount to.
@@ -43,11 +46,16 @@ class RdflibVocabularies:
         Raises:
             VocabularyUnreadable: It is not in that format, or refers to what would have to be fetched.
         """
-        return await asyncio.to_thread(_read, content, format_)
+        return await self._text_work.run(_read, content, format_, chars=len(content))
 
     async def write(self, vocabulary: Vocabulary, format_: OntologyFormat) -> str:
         """Return the types as classes and properties, which read again are the same types."""
-        return await asyncio.to_thread(_write, vocabulary, format_)
+        return await self._text_work.run(_write, vocabulary, format_, chars=_chars(vocabulary))
+
+
+def _chars(vocabulary: Vocabulary) -> int:
+    """Return roughly how long a vocabulary is, written down."""
+    return _TYPE_CHARS * (len(vocabulary.entity_types) + len(vocabulary.relation_types))
 
 
 def _read(content: str, format_: OntologyFormat) -> Vocabulary:

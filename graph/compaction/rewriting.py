@@ -1,6 +1,6 @@
 """The writes of a compaction: a summary in the place of memories, or memories cut, each in one transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from graph.compaction import queries
@@ -64,7 +64,7 @@ class Rewriter:
         workspace_id: str,
         ids: Sequence[str],
         *,
-        told: Callable[[Sequence[Memory]], str],
+        told: Callable[[Sequence[Memory]], Awaitable[str]],
         api_key_id: str | None,
         session_id: str | None,
     ) -> Replaced | None:
@@ -81,7 +81,7 @@ class Rewriter:
             originals = oldest_first(row.memory for row in await self._locked(tx, workspace_id, ids))
             if len(originals) < FEWEST_TOGETHER:
                 return None
-            draft = _summary(told(originals), originals).model_copy(
+            draft = _summary(await told(originals), originals).model_copy(
                 update={"api_key_id": api_key_id, "session_id": session_id}
             )
             receipt = await self._create(tx, workspace_id, draft, len(originals))

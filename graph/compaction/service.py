@@ -1,10 +1,8 @@
 """Compacting memories: by age into summaries, or to a number of tokens. Nothing here ever runs by itself (F15)."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 
 from graph.compaction import queries
 from graph.compaction.models import CompactionMode, CompactionReport, CompactionWish
@@ -12,9 +10,10 @@ from graph.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.compaction.wording import (
     LEAST_LINE_CHARS,
     LINE_CHARS,
-    first_sentences,
     fitting_line_chars,
+    line_lengths,
     oldest_first,
+    shortened,
     summary_text,
 )
 from graph.core.database import Database
@@ -22,7 +21,7 @@ from graph.core.errors import InvalidInput
 from graph.events.announcing import Announcer
 from graph.events.models import MemoryEventType
 from graph.memories.models import Memory, SavedMemory
-from graph.ports import Clock, WakeUp
+from graph.ports import Clock, TextWork, WakeUp
 from graph.recall.budget import MOST_TOKENS, estimate_tokens
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
@@ -69,13 +68,20 @@ class Compactor:
     """The use case of compacting; lives as long as the process."""
 
     def __init__(
-        self, database: Database, clock: Clock, rewriter: Rewriter, wake_up: WakeUp, announcer: Announcer
+        self,
+        database: Database,
+        clock: Clock,
+        rewriter: Rewriter,
+        wake_up: WakeUp,
+        announcer: Announcer,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._clock = clock
         self._rewriter = rewriter
         self._wake_up = wake_up
         self._announcer = announcer
+        self._text_work = text_work
 
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
         """See ``Memories.compact``."""
@@ -93,7 +99,7 @@ class Compactor:
 
     # ----- by age -----
     async def _sum_up(self, workspace_id: str, wish: CompactionWish, age: timedelta, tally: _Tally) -> None:
-        async for group in _groups(self._oldest(workspace_id, wish, self._clock.now() - age)):
+        async for group in self._groups(self._oldest(workspace_id, wish, self._clock.now() - age)):
             if len(group) >= FEWEST_TOGETHER:
                 await self._replace(workspace_id, wish, group, tally)
 
@@ -106,9 +112,12 @@ class Compactor:
         *,
         line_chars: int = LINE_CHARS,
     ) -> None:
-        told = partial(summary_text, line_chars=line_chars)
+
+        async def told(originals: Sequence[Memory]) -> str:
+            return await self._text_work.run(summary_text, originals, line_chars, chars=_chars(originals))
+
         if wish.dry_run:
-            text = await asyncio.to_thread(told, oldest_first(memories))
+            text = await told(oldest_first(memories))
             tally.add(memories, [text])
             tally.texts.append(text)
             return
@@ -131,6 +140,21 @@ class Compactor:
         self._announcer.memories_saved(workspace_id, [receipt])
         ids = [memory.id for memory in originals]
         self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, ids)
+
+    async def _groups(self, pages: AsyncIterator[list[Memory]]) -> AsyncIterator[list[Memory]]:
+        """Yield memories in the order given, as many together as have a line in one summary."""
+        group: list[Memory] = []
+        chars = 0
+        async for page in pages:
+            lengths = await self._text_work.run(line_lengths, page, chars=_chars(page))
+            for memory, length in zip(page, lengths, strict=True):
+                if group and chars + length > SUMMARY_CHARS:
+                    yield group
+                    group, chars = [], 0
+                group.append(memory)
+                chars += length
+        if group:
+            yield group
 
     # ----- to a number of tokens -----
     async def _condense(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
@@ -165,11 +189,14 @@ class Compactor:
     async def _shorten(
         self, workspace_id: str, wish: CompactionWish, memories: Sequence[Memory], tally: _Tally
     ) -> None:
-        long = {each.id: each for each in memories if first_sentences(each.content) != each.content}
+        texts = await self._text_work.run(
+            shortened, [each.content for each in memories], chars=_chars(memories)
+        )
+        long = [(each, text) for each, text in zip(memories, texts, strict=True) if text != each.content]
         if wish.dry_run:
-            tally.add(list(long.values()), [first_sentences(each.content) for each in long.values()])
+            tally.add([each for each, _ in long], [text for _, text in long])
         elif long:
-            cut = await self._rewriter.shorten(workspace_id, list(long))
+            cut = await self._rewriter.shorten(workspace_id, [each.id for each, _ in long])
             tally.add([each.before for each in cut], [each.after.content for each in cut])
             ids = [each.after.id for each in cut]
             self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
@@ -215,20 +242,8 @@ class Compactor:
             after = rows[-1].memory
 
 
-async def _groups(pages: AsyncIterator[list[Memory]]) -> AsyncIterator[list[Memory]]:
-    """Yield memories in the order given, as many together as have a line in one summary."""
-    group: list[Memory] = []
-    chars = 0
-    async for page in pages:
-        for memory in page:
-            length = len(summary_text([memory])) + 1
-            if group and chars + length > SUMMARY_CHARS:
-                yield group
-                group, chars = [], 0
-            group.append(memory)
-            chars += length
-    if group:
-        yield group
+def _chars(memories: Sequence[Memory]) -> int:
+    return sum(len(memory.content) for memory in memories)
 
 
 def _check(wish: CompactionWish) -> None:

@@ -17,7 +17,17 @@ def first_sentences(text: str) -> str:
     return text if len(found) <= _KEPT_SENTENCES else " ".join(found[:_KEPT_SENTENCES])
 
 
-def summary_text(memories: Iterable[Memory], *, line_chars: int = LINE_CHARS) -> str:
+def shortened(texts: Sequence[str]) -> list[str]:
+    """Return the first sentences of each text."""
+    return [first_sentences(text) for text in texts]
+
+
+def line_lengths(memories: Sequence[Memory]) -> list[int]:
+    """Return how much room each memory takes in a summary, its line break included."""
+    return [len(summary_text([memory])) + 1 for memory in memories]
+
+
+def summary_text(memories: Iterable[Memory], line_chars: int = LINE_CHARS) -> str:
     """Return one line for each memory in the order given, its type in front (F14).
 
     >>> from datetime import datetime

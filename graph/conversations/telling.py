@@ -33,6 +33,11 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)
 _MARKS = re.compile(r"^(?:\s+|[>#]+|[*+\-\u2022]\s+|\d{1,3}[.)]\s+)+|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
+def chars_of(messages: Iterable[Message]) -> int:
+    """Return how many characters messages have together."""
+    return sum(len(message.content or "") for message in messages)
+
+
 def is_talk(message: Message) -> bool:
     """Tell whether a person or the assistant said it, and no system or tool."""
     return message.role not in {MessageRole.SYSTEM, MessageRole.TOOL}

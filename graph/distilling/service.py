@@ -23,7 +23,7 @@ from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
+from graph.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, TextWork, WakeUp
 
 _log = structlog.get_logger("recollect.distilling")
 
@@ -44,6 +44,7 @@ class Distilling:
         memories: Memories,
         wake_up: WakeUp,
         clock: Clock,
+        text_work: TextWork,
         *,
         secrets: SecretDetector | None,
         language_model: LanguageModel | None,
@@ -52,6 +53,7 @@ class Distilling:
         self._memories = memories
         self._wake_up = wake_up
         self._clock = clock
+        self._text_work = text_work
         self._secrets = secrets
         self._language_model = language_model
         self._answers = asyncio.Semaphore(_AT_ONCE)
@@ -137,7 +139,7 @@ class Distilling:
     async def _found(self, pending: Distillation) -> list[Distilled]:
         found = await self._asked(pending)
         if found is None:
-            found = await asyncio.to_thread(chosen, pending)
+            found = await self._text_work.run(chosen, pending, chars=len(pending.text))
         return [each for each in found if self._may_be_stored(each)]
 
     async def _asked(self, pending: Distillation) -> list[Distilled] | None:

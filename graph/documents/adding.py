@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.rows import Runner
 from graph.documents import queries
-from graph.documents.chunking import ChunkDraft, Measure, chunks_of
+from graph.documents.chunking import ChunkDraft, Measure, first_chunks
 from graph.documents.indexing import search_keys_of, search_text_of
 from graph.documents.models import Document, DocumentChanges, DocumentDraft, ImportOutcome
 from graph.documents.parsed import ParsedDocument
@@ -24,7 +24,7 @@ from graph.embeddings.service import Embeddings
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
 from graph.memories.rules import as_json, merged_metadata
-from graph.ports import Clock, DocumentParser, DocumentUnreadable
+from graph.ports import Clock, DocumentParser, DocumentUnreadable, TextWork
 from graph.workspaces.service import Workspaces
 
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
@@ -59,6 +59,7 @@ class DocumentAdder:
         measure: Measure,
         policy: DocumentPolicy,
         guard: CredentialGuard,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
@@ -68,6 +69,7 @@ class DocumentAdder:
         self._measure = measure
         self._policy = policy
         self._guard = guard
+        self._text_work = text_work
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """See ``Documents.add``."""
@@ -78,7 +80,10 @@ class DocumentAdder:
             parsed = await self._parser.parse(source.content, source.media_type)
         except DocumentUnreadable as error:
             raise InvalidInput(source.field, f"{source.field} {error}") from error
-        prepared = await asyncio.to_thread(self._prepare, source, parsed, stores_text)
+        chunks = await self._text_work.run(
+            first_chunks, parsed, self._measure, self._policy.max_chunks + 1, chars=len(parsed.text)
+        )
+        prepared = await asyncio.to_thread(self._prepare, source, parsed, chunks, stores_text)
         for _ in range(_STORE_ATTEMPTS):
             ahead = await self._embed(workspace_id, prepared)
             try:
@@ -87,15 +92,14 @@ class DocumentAdder:
                 continue
         return await self._write(workspace_id, prepared, VectorsAhead())
 
-    def _prepare(self, source: CheckedDocument, parsed: ParsedDocument, stores_text: bool) -> Prepared:
+    def _prepare(
+        self, source: CheckedDocument, parsed: ParsedDocument, chunks: Sequence[ChunkDraft], stores_text: bool
+    ) -> Prepared:
         most = self._policy.max_chunks
-        chunks: list[ChunkDraft] = []
-        for chunk in chunks_of(parsed, self._measure):
-            if len(chunks) == most:
-                raise InvalidInput(
-                    source.field, f"{source.field} must make at most {most} chunks; divide the document"
-                )
-            chunks.append(chunk)
+        if len(chunks) > most:
+            raise InvalidInput(
+                source.field, f"{source.field} must make at most {most} chunks; divide the document"
+            )
         if not chunks:
             raise InvalidInput(source.field, f"{source.field} must hold text; none was found in it")
         title = title_of(source, parsed.title)

@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from graph.documents.parsed import Block, BlockKind, ParsedDocument, Section
 
@@ -89,6 +89,11 @@ def chunks_of(parsed: ParsedDocument, measure: Measure) -> Iterator[ChunkDraft]:
         for pieces in cutter.pack(section, blocks):
             yield cutter.draft(section, pieces, ordinal)
             ordinal += 1
+
+
+def first_chunks(parsed: ParsedDocument, measure: Measure, most: int) -> list[ChunkDraft]:
+    """Return the first chunks of a document; see :func:`chunks_of`."""
+    return list(islice(chunks_of(parsed, measure), most))
 
 
 def path_line(headings: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from graph.documents.chunking import Measure
 from graph.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.documents.policy import DocumentPolicy
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, DocumentParser, WakeUp
+from graph.ports import Clock, DocumentParser, TextWork, WakeUp
 from graph.workspaces.service import Workspaces
 
 
@@ -36,11 +36,14 @@ class Documents:
         measure: Measure,
         policy: DocumentPolicy,
         guard: CredentialGuard,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
-        self._adder = DocumentAdder(database, embeddings, clock, workspaces, parser, measure, policy, guard)
+        self._adder = DocumentAdder(
+            database, embeddings, clock, workspaces, parser, measure, policy, guard, text_work
+        )
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """Add a document, or bring the one of its key up to date, in one transaction.

@@ -19,7 +19,7 @@ from graph.embeddings import queries
 from graph.embeddings.models import BuildingIndex, BuildingPhase, EmbeddingSource, RetiringSlot, VectorIndex
 from graph.embeddings.service import Embeddings
 from graph.embeddings.slots import create_index, drop_index
-from graph.embeddings.vectors import Target, Texts, embedded_rows, texts_of
+from graph.embeddings.vectors import Target, Texts, embedded_rows, split_chars, texts_of
 from graph.jobs.models import DEPLOYMENT
 from graph.jobs.queries import ClaimJobsRow
 from graph.ports import Clock, EmbeddingFailed
@@ -172,7 +172,10 @@ class Reembedding:
     async def _embed_batch(
         self, sources: Sequence[EmbeddingSource], building: BuildingIndex, target: Target
     ) -> None:
-        texts = await texts_of(sources, self._embeddings.splitter)
+        embeddings = self._embeddings
+        texts = await embeddings.text_work.run(
+            texts_of, sources, embeddings.splitter, chars=split_chars(sources)
+        )
         last_id = sources[-1].id
         try:
             await self._store(texts, target, cursor=last_id)

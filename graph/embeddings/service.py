@@ -17,7 +17,7 @@ from graph.embeddings.models import (
 )
 from graph.embeddings.queries import GetVectorIndexRow
 from graph.embeddings.slots import create_index
-from graph.embeddings.vectors import Target, Texts, embedded_rows, texts_of
+from graph.embeddings.vectors import Target, Texts, embedded_rows, split_chars, texts_of
 from graph.jobs.queries import ClaimJobsRow
 from graph.ports import (
     CacheStats,
@@ -27,6 +27,7 @@ from graph.ports import (
     EmbedderState,
     EmbeddingFailed,
     PassageSplitter,
+    TextWork,
     Vectors,
 )
 
@@ -52,6 +53,7 @@ class Embeddings:
         clock: Clock,
         *,
         quantization: str,
+        text_work: TextWork,
         shelf: EmbedderShelf | None = None,
         splitter: PassageSplitter | None = None,
         providers: Sequence[EmbeddingProvider] = (),
@@ -68,6 +70,7 @@ class Embeddings:
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
         self.splitter = splitter
+        self.text_work = text_work
         self.providers = tuple(providers)
 
     @property
@@ -186,7 +189,8 @@ class Embeddings:
         )
         if not rows:
             return
-        texts = await texts_of([row.source for row in rows], self.splitter)
+        sources = [row.source for row in rows]
+        texts = await self.text_work.run(texts_of, sources, self.splitter, chars=split_chars(sources))
         for _ in range(_STORE_ATTEMPTS):
             await self.refresh()
             targets: Sequence[Target] = self._targets()

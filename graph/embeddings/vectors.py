@@ -1,6 +1,5 @@
 """Makes the rows that are stored out of memories' texts and an embedder's answers."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,8 @@ import numpy as np
 from graph.embeddings.models import EmbeddingSource, Utterance, VectorIndex
 from graph.embeddings.texts import embedded_text, passage_texts
 from graph.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
+
+_CERTAINLY_SHORT = 254  # characters: no text has more word pieces, and a model reads as many
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,15 @@ class Texts:
         return [self.own, *self.passages]
 
 
-async def texts_of(sources: Sequence[EmbeddingSource], splitter: PassageSplitter | None) -> list[Texts]:
-    """Return what is embedded of each memory; long ones are split in a thread."""
-    return await asyncio.to_thread(lambda: [_texts(source, splitter) for source in sources])
+def texts_of(sources: Sequence[EmbeddingSource], splitter: PassageSplitter | None) -> list[Texts]:
+    """Return what is embedded of each memory; long ones are split, which takes some 20 ms each."""
+    return [_texts(source, splitter) for source in sources]
+
+
+def split_chars(sources: Sequence[EmbeddingSource]) -> int:
+    """Return how many characters have to be looked at closely, because they may be more than one vector can say."""
+    lengths = (len(source.content) for source in sources)
+    return sum(length for length in lengths if length > _CERTAINLY_SHORT)
 
 
 def _texts(source: EmbeddingSource, splitter: PassageSplitter | None) -> Texts:

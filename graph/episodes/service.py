@@ -11,6 +11,7 @@ from pydantic_core import from_json
 from graph.conversations.models import Message
 from graph.conversations.queries import chain_messages
 from graph.conversations.retention import RawRetention
+from graph.conversations.telling import chars_of
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -23,7 +24,7 @@ from graph.episodes.wording import MOST_TOLD
 from graph.episodes.writing import INSTRUCTIONS, Unwritten, WrittenEpisode, checked, prompt_for, readable
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
+from graph.ports import Clock, LanguageModel, LanguageModelFailed, TextWork, WakeUp
 from graph.recall.question import Specificity
 from graph.workspaces.settings import WorkspaceSettings
 
@@ -67,6 +68,7 @@ class Episodes:
         clock: Clock,
         retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED,
         *,
+        text_work: TextWork,
         language_model: LanguageModel | None = None,
         specificity: Specificity = lambda _: 1.0,
     ) -> None:
@@ -77,6 +79,7 @@ class Episodes:
         self._retention = retention
         self._language_model = language_model
         self._specificity = specificity
+        self._text_work = text_work
 
     async def consolidate(
         self,
@@ -150,7 +153,9 @@ class Episodes:
             if messages[: len(written.messages)] == written.messages:
                 return written
             fallback = "counted by rules: the messages changed while the language model read them"
-        text = await asyncio.to_thread(turn_summary, messages, self._specificity)
+        text = await self._text_work.run(
+            turn_summary, messages, self._specificity, chars=chars_of(messages)
+        )
         return _Summary(messages, text, fallback=fallback)
 
     def _rolling_up(self, tx: Runner, cut: _Cut) -> "_RollingUp":

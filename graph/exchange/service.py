@@ -1,6 +1,5 @@
 """The registry of types in and out (E6, E7): an import is one transaction, which can be tried out first."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -18,7 +17,7 @@ from graph.ontology.models import (
     RelationTypeDraft,
 )
 from graph.ontology.registry import Registering, Registry, check_draft
-from graph.ports import RdfVocabularies, VocabularyUnreadable
+from graph.ports import RdfVocabularies, TextWork, VocabularyUnreadable
 
 MOST_CHARS = 4_000_000
 """Of a file: schema.org as JSON-LD has 1.6 million. Reading takes seconds per million, in a thread."""
@@ -31,11 +30,16 @@ class OntologyExchange:
     """The use cases of import and export; lives as long as the process."""
 
     def __init__(
-        self, database: Database, registering: Registering, vocabularies: RdfVocabularies | None
+        self,
+        database: Database,
+        registering: Registering,
+        vocabularies: RdfVocabularies | None,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._registering = registering
         self._vocabularies = vocabularies
+        self._text_work = text_work
 
     async def import_types(
         self,
@@ -98,7 +102,7 @@ class OntologyExchange:
 
     async def _read(self, content: str, format_: OntologyFormat) -> Vocabulary:
         if format_ is OntologyFormat.JSON:
-            return await asyncio.to_thread(read_json, content)
+            return await self._text_work.run(read_json, content, chars=len(content))
         try:
             return await self._rdf().read(content, format_)
         except VocabularyUnreadable as error:

@@ -1,27 +1,26 @@
 """Saves what the rules find in the new messages of a conversation."""
 
-import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic_core import from_json
 
 from graph.conversations.models import Message, MessageRole
 from graph.conversations.queries import list_messages
+from graph.conversations.telling import chars_of
 from graph.core.database import Database
 from graph.core.rows import Runner
 from graph.extraction import queries
 from graph.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
-from graph.extraction.reading import facts_in_message
+from graph.extraction.reading import Found, found_in
 from graph.forgetting.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.ports import Clock, SecretDetector
+from graph.ports import Clock, SecretDetector, TextWork
 
 _READ_TOGETHER = 200
 SOURCE = "llm_response"
@@ -32,29 +31,22 @@ class Overtaken(Exception):
     """Raised when another worker has read the same messages meanwhile, or nothing may be saved any more."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """A fact, and the message that tells it."""
-
-    fact: Fact
-    message: Message
-
-    @property
-    def is_concluded(self) -> bool:
-        """Whether it is an assistant that says it of the user."""
-        return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
-
-
 class FactSaver:
     """Reads conversations by rules; lives as long as the process."""
 
     def __init__(
-        self, database: Database, memories: Memories, clock: Clock, secrets: SecretDetector | None
+        self,
+        database: Database,
+        memories: Memories,
+        clock: Clock,
+        secrets: SecretDetector | None,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._memories = memories
         self._clock = clock
         self._secrets = secrets
+        self._text_work = text_work
 
     async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
         """Save what the messages tell that the rules have not read yet; repeated, it finds nothing to do.
@@ -68,7 +60,8 @@ class FactSaver:
         while messages := await self._messages_behind(state, seen):
             least = policy.threshold(is_asked=state.wished_at is not None)
             read = [message for message in messages if policy.reads(message.role)]
-            found = await asyncio.to_thread(_found, read, least, self._secrets)
+            found = await self._text_work.run(found_in, read, least, chars=chars_of(read))
+            found = [each for each in found if not self._holds_credential(each.fact)]
             drafts = await self._new(state.workspace_id, found)
             position = messages[-1].position or 0
             try:
@@ -76,6 +69,9 @@ class FactSaver:
             except Overtaken:
                 return
             seen = position
+
+    def _holds_credential(self, fact: Fact) -> bool:
+        return self._secrets is not None and bool(self._secrets.kinds_in(fact.content))
 
     async def _messages_behind(self, state: ExtractionState, seen: int) -> list[Message]:
         rows = await list_messages(
@@ -130,18 +126,6 @@ class FactSaver:
                 raise Overtaken
 
         return note
-
-
-def _found(messages: Iterable[Message], least: float, secrets: SecretDetector | None) -> list[Found]:
-    """Return what is sure enough and holds no credential, each fact once, as it was told last."""
-    found: dict[str, Found] = {}
-    for message in messages:
-        for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
-            if fact.confidence >= least and not (secrets and secrets.kinds_in(fact.content)):
-                new = Found(fact, message)
-                if fact.key not in found or found[fact.key].is_concluded or not new.is_concluded:
-                    found[fact.key] = new
-    return list(found.values())
 
 
 def _is_new(found: Found, known: KnownFact | None) -> bool:

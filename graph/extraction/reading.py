@@ -1,10 +1,10 @@
 """What a message tells of its author, read by rules alone (D22, D24, D33): precise rather than greedy."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from graph.conversations.models import MessageRole
+from graph.conversations.models import Message, MessageRole
 from graph.extraction.facts import (
     BROAD,
     HEDGED,
@@ -79,6 +79,31 @@ _AS_SAID_BY_YOU = [
 ]
 _MOST_LEAD_INS = 4
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A fact, and the message that tells it."""
+
+    fact: Fact
+    message: Message
+
+    @property
+    def is_concluded(self) -> bool:
+        """Whether it is an assistant that says it of the user."""
+        return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
+
+
+def found_in(messages: Iterable[Message], least: float) -> list[Found]:
+    """Return what messages tell that is sure enough, each fact once, as it was told last."""
+    found: dict[str, Found] = {}
+    for message in messages:
+        for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
+            if fact.confidence >= least:
+                new = Found(fact, message)
+                if fact.key not in found or found[fact.key].is_concluded or not new.is_concluded:
+                    found[fact.key] = new
+    return list(found.values())
 
 
 def facts_in_message(text: str, *, role: MessageRole | None, speaker: str | None) -> list[Fact]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from graph.conversations.models import Message
+from graph.conversations.telling import is_talk, said_sentences
 from graph.episodes.models import Episode
-from graph.handoffs.languages import PHRASES, Phrases
+from graph.handoffs.languages import PHRASES, Phrases, primary_language
 from graph.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.handoffs.sentences import (
     Sentence,
@@ -53,6 +54,12 @@ class HandoffSource:
     messages: Sequence[Message]
     episodes: Sequence[Episode]
     memories: Sequence[Memory]
+
+
+def language_of(source: HandoffSource) -> HandoffLanguage:
+    """Return the primary language of what was said, or of what episodes say of it."""
+    said = [" ".join(said_sentences(each.content)) for each in source.messages if is_talk(each)]
+    return primary_language(said or [episode.summary for episode in source.episodes])
 
 
 def extracted(source: HandoffSource, language: HandoffLanguage) -> Handoff:

@@ -8,20 +8,19 @@ import structlog
 
 from graph.conversations.models import Conversation
 from graph.conversations.service import Conversations
-from graph.conversations.telling import is_talk, said_sentences
+from graph.conversations.telling import chars_of
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id
 from graph.episodes.service import Episodes
 from graph.handoffs import queries
-from graph.handoffs.extracting import HandoffSource, extracted
-from graph.handoffs.languages import primary_language
+from graph.handoffs.extracting import HandoffSource, extracted, language_of
 from graph.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, Summariser
 from graph.handoffs.writing import Unwritten, WrittenHandoff, checked, instructions, prompt_for
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
 from graph.memories.sources import CONCLUDING_SOURCES
-from graph.ports import Clock, LanguageModel, LanguageModelFailed
+from graph.ports import Clock, LanguageModel, LanguageModelFailed, TextWork
 
 _log = structlog.get_logger("recollect.handoffs")
 
@@ -50,6 +49,7 @@ class Handoffs:
         memories: Memories,
         clock: Clock,
         language_model: LanguageModel | None,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._conversations = conversations
@@ -57,6 +57,7 @@ class Handoffs:
         self._memories = memories
         self._clock = clock
         self._language_model = language_model
+        self._text_work = text_work
 
     async def summarise(self, workspace_id: str, conversation_id: str) -> ConversationSummary:
         """Write the handoff summary of a conversation in its primary language, in the place of the one before.
@@ -73,7 +74,8 @@ class Handoffs:
         if conversation is None:
             raise _not_found(conversation_id)
         source = await self._source(conversation)
-        language = primary_language(_texts(source))
+        chars = chars_of(source.messages)
+        language = await self._text_work.run(language_of, source, chars=chars)
         written = await self._write(source, language)
         row = await queries.replace_conversation_summary(
             self._database,
@@ -141,18 +143,13 @@ class Handoffs:
             except (LanguageModelFailed, Unwritten) as error:
                 _log.warning("handoffs.not_written", reason=type(error).__name__)
                 fallback = "put together from what was said: the language model failed"
-        handoff = await asyncio.to_thread(extracted, source, language)
+        handoff = await self._text_work.run(extracted, source, language, chars=chars_of(source.messages))
         return _Written(handoff, Summariser.RULES, fallback=fallback)
 
     async def _ask(self, model: LanguageModel, source: HandoffSource, language: HandoffLanguage) -> _Written:
-        prompt = await asyncio.to_thread(prompt_for, source)
+        prompt = await self._text_work.run(prompt_for, source, chars=chars_of(source.messages))
         answer = await model.complete_as(instructions(language), prompt, WrittenHandoff)
         return _Written(checked(answer), Summariser.MODEL, model=model.name)
-
-
-def _texts(source: HandoffSource) -> list[str]:
-    said = [" ".join(said_sentences(each.content)) for each in source.messages if is_talk(each)]
-    return said or [episode.summary for episode in source.episodes]
 
 
 def _not_found(conversation_id: str) -> NotFound:

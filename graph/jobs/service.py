@@ -13,7 +13,7 @@ from graph.events.announcing import Announcer
 from graph.jobs import queries
 from graph.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
 from graph.jobs.queries import ClaimJobsRow
-from graph.ports import Clock, WakeUp
+from graph.ports import TEXT_WORK, Clock, WakeUp
 
 _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
 
@@ -217,8 +217,11 @@ class Jobs:
             await self._runners[kind].run(jobs)
         except JobFailed as error:
             await self._settle_failed(kind, jobs, str(error))
-        except Unavailable:
-            raise
+        except Unavailable as error:
+            if error.dependency != TEXT_WORK:
+                raise
+            # It is about these texts, and may be so each time: they are tried a few times, and then parked.
+            await self._settle_failed(kind, jobs, error.message)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other jobs go on; run_due raises it
             # What went wrong is shown to operators by its type only: its text may hold what users wrote.
             await self._settle_failed(kind, jobs, type(error).__name__)

@@ -1,9 +1,7 @@
 """Links memories to what they speak of, in the background: the work of the jobs of kind ``LINK``."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from graph.core.database import Database
 from graph.core.errors import Conflict
@@ -19,14 +17,11 @@ from graph.linking.models import (
     Mention,
     MentionEdge,
     NamedEntity,
-    Recognised,
-    Span,
 )
-from graph.linking.occurrences import by_name, keys_of, mentions_in, spans
-from graph.linking.recognition import recognise
+from graph.linking.naming import Links, Named, chars_of, links_of, named_in
 from graph.ontology.names import normalized
 from graph.ontology.registry import Registering
-from graph.ports import Clock, SecretDetector
+from graph.ports import Clock, SecretDetector, TextWork
 from graph.recall.lucene import MOST_NAMES, name_query
 
 _QUERIES_TOGETHER = 20
@@ -34,24 +29,6 @@ _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
 _CONSTRAINT_RETRIES = 5
 _MOST_LISTED = 100
 _MOST_EXAMINED = 500
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A memory with what a look at its text alone tells."""
-
-    source: LinkingSource
-    spans: Sequence[Span]
-    recognised: Sequence[Recognised]
-
-
-@dataclass
-class _Links:
-    """What one memory mentions: entities there are, and names that are to become entities."""
-
-    source: LinkingSource
-    mentions: list[Mention]
-    new: list[Recognised] = field(default_factory=list)
 
 
 class Linking:
@@ -66,11 +43,13 @@ class Linking:
         database: Database,
         registering: Registering,
         clock: Clock,
+        text_work: TextWork,
         *,
         secrets: SecretDetector | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
+        self._text_work = text_work
         self._maker = EntityMaker(registering, clock, secrets=secrets)
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
@@ -141,14 +120,15 @@ class Linking:
         )
 
     async def _link(self, workspace_id: str, sources: Sequence[LinkingSource]) -> None:
-        read = await asyncio.to_thread(lambda: [_read(source) for source in sources])
-        known = await self._known(workspace_id, read)
-        links = await asyncio.to_thread(lambda: [_links(each, known) for each in read])
+        chars = chars_of(sources)
+        named = await self._text_work.run(named_in, sources, chars=chars)
+        known = await self._known(workspace_id, named)
+        links = await self._text_work.run(links_of, named, known, chars=chars)
         await self._write(workspace_id, links)
 
-    async def _known(self, workspace_id: str, read: Sequence[_Read]) -> dict[str, list[NamedEntity]]:
-        """Return the entities that the texts may name, by the names that stand in them."""
-        keys = list(dict.fromkeys(key for each in read for key in _keys(each)))
+    async def _known(self, workspace_id: str, named: Sequence[Named]) -> list[NamedEntity]:
+        """Return the entities that bear one of the names."""
+        keys = list(dict.fromkeys(key for each in named for key in each.keys))
         asked = [
             query
             for first in range(0, len(keys), MOST_NAMES)
@@ -163,9 +143,9 @@ class Linking:
                 limit=_MOST_FOUND,
             )
             found |= {row.entity.id: row.entity for row in rows}
-        return by_name(found.values())
+        return list(found.values())
 
-    async def _write(self, workspace_id: str, links: Sequence[_Links]) -> None:
+    async def _write(self, workspace_id: str, links: Sequence[Links]) -> None:
         recognised = [each for link in links for each in link.new]
 
         async def work(tx: Runner) -> None:
@@ -189,27 +169,7 @@ class Linking:
                 return
 
 
-def _read(source: LinkingSource) -> _Read:
-    return _Read(source, spans(source.content), recognise(source.content, speakers=source.speakers))
-
-
-def _keys(read: _Read) -> Sequence[str]:
-    return [*keys_of(read.spans), *(normalized(each.name) for each in read.recognised if each.type)]
-
-
-def _links(read: _Read, known: Mapping[str, Sequence[NamedEntity]]) -> _Links:
-    """Return what a memory mentions: what is named as somebody wrote it, and what only a rule finds beside."""
-    named = mentions_in(read.source.content, read.spans, known)
-    links = _Links(read.source, [mention for _, mention in named])
-    taken = [span for span, _ in named]
-    for each in read.recognised:
-        if each.type is None or any(each.start < span.end and span.start < each.end for span in taken):
-            continue
-        links.new.append(each)
-    return links
-
-
-def _row(links: _Links, ids: Mapping[str, str]) -> Mapping[str, object]:
+def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:
     mentions = {mention.entity_id: mention for mention in links.mentions}
     for each in links.new:
         id_ = ids.get(normalized(each.name))

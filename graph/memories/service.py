@@ -37,7 +37,7 @@ from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
 from graph.memories.saving import First, Saver
 from graph.memories.waiting import wait_for
-from graph.ports import Clock, LanguageModel, SecretDetector, WakeUp
+from graph.ports import Clock, LanguageModel, SecretDetector, TextWork, WakeUp
 from graph.vector_tier.mirroring import Mirroring
 
 MOST_VERSIONS = 100
@@ -62,6 +62,7 @@ class Memories:
         language_model: LanguageModel | None = None,
         mirroring: Mirroring | None = None,
         measurements: Measurements = UNMEASURED,
+        text_work: TextWork,
     ) -> None:
         self._measurements = measurements
         self._database = database
@@ -85,7 +86,7 @@ class Memories:
         )
 
         rewriter = Rewriter(database, embeddings, clock, policy, mirroring, self._deleter)
-        self._compactor = Compactor(database, clock, rewriter, wake_up, announcer)
+        self._compactor = Compactor(database, clock, rewriter, wake_up, announcer, text_work)
 
     @property
     def retention(self) -> Retention:

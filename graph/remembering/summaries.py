@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 from graph.recall.language import STOP_WORDS, sentences, stems, words
 
@@ -27,14 +28,21 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
     weights = {stem: count - 1 + _ONCE for stem, count in counts.items()}
     chosen: list[int] = []
     room, first = most_chars, 0.0
-    left = set(range(len(parts)))
-    while fitting := [place for place in sorted(left) if told[place] and len(parts[place]) <= room]:
-        best = max(fitting, key=lambda place: _weight(told[place], weights))
-        first = _weight(told[best], weights) if not chosen else first
-        if _weight(told[best], weights) < _LEAST_SHARE * first:
+    # Weights only ever fall, so what is on top with the weight that it has now is the best there is.
+    waiting = [(-_weight(found, weights), place) for place, found in enumerate(told) if found]
+    heapify(waiting)
+    while waiting:
+        known, best = heappop(waiting)
+        if len(parts[best]) > room:
+            continue
+        weight = _weight(told[best], weights)
+        if weight < -known:
+            heappush(waiting, (-weight, best))
+            continue
+        first = weight if not chosen else first
+        if weight < _LEAST_SHARE * first:
             break
         chosen.append(best)
-        left.remove(best)
         room -= len(parts[best]) + 1
         weights |= {stem: weights[stem] / 2 for stem in told[best]}
     return " ".join(parts[place] for place in sorted(chosen)) or _cut(" ".join(parts), most_chars)

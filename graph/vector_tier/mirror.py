@@ -172,7 +172,7 @@ class Mirror:
         with_key = [row.source for row in rows if row.source.key]
         texts = [
             f"{source.key}{_SEPARATOR}{text.own}"
-            for source, text in zip(with_key, await texts_of(with_key, None), strict=True)
+            for source, text in zip(with_key, texts_of(with_key, None), strict=True)
         ]
         made = (await self._embeddings.embed(texts)).tolist() if texts else []
         if self._embeddings.active != index:

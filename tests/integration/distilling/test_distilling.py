@@ -68,6 +68,7 @@ def distilling_with(services):
             services.memories,
             services.wake_up,
             MovingClock(TOMORROW),
+            services.text_work,
             secrets=None,
             language_model=model,
         )

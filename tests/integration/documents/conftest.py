@@ -36,6 +36,7 @@ def documents_under(services, secret_patterns) -> Callable[..., Documents]:
             measure=estimated_tokens,
             policy=DocumentPolicy(**policy),
             guard=CredentialGuard(secret_patterns),
+            text_work=services.text_work,
         )
 
     return under

@@ -144,7 +144,7 @@ async def test_two_imports_at_once_make_each_type_once(services, exchange, works
 
 
 async def test_without_the_extra_rdf_is_refused_and_json_works(services, workspace_id) -> None:
-    plain = OntologyExchange(services.database, services.ontology.types, None)
+    plain = OntologyExchange(services.database, services.ontology.types, None, services.text_work)
 
     with pytest.raises(Unavailable, match="extra rdf"):
         await plain.import_types(workspace_id, OWL, TURTLE)

@@ -107,7 +107,7 @@ def talking(
         own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
         memories = memories_under(clock=clock)
         conversing = build_conversing(
-            own, services.database, signals, clock, memories, secret_patterns, model
+            own, services.database, signals, clock, memories, secret_patterns, model, services.text_work
         )
         jobs = Jobs(
             services.database, services.wake_up, services.announcer, clock, JobRules(), conversing.runners

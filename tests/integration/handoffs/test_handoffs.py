@@ -55,6 +55,7 @@ def handoffs_with(services):
             services.memories,
             MovingClock(),
             model,
+            services.text_work,
         )
 
     return handoffs_with

@@ -37,7 +37,9 @@ class Bench:
         self.services = services
         self.workspace_id = workspace_id
         self.memories = memories_under(clock=self.clock)
-        linking = Linking(services.database, services.ontology.types, self.clock, secrets=Broken())
+        linking = Linking(
+            services.database, services.ontology.types, self.clock, services.text_work, secrets=Broken()
+        )
         runner = JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed)
         self.jobs = Jobs(
             services.database,

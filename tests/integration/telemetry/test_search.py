@@ -11,7 +11,9 @@ from tests.fixtures.telemetry import action, failing
 @pytest.fixture
 def wordless(services, telemetry_clock) -> Telemetry:
     """Telemetry without an embedding model."""
-    embeddings = Embeddings(services.database, None, telemetry_clock, quantization="SCALAR")
+    embeddings = Embeddings(
+        services.database, None, telemetry_clock, quantization="SCALAR", text_work=services.text_work
+    )
     return Telemetry(services.database, embeddings, services.workspaces, services.wake_up, telemetry_clock)
 
 

@@ -13,9 +13,10 @@ from graph.exchange.models import OntologyFormat, Vocabulary
 from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
 from graph.ports import VocabularyUnreadable
+from tests.fixtures.text_work import InThread
 from tests.unit.exchange.vocabularies import OWL, SCHEMA_ORG
 
-RDF = RdflibVocabularies()
+RDF = RdflibVocabularies(InThread())
 TURTLE, JSON_LD = OntologyFormat.TURTLE, OntologyFormat.JSON_LD
 
 
