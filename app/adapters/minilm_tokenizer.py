@@ -26,7 +26,7 @@ MAX_PASSAGE_TOKENS: Final = MODEL_TOKENS - 2
 # The marks of other scripts look like Latin ones on purpose: both are meant.
 _CLOSING = "[\"'”’»)\\]」』】）》]*"  # noqa: RUF001
 _SENTENCE_END = re.compile(
-    rf"(?:[.!?…]{_CLOSING}\s+|[。！？；｡]{_CLOSING}\s*|[؟۔।॥။።։]\s*|\s*\n\s*)",  # noqa: RUF001
+    rf"(?:[.!?…]{_CLOSING}\s+|[。！？；｡]{_CLOSING}\s*|[؟۔।॥။።։]\s*|(?<!\s)\s*\n\s*)",  # noqa: RUF001
 )
 _CLAUSE_END = re.compile(r"(?:[,;:)\]—–]\s+|[，、：）】」』]\s*|[،؛])")  # noqa: RUF001
 

@@ -1,4 +1,4 @@
-"""Fulfils ``graph.ports.DocumentParser``: plain text and short Markdown in a thread, else in a process of its own."""
+"""Fulfils ``graph.ports.DocumentParser``: short plain text and Markdown in a thread, else in a process of its own."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ _ROOT = Path(__file__).parents[2]
 _PROGRAM = ("-m", "app.documents.reading")
 _START_SECONDS = 10.0  # for a process to begin on a busy machine; the time to read comes on top
 # The slowest Markdown of this size takes a second; starting a process takes longer than most of what is shorter.
-_SHORT_MARKDOWN_BYTES = 32_768
+_SHORT_BYTES = 32_768
 _PARSED = TypeAdapter(ParsedDocument)
 
 
@@ -34,8 +34,8 @@ class IsolatedParser:
     async def parse(self, content: bytes, media_type: str) -> ParsedDocument:
         """Return a document's text and sections; see ``graph.ports.DocumentParser``."""
         async with self._free:
-            is_short = media_type == MARKDOWN and len(content) <= _SHORT_MARKDOWN_BYTES
-            if media_type != PLAIN and not is_short:
+            is_short = media_type in {MARKDOWN, PLAIN} and len(content) <= _SHORT_BYTES
+            if not is_short:
                 return await self._apart(content, media_type)
             try:
                 return await asyncio.to_thread(read, content, media_type, self._limits)

@@ -19,7 +19,7 @@ _KINDS = {
     "table_open": BlockKind.TABLE,
 }
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
-_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(?P<title>.*?)[\"']?[ \t]*$", re.MULTILINE)
+_FRONT_TITLE = re.compile(r"^title:(?P<title>.*)$", re.MULTILINE)
 
 
 def read_markdown(content: bytes) -> ParsedDocument:
@@ -37,10 +37,15 @@ def read_markdown(content: bytes) -> ParsedDocument:
     if front:
         outline.block(BlockKind.CODE, 0, len(front.group().rstrip()))
         named = _FRONT_TITLE.search(front.group())
-        title = named["title"].strip() if named else None
+        title = _unquoted(named["title"].strip()) if named else None
     _add_blocks(outline, text, front.end() if front else 0)
     outline.end_section()
     return ParsedDocument(text, outline.sections, title or outline.title)
+
+
+def _unquoted(title: str) -> str:
+    """Return a title of YAML without a quotation mark on either side."""
+    return title.removeprefix('"').removeprefix("'").removesuffix('"').removesuffix("'").strip()
 
 
 def _add_blocks(outline: Outline, text: str, offset: int) -> None:

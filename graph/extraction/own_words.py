@@ -11,7 +11,7 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`([^`\n]{1,80})`")
 _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>|&gt;).*$", re.MULTILINE)
 _TABLE_ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
-_BROUGHT_MARKUP = re.compile(r"<(pre|code|blockquote)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_BROUGHT_MARKUP = re.compile(r"<(pre|code|blockquote)\b[^<>]*+>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _MAIL_FIELD = r"(?:from|to|sent|date|subject|cc|发件人|发送时间|日期|主题|收件人)[ \t]*[:\uff1a]"
 # Where a mail or a message of somebody else begins that is pasted as it came.
 _MAIL_BEGINS = re.compile(
@@ -20,10 +20,10 @@ _MAIL_BEGINS = re.compile(
     r"|[^\n]{1,80}[ \t](?:wrote|writes|schrieb)[ \t]*:[ \t]*$|[^\n]{1,40}写道[:\uff1a][ \t]*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_LINK = re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)|(?:https?://|www\.)\S+")
+_LINK = re.compile(r"\[([^\[\]\n]*+)\]\((?:[^()\n]|\([^()\n]*+\))*+\)|(?:https?://|www\.)\S+")
 # What stands in quotation marks is somebody's words: a name, a title or a term is not.
 _QUOTED = re.compile(
-    r"\"([^\"\n]+)\"|\u201c([^\u201d]+)\u201d|\u2018([^\u2019]{12,})\u2019|\u300c([^\u300d]+)\u300d"
+    r"\"([^\"\n]+)\"|\u201c([^\u201c\u201d]++)\u201d|\u2018([^\u2018\u2019]{12,}+)\u2019|\u300c([^\u300c\u300d]++)\u300d"
 )
 _TERM_WORDS = 8
 _PERSON = re.compile(r"\b(?:I|my|me|we|our|us|you|your|he|she|they)\b|[我你他她]", re.IGNORECASE)

@@ -27,14 +27,14 @@ MOST_FACTS = 5
 """How many facts one message gives at most, the surest first: a few good ones are wanted, not ten fragments (D25)."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CLAUSE = re.compile(
-    r"(?:[,;]\s*|\s+)(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
-    r"|;\s+|\s+[\u2013\u2014-]\s+|,\s+(?=(?:I|my|we|our)\b)",
+    r"(?:[,;]\s{0,9}|\s{1,9})(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
+    r"|;\s+|\s{1,9}[\u2013\u2014-]\s+|,\s+(?=(?:I|my|we|our)\b)",
     re.IGNORECASE,
 )
 _CLAUSE_ZH = re.compile(r"[\uff0c,\uff1b;]\s*")
 _OBJECT_ENDS = re.compile(
     r"[,;:]\s+(?:but|so|because|since|as|though|although|which|who|even|especially|thanks|thank you|please|not|"
-    r"rather|if|when|while|whereas|unless|and|or|okay|ok|right)\b.*$|\s+because\b.*$",
+    r"rather|if|when|while|whereas|unless|and|or|okay|ok|right)\b(?s:.*)|\sbecause\b(?s:.*)",
     re.IGNORECASE,
 )
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)

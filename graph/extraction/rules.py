@@ -12,6 +12,8 @@ from graph.extraction.facts import EXPLICIT, Category, Polarity
 
 ENGLISH: Final = "english"
 CHINESE: Final = "chinese"
+# Bounded: a search would else look at all of a long gap from each of its places.
+_SPACE = r"\s{1,9}"
 _PART = re.compile(r"<([A-Z]+)>")
 _OPTIONAL = ("<ADV> ", "<ADV>")
 
@@ -88,4 +90,4 @@ def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
     text = text.replace(*_OPTIONAL)
     while _PART.search(text):
         text = _PART.sub(lambda match: parts[match[1]], text)
-    return re.compile(text.replace(" ", r"\s+"), re.IGNORECASE)
+    return re.compile(text.replace(" ", _SPACE), re.IGNORECASE)

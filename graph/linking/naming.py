@@ -44,8 +44,8 @@ def chars_of(sources: Sequence[LinkingSource]) -> int:
 
 
 def _named(source: LinkingSource) -> Named:
-    recognised = recognise(source.content, speakers=source.speakers)
-    keys = [*keys_of(spans(source.content)), *(normalized(each.name) for each in recognised if each.type)]
+    recognised = [each for each in recognise(source.content, speakers=source.speakers) if each.type]
+    keys = [*keys_of(spans(source.content)), *(normalized(each.name) for each in recognised)]
     return Named(source, keys, recognised)
 
 
@@ -56,7 +56,7 @@ def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
     links = Links(named.source, [mention for _, mention in found])
     taken = [span for span, _ in found]
     for each in named.recognised:
-        if each.type is None or any(each.start < span.end and span.start < each.end for span in taken):
+        if any(each.start < span.end and span.start < each.end for span in taken):
             continue
         links.new.append(each)
     return links

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from graph.linking.models import How, Mention, NamedEntity, Span
+from graph.linking.taken import Apart
 from graph.linking.vocabulary import COMMON_WORDS
 from graph.ontology.names import normalized
 
@@ -64,13 +65,12 @@ def mentions_in(
     """
     named = [span for span in found if span.key in entities]
     named.sort(key=lambda span: (-(span.end - span.start), span.start))
-    taken: list[Span] = []
+    taken = Apart()
     result: dict[str, tuple[Span, Mention]] = {}
     for span in named:
         bearers = [each for each in entities[span.key] if _is_meant(text, span, each)]
-        if not bearers or any(span.start < other.end and other.start < span.end for other in taken):
+        if not bearers or not taken.take(span.start, span.end):
             continue
-        taken.append(span)
         surface = text[span.start : span.end]
         for entity in _preferred(bearers):
             how = How.NAME if normalized(entity.name) == span.key else How.ALIAS

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from graph.linking.models import Recognised
 from graph.linking.occurrences import begins_a_sentence
+from graph.linking.taken import Taken
 from graph.linking.vocabulary import (
     FILE_ENDINGS,
     HONORIFICS,
@@ -36,7 +37,7 @@ _SHOUTING_SHARE = 0.5
 _FEWEST_WORDS_OF_A_STYLE = 6
 
 _URL = re.compile(r"https?://[^\s<>\"'`\])}\u201d]+", re.IGNORECASE)
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]++(?:\.[\w-]++)+")  # RFC 5321: 64 characters before the @
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)\.?"
@@ -48,16 +49,16 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"(?:[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*\s?(?:(?:[kmb]n?|thousand|million|billion)\b)?|\b\d[\d.,]*\s?(?:%|percent|usd|eur|gbp|"
+    r"(?:[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*+\s?(?:(?:[kmb]n?|thousand|million|billion)\b)?|\b\d[\d.,]{0,30}+\s?(?:%|percent|usd|eur|gbp|"
     r"dollars?|euros?|pounds?|[kmgt]i?b|ms|kg|km|cm|mm|mi|miles?|hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?|"
     r"months?|years?|rows?|thousand|million|billion)\b)",
     re.IGNORECASE,
 )
 _CODE_SPAN = re.compile(r"`([^`\s]{2,80})`")
 _PATH = re.compile(r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*[\w@-][\w.@-]*(?<![.-])")
-_CALL = re.compile(r"\b[A-Za-z_][\w.]*\(\)")
+_CALL = re.compile(r"\b[A-Za-z_][\w.]{0,80}+\(\)")
 _SNAKE = re.compile(r"\b_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+\b")
-_CAMEL = re.compile(r"\b[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+)+\b")
+_CAMEL = re.compile(r"\b[a-z]{2}[a-z0-9]*+(?:[A-Z][a-z0-9]++)++\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))?")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019&-]*(?:\.(?:js|io|ai|net)\b)?\+*\.?|&")
 _GAP = re.compile(r"[ \u00a0]")
@@ -72,10 +73,14 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
         speakers: Who speaks there and beside; one whose name stands in the text is a person.
     """
     found: list[Recognised] = []
+    taken = Taken()
     for rule in (_pages, _addresses, _dates_and_amounts, _code_spans, _files, _symbols):
-        found += [each for each in rule(text) if not _overlaps(each, found)]
+        fresh = [each for each in rule(text) if not taken.overlaps(each.start, each.end)]
+        taken.add((each.start, each.end) for each in fresh)
+        found += fresh
     people = frozenset(speaker.lower() for speaker in speakers if not is_role(speaker))
-    found += [each for each in _names(text, people, found) if not _overlaps(each, found)]
+    names = _names(text, people, taken)
+    found += [each for each in names if not taken.overlaps(each.start, each.end)]
     return _distinct(sorted(found))
 
 
@@ -89,10 +94,6 @@ def _distinct(found: Sequence[Recognised]) -> list[Recognised]:
             names.add(each.name.lower())
         result.append(each)
     return result
-
-
-def _overlaps(one: Recognised, others: Sequence[Recognised]) -> bool:
-    return any(one.start < other.end and other.start < one.end for other in others)
 
 
 def _pages(text: str) -> Iterator[Recognised]:
@@ -163,19 +164,15 @@ def _symbols(text: str) -> Iterator[Recognised]:
                 yield Recognised(*match.span(), CODE, name)
 
 
-def _names(text: str, people: frozenset[str], taken: Sequence[Recognised]) -> Iterator[Recognised]:
+def _names(text: str, people: frozenset[str], taken: Taken) -> Iterator[Recognised]:
     """Yield runs of capitalised words that stand where a capital means a name."""
-    words = [match for match in _WORD.finditer(text) if match[0] != "&" and not _is_taken(match, taken)]
+    words = [match for match in _WORD.finditer(text) if match[0] != "&" and not taken.overlaps(*match.span())]
     capitals = [match for match in words if match[0][0].isupper()]
     if _is_styled(text, words):
         capitals = [match for match in capitals if match[0].lower() in people]
     inside = {_bare(match[0]) for match in capitals if not begins_a_sentence(text, match.start())}
     for run in _runs(text, capitals):
         yield from _name(text, run, people, inside)
-
-
-def _is_taken(word: re.Match[str], taken: Sequence[Recognised]) -> bool:
-    return any(each.start < word.end() and word.start() < each.end for each in taken)
 
 
 def _is_styled(text: str, words: Sequence[re.Match[str]]) -> bool:

@@ -27,7 +27,7 @@ _HAS_NUMBER = re.compile(
 )
 _NAME = re.compile(r"(?<![.!?:\"]\s)(?<!^)\b[A-Z][a-z]{2,}")
 # Unicode's word boundaries (UAX 29), which Lucene follows, keep these together.
-_IDENTIFIER = re.compile(r"[^\W_]+(?:[._:]+[^\W_]+)+")
+_IDENTIFIER = re.compile(r"(?<![^\W_])[^\W_]++(?:[._:]++[^\W_]++)++")
 _MOST_IDENTIFIERS = 64
 _MOST_NAMES = 16
 _MOST_METADATA_CHARS = 2000

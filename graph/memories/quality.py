@@ -21,8 +21,8 @@ _TRIVIAL = re.compile(
     re.IGNORECASE,
 )
 _DEBUG = re.compile(
-    r"Traceback \(most recent call last\)|^\s*at [\w$.<>]+\([\w.]+:\d+\)|^\s*File \"[^\"]+\", line \d+"
-    r"|^\s*(?:\[?(?:DEBUG|TRACE)\]?[: ]|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S* +\[?(?:DEBUG|INFO|WARN|ERROR|TRACE))"
+    r"Traceback \(most recent call last\)|^[^\S\n]*at [\w$.<>]+\([\w.]+:\d+\)|^[^\S\n]*File \"[^\"]+\", line \d+"
+    r"|^[^\S\n]*(?:\[?(?:DEBUG|TRACE)\]?[: ]|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S* +\[?(?:DEBUG|INFO|WARN|ERROR|TRACE))"
     r"|\bconsole\.log\(|\bprint\(|0x[0-9a-f]{8,}",
     re.MULTILINE,
 )
