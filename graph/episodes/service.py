@@ -1,6 +1,5 @@
 """What can be done with episodes: roll turns up into one, read, list."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -153,9 +152,7 @@ class Episodes:
             if messages[: len(written.messages)] == written.messages:
                 return written
             fallback = "counted by rules: the messages changed while the language model read them"
-        text = await self._text_work.run(
-            turn_summary, messages, self._specificity, chars=chars_of(messages)
-        )
+        text = await self._text_work.run(turn_summary, messages, self._specificity, chars=chars_of(messages))
         return _Summary(messages, text, fallback=fallback)
 
     def _rolling_up(self, tx: Runner, cut: _Cut) -> "_RollingUp":

@@ -251,7 +251,13 @@ def consolidate_with(services, capturing_workspace_id):
     """A function that consolidates a conversation with a language model of a test's own."""
 
     async def consolidate(model: ScriptedModel, id_: str = "c", **options):
-        episodes = Episodes(services.database, services.wake_up, MovingClock(), language_model=model)
+        episodes = Episodes(
+            services.database,
+            services.wake_up,
+            MovingClock(),
+            text_work=services.text_work,
+            language_model=model,
+        )
         return await episodes.consolidate(capturing_workspace_id, id_, **options)
 
     return consolidate
