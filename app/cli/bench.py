@@ -230,6 +230,19 @@ def telemetry(
     commands.telemetry(actions=actions, rounds=rounds, output=output)
 
 
+@_bench.command()
+def stalls(
+    rounds: Annotated[int, typer.Option(min=1, help="How often each job is done.")] = 2,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """How long any background job keeps the event loop from everybody else."""
+    commands = _commands()
+    output = _output(commands, json, write=write)
+    commands.stalls(rounds=rounds, output=output)
+
+
 def _retrieval(
     name: str,
     data: Path,

@@ -34,6 +34,7 @@ _MOST_POINTS = 6
 _MOST_DONE = 2
 _MOST_OPEN = 6
 _MOST_EARLIER = 3
+_MOST_COMPARED = 200  # of what is left to do, and of what was done: the latest; each is compared with each
 _SAME = 0.85  # of the words of the shorter of two points
 _CLOSED = 0.5  # of the words of what was open, in a later sentence that something is done
 _SPACE_AFTER_CHINESE = re.compile(r"(?<=[\u3002\uff01\uff1f]) ")
@@ -76,6 +77,9 @@ class _Extraction:
         self._said = spoken(source.messages)
         self._statements = [
             each for each in self._said if each.states and len(each.text) <= _LONGEST_SENTENCE
+        ]
+        self._done = [(each.place, each.stems) for each in self._statements if is_done(each)][
+            -_MOST_COMPARED:
         ]
         self._told: list[frozenset[str]] = []
 
@@ -189,15 +193,15 @@ class _Extraction:
         """Return what was said to be left to do and not said to be done since, the latest first."""
         found = (
             each
-            for each in reversed(self._statements)
-            if is_open(each) and not self._is_closed(each) and self._fresh([each.told], 1)
+            for each in islice(filter(is_open, reversed(self._statements)), _MOST_COMPARED)
+            if not self._is_closed(each) and self._fresh([each.told], 1)
         )
         return list(islice(found, _MOST_OPEN))
 
     def _is_closed(self, item: Sentence) -> bool:
         subject = item.stems - _LISTLESS
-        later = (each for each in self._statements if each.place > item.place and is_done(each))
-        return any(len(subject & each.stems) >= _CLOSED * len(subject) for each in later)
+        later = (stems for place, stems in self._done if place > item.place)
+        return any(len(subject & stems) >= _CLOSED * len(subject) for stems in later)
 
     def _unanswered(self) -> list[str]:
         """Return the questions of the last message: nobody has spoken since."""

@@ -22,6 +22,7 @@ from tests.bench.realmem import load_realmem
 from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
 from tests.bench.speed import measure_speed
+from tests.bench.stalling import measure_stalls
 from tests.bench.tables import Table
 from tests.bench.traversing import measure_traversal
 from tests.bench.world import Size
@@ -115,6 +116,12 @@ def telemetry(*, actions: int, rounds: int, output: Output) -> None:
     """Measure promotion on top of a history."""
     outcome = asyncio.run(measure_promotion(actions, rounds))
     _hand_over("telemetry", outcome.tables, outcome.figures, output, _console())
+
+
+def stalls(*, rounds: int, output: Output) -> None:
+    """Measure how long background jobs keep the event loop."""
+    outcome = asyncio.run(measure_stalls(rounds))
+    _hand_over("stalls", outcome.tables, outcome.figures, output, _console())
 
 
 def _hand_over(

@@ -1,0 +1,239 @@
+"""``recollect bench stalls``: how long any background job keeps the event loop from everybody else."""
+
+import asyncio
+import contextlib
+import time
+from asyncio.events import Handle
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph.compaction.models import CompactionMode, CompactionWish
+from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
+from graph.distilling.models import DistillSource, Output
+from graph.documents.models import DocumentDraft
+from graph.exchange.models import OntologyFormat
+from graph.memories.models import MemoryDraft
+from graph.services import Services
+from graph.telemetry.models import ActionDraft
+from graph.telemetry.models import Outcome as ActionOutcome
+from tests.bench.engine import engine, servers, settle
+from tests.bench.retrieval import Outcome
+from tests.bench.tables import Table, against
+
+MOST_MS = 50.0
+_BEAT_SECONDS = 0.005
+_TURN_CHARS = 31_900
+_LONG_TURNS = (
+    "I like tea and Ada Lovelace of Acme Corp lives in Oslo since 2019. We still need to call her. It is done. ",
+    "我喜欢喝茶。我住在奥斯陆。我们决定用火车。",
+    "我喜欢", "a@", "[](", "“", "I ", "A ", "a.a() ", " \n", "1.", "`a` ", "<",
+)  # fmt: skip
+
+
+@dataclass
+class Watchdog:
+    """What was seen of the event loop.
+
+    Attributes:
+        late: How late each beat came, in seconds of the wall: what others would have waited.
+        busy: The longest that one callback kept the processor, in seconds of the loop's thread: what of it is ours.
+        culprit: That callback.
+    """
+
+    late: list[float] = field(default_factory=list)
+    busy: float = 0.0
+    culprit: str = ""
+
+    def percentile(self, share: float) -> float:
+        """Return how late all but so many beats were at most, in milliseconds."""
+        ordered = sorted(self.late) or [0.0]
+        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+@contextlib.asynccontextmanager
+async def watching() -> AsyncIterator[Watchdog]:
+    """Watch the event loop beside the block."""
+    seen = Watchdog()
+    run = Handle._run
+
+    def measured(handle: Handle) -> None:
+        begin = time.thread_time()
+        run(handle)
+        busy = time.thread_time() - begin
+        if busy > seen.busy:
+            seen.busy, seen.culprit = busy, repr(handle)
+
+    async def beat() -> None:
+        while True:
+            begin = time.perf_counter()
+            await asyncio.sleep(_BEAT_SECONDS)
+            seen.late.append(max(0.0, time.perf_counter() - begin - _BEAT_SECONDS))
+
+    beating = asyncio.create_task(beat())
+    Handle._run = measured  # type: ignore[method-assign]
+    try:
+        yield seen
+    finally:
+        Handle._run = run  # type: ignore[method-assign]
+        beating.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await beating
+
+
+async def measure_stalls(rounds: int) -> Outcome:
+    """Measure each kind of background job on ordinary and on adversarial texts, so many times each."""
+    async with servers() as settings, engine(settings) as runtime:
+        services = runtime.services
+        workspace = await services.workspaces.create("stalls", memory_enabled=True)
+        measured: dict[str, Watchdog] = {}
+        async with watching() as idle:
+            await asyncio.sleep(1)
+        measured["nothing"] = idle
+        for name, work in _works(services, workspace.id).items():
+            await work(0)  # once for what is made at the first time: plans, processes, caches
+            async with watching() as seen:
+                for number in range(1, rounds + 1):
+                    await work(number)
+            measured[name] = seen
+    return _outcome(measured, rounds)
+
+
+def _works(  # noqa: C901 - one short function for each kind of work
+    services: Services, workspace_id: str
+) -> Mapping[str, Callable[[int], Awaitable[Any]]]:
+    def turns(number: int) -> list[str]:
+        return [f"{number} {text * (_TURN_CHARS // len(text))}" for text in _LONG_TURNS]
+
+    async def embed_and_link(number: int) -> None:
+        drafts = [MemoryDraft(content=f"{number}-{each} Ada Lovelace met Bob in Oslo") for each in range(300)]
+        await services.memories.save_all(workspace_id, drafts)
+        await settle(services, workspace_id)
+
+    async def embed_and_link_turns(number: int) -> None:
+        drafts = [
+            MemoryDraft(content=text, source_conversation_id=f"turns-{number}") for text in turns(number)
+        ]
+        await services.memories.save_all(workspace_id, drafts)
+        await settle(services, workspace_id)
+
+    async def capture_and_extract(number: int) -> None:
+        messages = [
+            MessageDraft(role=MessageRole.USER if place % 2 == 0 else MessageRole.ASSISTANT, content=text)
+            for place, text in enumerate(turns(number) * 3)
+        ]
+        draft = CaptureDraft(conversation_id=f"talk-{number}", messages=messages)
+        await services.conversations.append(workspace_id, draft)
+        await services.extraction.request(workspace_id, f"talk-{number}")
+        await settle(services, workspace_id)
+
+    async def hand_over(number: int) -> None:
+        await services.handoffs.summarise(workspace_id, f"talk-{number}")
+
+    async def consolidate(number: int) -> None:
+        await services.episodes.consolidate(workspace_id, f"talk-{number}", retain_last=0, max_age_days=0)
+
+    async def compact(_: int) -> None:
+        wish = CompactionWish(dry_run=True, older_than_days=0)
+        await services.memories.compact(workspace_id, wish)
+        wish = CompactionWish(dry_run=True, mode=CompactionMode.TRUNCATE, max_tokens=100)
+        await services.memories.compact(workspace_id, wish)
+
+    async def distil(number: int) -> None:
+        for place, text in enumerate(turns(number)):
+            output = Output(
+                source=DistillSource.RESEARCH, text=text, api_key_id="k", invocation_id=f"{number}-{place}"
+            )
+            await services.distilling.enqueue(workspace_id, output)
+        await settle(services, workspace_id)
+
+    async def add_documents(number: int) -> None:
+        lines = (f"Section {each} says that Ada Lovelace lives in Oslo." for each in range(20_000))
+        draft = DocumentDraft(
+            key=f"plain-{number}",
+            title="Plain",
+            media_type="text/plain",
+            content="\n\n".join(lines)[:600_000],
+        )
+        with contextlib.suppress(Exception):
+            await services.documents.add(workspace_id, draft)
+        page = "<p>" + "</p><p>".join(f"Paragraph {each} of {number}." for each in range(2_000)) + "</p>"
+        await services.documents.add(
+            workspace_id,
+            DocumentDraft(key=f"page-{number}", title="Page", media_type="text/html", content=page),
+        )
+        await settle(services, workspace_id)
+
+    async def exchange(number: int) -> None:
+        classes = "\n".join(
+            f"<urn:x:Kind{number}x{each}> a <http://www.w3.org/2002/07/owl#Class> ; "
+            f'<http://www.w3.org/2000/01/rdf-schema#comment> "Kind {each} of things" .'
+            for each in range(300)
+        )
+        await services.ontology_exchange.import_types(workspace_id, classes, OntologyFormat.TURTLE)
+        for format_ in OntologyFormat:
+            await services.ontology_exchange.export(workspace_id, format_)
+
+    async def promote(number: int) -> None:
+        drafts = [
+            ActionDraft(
+                session_id=f"{number}-{each // 10}",
+                action_type=f"action{each % 50}",
+                node_type="Service",
+                outcome=ActionOutcome.ERROR if each % 3 else ActionOutcome.SUCCESS,
+                error_code="E" if each % 3 else None,
+                latency_ms=10.0,
+            )
+            for each in range(1000)
+        ]
+        await services.telemetry.record(workspace_id, drafts)
+        await services.telemetry.promote(workspace_id)
+        await settle(services, workspace_id)
+
+    return {
+        "embed and link 300 statements": embed_and_link,
+        f"embed and link {len(_LONG_TURNS)} turns of 32,000 characters": embed_and_link_turns,
+        f"capture and extract {3 * len(_LONG_TURNS)} such messages": capture_and_extract,
+        "handoff of them": hand_over,
+        "consolidation of them": consolidate,
+        "compaction of all, tried out": compact,
+        "distilling of such texts": distil,
+        "documents": add_documents,
+        "RDF in, RDF and JSON out": exchange,
+        "telemetry promotion": promote,
+    }
+
+
+def _outcome(measured: Mapping[str, Watchdog], rounds: int) -> Outcome:
+    table = Table(
+        "What a background job keeps the event loop from",
+        ["job", "beats", "late p99 ms", "late worst ms", "longest callback, CPU ms", "target"],
+        note=(
+            f"{rounds} rounds each, the texts ordinary and adversarial, the workers in the process of the service. "
+            "A beat every 5 ms; how late it comes counts whatever else runs on the machine. The longest callback is "
+            "measured in processor time of the loop's thread, and is held to the target. Mirroring needs Qdrant and "
+            "is not measured."
+        ),
+    )
+    for name, seen in measured.items():
+        busy = 1000 * seen.busy
+        table.rows.append(
+            [
+                name,
+                f"{len(seen.late):,}",
+                f"{seen.percentile(0.99):.1f}",
+                f"{1000 * max(seen.late, default=0.0):.1f}",
+                f"{busy:.1f}",
+                against(busy, MOST_MS, at_most=True),
+            ]
+        )
+    figures = {
+        name: {
+            "late_p99_ms": seen.percentile(0.99),
+            "late_worst_ms": 1000 * max(seen.late, default=0.0),
+            "busy_worst_ms": 1000 * seen.busy,
+            "culprit": seen.culprit,
+        }
+        for name, seen in measured.items()
+    }
+    return Outcome([table], figures)

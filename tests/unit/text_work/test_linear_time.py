@@ -1,0 +1,332 @@
+"""Whatever callers write is read in time that grows with its length and not with its square.
+
+Every compiled pattern of ``app`` and ``graph`` is found by looking into the modules, the rules of extraction included;
+one that is not tested has to be named below with the reason.
+"""
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from re import _constants as codes
+from re import _parser as parser
+from typing import Any
+
+import pytest
+
+import app
+import graph
+from app.adapters.secret_patterns import SecretPatterns
+from app.documents.markdown import read_markdown
+from app.documents.plain import read_plain_text
+from app.proxy.event_stream import EventReader
+from graph.conversations.injected import without_injected
+from graph.conversations.models import Message, MessageRole
+from graph.conversations.telling import said_sentences
+from graph.distilling.choosing import chosen
+from graph.distilling.models import Distillation, DistillSource
+from graph.documents.chunking import chunks_of, estimated_tokens
+from graph.duplicates.sameness import say_the_same
+from graph.episodes.summarising import turn_summary
+from graph.extraction.reading import facts_in_message
+from graph.extraction.rules import CHINESE, ENGLISH, grammar
+from graph.handoffs.extracting import HandoffSource, extracted
+from graph.handoffs.models import HandoffLanguage
+from graph.linking.models import LinkingSource, NamedEntity
+from graph.linking.naming import links_of, named_in
+from graph.memories.indexing import search_keys
+from graph.recall.language import sentences, spaced_stems
+from graph.recall.question import Question
+from graph.remembering.summaries import extractive_summary
+
+NOT_OVER_TEXT: Mapping[str, str] = {
+    "app.embedded": "what servers and Java print",
+    "app.cli": "runs on the caller's own machine",
+    "app.examination": "runs on the caller's own machine",
+    "graph.admin.service": "our own schema files",
+    "graph.core.database": "what Neo4j says",
+    "app.rest.errors": "what Litestar says",
+    "app.rest.field_names": "our own messages",
+    "app.graphql.errors": "what graphql-core says",
+    "app.demo": "our own conversation",
+    "app.client": "runs on the caller's own machine",
+}
+MATCHED = frozenset(
+    {
+        # Used with match or fullmatch only, at one place of a text.
+        "graph.duplicates.sameness._NUMBER_AND_UNIT",
+        "graph.duplicates.sameness._ORDINAL",
+        "graph.duplicates.sameness._PAST",
+        "graph.recall.question._WHO",
+        "graph.recall.question._SPOKEN_LINE",
+        "graph.memories.quality._TYPE_PREFIX",
+        "graph.memories.quality._TRIVIAL",
+        "graph.linking.recognition._IDENTIFIER",
+        "graph.ontology.names._TYPE",
+        "graph.ontology.names._RELATION_TYPE",
+        "graph.ontology.names._RELATION_ID",
+        "graph.ontology.rules._URI",
+        "graph.telemetry.rules._TYPE",
+        "graph.telemetry.rules._ID",
+        "graph.memories.rules._ID",
+        "graph.context.service._MODEL",
+        "graph.traversal.service._EDGE_TYPE",
+        "graph.sessions.service._ID",
+        "app.watching._GIVEN_ID",
+        "app.mcp.resources._URI",
+        "app.documents.markdown._FRONT_MATTER",
+        "app.importers.locomo._SESSION",
+    }
+)
+GRAMMAR_SEARCHED = frozenset({"passing", "hedged", "dangling", "request", "unreal", "asked_about"})
+
+REPEATED = (
+    " ", "\t", "\n", " \n", "\r\n", "\n\n", "a", "a ", "A", "Aa ", "aA", "a_", "_", "a@", "a.b@", "a.", ".", "1", "1.",
+    "1 ", "1:", "我", "我喜欢", "。", "，", "[](", "[](a", "[", "](", "(", "<", ">", '"', "'", "“", "‘", "「", "`",
+    "```", "*", "#", "-", "- ", "/", "a/", "./", "|", "&", "!", "! ", "\\", "{", "I ", "I have ", "my ", "www.", "http://",
+    "---\n", "how do ", "a:b ", "a'", "every ", "to ", "eyJ", "://a:", "at ", "\nat ",
+)  # fmt: skip
+ENDS = ("", "!\x00")
+SHORT, LONG = 2_000, 16_000
+UNNOTICED_SECONDS = 0.03
+MOST_GROWTH = 2.5 * LONG / SHORT  # a square would be sixty-four times as much
+
+TALK = (
+    " ", "\n", "a", "a ", "Aa ", "a@", "a.b@", "a.", "1.", "1:", "我喜欢", "。", "[](", "[](a", "[", "<", '"', "“",
+    "“I ",
+    "`", "- ", "a/", "&", "! ", "I have ", "http://", "how do ", "a.a()", "---\n", "Ada ", "x=1; ", "do not a. ",
+    "I like tea. ", "We still need to call. It is done. ", "我喜欢喝茶。", "Ada met Bob at a@b.c on 2024-01-01. ",
+    "I have to go\n", "Known entities:\n- a\n",
+)  # fmt: skip
+FUNCTION_SHORT, FUNCTION_LONG = 1_000, 8_000
+FUNCTION_UNNOTICED_SECONDS = 0.1
+FUNCTION_MOST_GROWTH = 3.0 * FUNCTION_LONG / FUNCTION_SHORT  # a square would be sixty-four times as much
+
+
+def modules() -> Iterator[Any]:
+    for package in (app, graph):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("__main__") and not found.name.startswith("app.client"):
+                yield importlib.import_module(found.name)
+
+
+def patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth < 4 and isinstance(value, list | tuple):
+        for each in value:
+            yield from patterns_in(each, depth + 1)
+    elif depth < 4 and isinstance(value, Mapping):
+        for each in value.values():
+            yield from patterns_in(each, depth + 1)
+
+
+def found_patterns() -> dict[re.Pattern[Any], tuple[str, bool]]:  # noqa: C901
+    """Return each pattern with its name and whether it is searched for, and not only matched at one place."""
+    found: dict[re.Pattern[Any], tuple[str, bool]] = {}
+    for module in modules():
+        if any(module.__name__.startswith(name) for name in NOT_OVER_TEXT):
+            continue
+        for name, value in vars(module).items():
+            full = f"{module.__name__}.{name}"
+            for pattern in patterns_in(value):
+                if pattern not in found or full.startswith("graph."):
+                    found[pattern] = (full, full not in MATCHED)
+    for language in (ENGLISH, CHINESE):
+        rules = grammar(language)
+        for field in fields(rules):
+            for pattern in patterns_in(getattr(rules, field.name)):
+                found[pattern] = (f"{language}.{field.name}", field.name in GRAMMAR_SEARCHED)
+        for rule in rules.rules:
+            found[rule.begins] = (f"{language}.rules", False)
+    for _, pattern in SecretPatterns()._patterns:
+        found[pattern] = ("secret_patterns", True)
+    return found
+
+
+def pieces_of(pattern: re.Pattern[Any]) -> list[str]:  # noqa: C901
+    """Return texts that parts of a pattern match, each of which may be what it takes long over."""
+    found: set[str] = set()
+
+    def of_class(items: Any) -> str:
+        kinds = {
+            codes.CATEGORY_WORD: "a", codes.CATEGORY_NOT_WORD: ".", codes.CATEGORY_DIGIT: "1",
+            codes.CATEGORY_NOT_DIGIT: "a", codes.CATEGORY_SPACE: " ", codes.CATEGORY_NOT_SPACE: "a",
+        }  # fmt: skip
+        chars = []
+        for code, value in items:
+            if code is codes.NEGATE:
+                return "z"
+            chars.append(
+                chr(value)
+                if code is codes.LITERAL
+                else chr(value[0])
+                if code is codes.RANGE
+                else kinds[value]
+            )
+        return min(chars)
+
+    def of(tree: Any) -> str:
+        text = ""
+        for code, value in tree:
+            if code is codes.LITERAL:
+                text += chr(value)
+            elif code in (codes.ANY, codes.NOT_LITERAL):
+                text += "z"
+            elif code is codes.IN:
+                text += of_class(value)
+            elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+                part = of(value[2])
+                found.add(part)
+                text += part * max(1, min(value[0], 40))
+            elif code is codes.SUBPATTERN:
+                text += of(value[3])
+            elif code is codes.ATOMIC_GROUP:
+                text += of(value)
+            elif code is codes.BRANCH:
+                parts = [of(each) for each in value[1]]
+                found.update(parts[:6])
+                text += next((part for part in parts if part), "")
+        if text:
+            found.add(text)
+        return text
+
+    whole = of(parser.parse(pattern.pattern, pattern.flags))
+    ranked = sorted((piece for piece in found if 0 < len(piece) <= 60), key=lambda piece: (len(piece), piece))
+    return [*ranked[:12], *([whole] if 0 < len(whole) <= 200 else [])]
+
+
+def seconds(work: Callable[[Any], object], text: Any) -> float:
+    """Return the processor time that work takes, the better of two."""
+    taken = []
+    for _ in range(2):
+        begin = time.process_time()
+        work(text)
+        taken.append(time.process_time() - begin)
+        if taken[-1] < UNNOTICED_SECONDS:
+            break
+    return min(taken)
+
+
+def adversaries(pattern: re.Pattern[Any], chars: int) -> Iterator[str]:
+    own = pieces_of(pattern)
+    whole = own[-1] if own else ""
+    for repeated in dict.fromkeys((*REPEATED, *own)):
+        for end in ENDS:
+            yield repeated * (chars // len(repeated)) + end
+    for repeated in (" ", "a", "a ", "1", "_", ".", "我"):
+        # behind a beginning that matches, which fails at the end
+        yield whole + repeated * chars + "!\x00"
+        yield whole[: len(whole) // 2] + repeated * chars + "!\x00"
+
+
+def used(pattern: re.Pattern[Any], *, searched: bool) -> Callable[[Any], object]:
+    if not searched:
+        return lambda text: (pattern.match(text), pattern.fullmatch(text))
+    return lambda text: sum(1 for _ in pattern.finditer(text))
+
+
+def test_every_exemption_and_every_use_names_something() -> None:
+    """C16: nothing is left in the tables that is gone from the code."""
+    names = {name for name, _ in found_patterns().values()}
+    known = {module.__name__ for module in modules()} | {"app.client"}
+
+    assert sorted(MATCHED - names) == []
+    assert sorted(name for name in NOT_OVER_TEXT if name not in known) == []
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_pattern_takes_the_square_of_a_texts_length(part: int) -> None:
+    """C16: of eight times the text, each takes at most twenty times as long."""
+    slow = []
+    every = sorted(found_patterns().items(), key=lambda item: (item[1][0], str(item[0].pattern)))
+    assert len(every) > 250
+    for pattern, (name, searched) in every[part::4]:
+        work = used(pattern, searched=searched)
+        for long, short in zip(adversaries(pattern, LONG), adversaries(pattern, SHORT), strict=True):
+            texts = [text.encode() if isinstance(pattern.pattern, bytes) else text for text in (long, short)]
+            taken = seconds(work, texts[0])
+            if taken > UNNOTICED_SECONDS and taken > MOST_GROWTH * seconds(work, texts[1]):
+                slow.append((name, pattern.pattern[:80], long[:40], long[-20:], round(taken, 2)))
+                break
+
+    assert slow == []
+
+
+def message(text: str, role: MessageRole = MessageRole.USER, position: int = 0) -> Message:
+    return Message(
+        id=f"m{position}",
+        workspace_id="w",
+        conversation_id="c",
+        role=role,
+        content=text,
+        position=position,
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+def linked(text: str) -> object:
+    named = named_in([LinkingSource(workspace_id="w", id="m", version=1, content=text)])
+    known = [
+        NamedEntity(id=f"e{place}", name=key, name_keys=(key,)) for place, key in enumerate(named[0].keys)
+    ]
+    return links_of(named, known)
+
+
+def handed_over(text: str) -> object:
+    said = [message(text), message(text, MessageRole.ASSISTANT, 1)]
+    source = HandoffSource(title=None, messages=said, episodes=[], memories=[])
+    return extracted(source, HandoffLanguage.ENGLISH)
+
+
+def distilled(text: str) -> object:
+    pending = Distillation(
+        id="d", workspace_id="w", source=DistillSource.RESEARCH, text=text, api_key_id="k",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC), is_wanted=True,
+    )  # fmt: skip
+    return chosen(pending)
+
+
+FUNCTIONS: Mapping[str, Callable[[str], object]] = {
+    "facts of a person": lambda text: facts_in_message(text, role=MessageRole.USER, speaker=None),
+    "facts of an assistant": lambda text: facts_in_message(text, role=MessageRole.ASSISTANT, speaker=None),
+    "linking": linked,
+    "handoff": handed_over,
+    "distilling": distilled,
+    "episode": lambda text: turn_summary([message(text)]),
+    "summary": extractive_summary,
+    "sentences": sentences,
+    "said sentences": said_sentences,
+    "stems": spaced_stems,
+    "injected": without_injected,
+    "sameness": lambda text: say_the_same(text, text + " b"),
+    "rotation": lambda text: say_the_same(f"b {text}", f"{text} c"),
+    "credentials": SecretPatterns().kinds_in,
+    "search keys": lambda text: search_keys(
+        {"key": text, "tags": [text], "keywords": [text], "content": text}
+    ),
+    "question": lambda text: (Question(text).weighted_words, Question(text).focus_stems),
+    "plain text": lambda text: list(chunks_of(read_plain_text(text.encode()), estimated_tokens)),
+    "markdown": lambda text: list(chunks_of(read_markdown(text.encode()), estimated_tokens)),
+    "events": lambda text: EventReader().feed(text.encode()),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_function_takes_the_square_of_a_texts_length(name: str) -> None:
+    """C16: of eight times the text, each takes at most twenty-four times as long."""
+    work = FUNCTIONS[name]
+    slow = []
+    work("warm up. ")
+    for repeated in TALK:
+        begin = time.process_time()
+        work(repeated * (FUNCTION_LONG // len(repeated)))
+        taken = time.process_time() - begin
+        short = repeated * (FUNCTION_SHORT // len(repeated))
+        if taken > FUNCTION_UNNOTICED_SECONDS and taken > FUNCTION_MOST_GROWTH * seconds(work, short):
+            slow.append((repeated, round(taken, 2)))
+
+    assert slow == []
