@@ -42,6 +42,7 @@ from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
+from graph.core.silence import long_work
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
 from graph.events.service import Events
@@ -130,7 +131,8 @@ async def open_runtime(
         measurements = TracedMeasurements(recorder, spans) if spans else recorder
         database = open_database(settings.neo4j, measurements)
         stack.push_async_callback(database.close)
-        await apply_missing_migrations(database)
+        with long_work():
+            await apply_missing_migrations(database)
         body_work = TextWorkers()
         stack.push_async_callback(body_work.close)
         text_work = TextWorkers()
@@ -179,8 +181,9 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
 async def _warm_up(services: Services, workspace_id: str) -> None:
     """Spare the first caller the server's planning."""
     try:
-        await services.recall.warm_up(workspace_id)
-        await services.agent_contexts.warm_up(workspace_id)
+        with long_work():
+            await services.recall.warm_up(workspace_id)
+            await services.agent_contexts.warm_up(workspace_id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
         _log.warning("recall.not_warmed_up", reason=type(error).__name__)
 
@@ -244,17 +247,18 @@ async def _begin(on: _Ground, services: Services) -> str | None:
     """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now."""
     on.stack.push_async_callback(services.agent_contexts.close)
     on.stack.push_async_callback(services.round_trip.close)
-    for refresh in (services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh):
-        await refresh()
+    with long_work():  # a server that has just started plans everything anew
+        for refresh in (services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh):
+            await refresh()
+        await tell_facts_whole(on.database, on.memories, on.clock)
+        default = await services.workspaces.ensure_default()
+        first_key = await ensure_chosen_keys(on.settings, services.access, default.id)
     for refresh in (
         services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh, on.tier.keeper.watch,
     ):  # fmt: skip
         _in_background(_keep_fresh(refresh, on.settings.embedding.refresh_seconds), on.stack)
     for run in (services.usage.run, services.access.use.run):
         _in_background(run(), on.stack)
-    await tell_facts_whole(on.database, on.memories, on.clock)
-    default = await services.workspaces.ensure_default()
-    first_key = await ensure_chosen_keys(on.settings, services.access, default.id)
     _in_background(_warm_up(services, default.id), on.stack)
     return first_key
 

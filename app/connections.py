@@ -12,6 +12,7 @@ from graph.core.measuring import UNMEASURED, Measurements
 _CONNECT_SECONDS = 3.0
 _RETRY_SECONDS = 4.0  # a request waits this long for the graph to come back before it is told to try again
 _ACQUIRE_SECONDS = 5.0
+_REDIS_SECONDS = 2.0  # for an answer; whoever listens says otherwise at each wait
 
 
 def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASURED) -> Database:
@@ -28,14 +29,20 @@ def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASUR
         user_agent="recollect",
     )
     return Database(
-        driver, name=settings.database, timeout_seconds=settings.timeout_seconds, measurements=measurements
+        driver,
+        name=settings.database,
+        timeout_seconds=settings.timeout_seconds,
+        long_timeout_seconds=settings.long_timeout_seconds,
+        measurements=measurements,
     )
 
 
 def open_redis(settings: RedisSettings, *, reconnects: bool = True) -> Redis:
     """Return a client, which connects when it is first asked; ``settings.url`` is set."""
     assert settings.url is not None  # noqa: S101 - callers start or name a server first
-    client = Redis.from_url(settings.url, socket_connect_timeout=1.0, decode_responses=True)
+    client = Redis.from_url(
+        settings.url, socket_connect_timeout=1.0, socket_timeout=_REDIS_SECONDS, decode_responses=True
+    )
     if not reconnects:
         client.set_retry(Retry(NoBackoff(), 0))
     return client

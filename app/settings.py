@@ -45,8 +45,10 @@ class Neo4jSettings(SettingGroup):
     """Page cache of the embedded server in MB; unset: a tenth of the machine's memory, 128 to 4096."""
     java_home: Path | None = None
     """A JDK of version 21 or later to prefer over the ones found."""
-    timeout_seconds: float = Field(30.0, gt=0)
-    """How long one transaction may run before the server ends it."""
+    timeout_seconds: float = Field(10.0, gt=0)
+    """How long a transaction of a request may take; also how long a server that is frozen or cut off is waited for."""
+    long_timeout_seconds: float = Field(600.0, gt=0)
+    """How long one transaction of background work, an import or a removal may take, while the server answers others."""
 
 
 class RedisSettings(SettingGroup):

@@ -5,11 +5,13 @@ import contextlib
 
 import structlog
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
 _CHANNEL = "recollect:jobs"
 _LOSS = (RedisError, OSError)
+_SILENCE_SECONDS = 10.0  # after which Redis is asked whether it is still there
 
 _log = structlog.get_logger("recollect.redis")
 
@@ -74,6 +76,13 @@ class RedisWakeUp:
     async def _listen(self) -> None:
         async with self._redis.pubsub() as pubsub:
             await pubsub.subscribe(_CHANNEL)
-            async for message in pubsub.listen():
-                if message["type"] == "message":
+            is_silent = False
+            while True:
+                message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
+                if message is not None and message["type"] == "message":
                     self._woken.set()
+                elif message is None:
+                    if is_silent:
+                        raise RedisConnectionError("no answer to a ping")
+                    await pubsub.ping()
+                is_silent = message is None

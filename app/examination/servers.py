@@ -24,6 +24,7 @@ from graph.ports import TierFailed
 _OLDEST_NEO4J = 2026
 """Filters inside the vector index (the clause SEARCH of Cypher 25) came with the releases of that year."""
 _CONNECT_SECONDS = 3.0
+_ANSWER_SECONDS = 10.0
 _NOT_RUNNING = "not running"
 _UP = "`recollect up` starts it"
 
@@ -37,8 +38,9 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
     uri, user, password = target
     try:
         async with _driver(uri, user, password) as driver:
-            await driver.verify_connectivity()
-            database = Database(driver, name=settings.neo4j.database, timeout_seconds=10)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                await driver.verify_connectivity()
+            database = Database(driver, name=settings.neo4j.database, timeout_seconds=_ANSWER_SECONDS)
             yield await _server(database, uri)
             async for finding in _indexes(database):
                 yield finding
@@ -60,7 +62,9 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
     if url is None:
         return _redis_program()
     try:
-        async with Redis.from_url(url, socket_connect_timeout=_CONNECT_SECONDS) as client:
+        async with Redis.from_url(
+            url, socket_connect_timeout=_CONNECT_SECONDS, socket_timeout=_ANSWER_SECONDS
+        ) as client:
             info = await client.info("server")
     except (RedisError, OSError, ValueError) as error:
         return Finding(
@@ -105,7 +109,12 @@ def _neo4j_of(settings: Settings, holder: Holder | None) -> tuple[str, str, str 
 @asynccontextmanager
 async def _driver(uri: str, user: str, password: str | None) -> AsyncIterator[AsyncDriver]:
     auth = (user, password) if password is not None else None
-    async with AsyncGraphDatabase.driver(uri, auth=auth, connection_timeout=_CONNECT_SECONDS) as driver:
+    async with AsyncGraphDatabase.driver(
+        uri,
+        auth=auth,
+        connection_timeout=_CONNECT_SECONDS,
+        connection_acquisition_timeout=_ANSWER_SECONDS,
+    ) as driver:
         yield driver
 
 

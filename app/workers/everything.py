@@ -5,12 +5,18 @@ import asyncio
 from app.settings import Settings
 from app.workers.loop import run_worker
 from graph.benchmarks.nightly import enqueue_regularly
+from graph.core.silence import long_work
 from graph.forgetting.sweeping import sweep_regularly
 from graph.services import Services
 
 
 async def run_everything(services: Services, settings: Settings) -> None:
     """Work off jobs, sweep up what has expired and have days measured, until cancelled."""
+    with long_work():
+        await _run_side_by_side(services, settings)
+
+
+async def _run_side_by_side(services: Services, settings: Settings) -> None:
     worker = settings.worker
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(

@@ -10,6 +10,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.core.text import short_text
 from graph.ontology import rules
 from graph.ports import Clock
@@ -74,6 +75,7 @@ class Connections:
         )
         return row.connection
 
+    @takes_long
     async def delete(self, workspace_id: str, id_: str) -> int:
         """Remove for good what only this connection told of; return how many entities, relations and documents it was.
 

@@ -11,6 +11,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.memories.service import Memories
 from graph.ports import Clock
 from graph.working_set.service import WorkingSet
@@ -141,6 +142,7 @@ class Conversations:
             )
         return rows[0].message if rows else None
 
+    @takes_long
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a conversation with all that was said in it for good; return whether there was one.
 

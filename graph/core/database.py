@@ -1,16 +1,19 @@
 """The one door to Neo4j: managed transactions, deadlines and the translation of driver errors."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, TypeVar
 
 from neo4j import AsyncDriver, AsyncManagedTransaction, Query, Record, RoutingControl, unit_of_work
 from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
 
-from cypher import Statement
+from cypher import Statement, load
 from graph.core.errors import Conflict, RecollectError, Unavailable
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.rows import Runner
+from graph.core.silence import Silence, is_long_work
 
 T = TypeVar("T")
 
@@ -34,13 +37,25 @@ _UNAVAILABLE = (
     "Neo.DatabaseError.",
     "Neo.ClientError.Security.",
 )
+_SERVER_SHARE = 0.7
+"""Of a deadline: the server ends a slow transaction (it looks every 2 s) before the client takes it for silent."""
+_SERVER_SECONDS_LESS = 3.0
+_CLOSING_SECONDS = 2.0
 
 
 class Database:
     """Runs statements of the catalogue; lives as long as the process and is safe for concurrent use.
 
     Each :meth:`run` is a transaction of its own; :meth:`transaction` puts several into one. The driver
-    repeats either when the server asks for it, so the work must touch nothing but the runner it is given.
+    repeats either when the server asks for it, so the work must touch nothing but the runner it is given. What
+    the server does not answer is given up, its connection dropped, and never repeated here: it may have been done.
+
+    Args:
+        driver: The connections.
+        name: Of the database.
+        timeout_seconds: How long a transaction may take, and how long the server may be silent.
+        long_timeout_seconds: How long the server may work on a transaction of ``long_work()``.
+        measurements: Take how long statements took.
     """
 
     def __init__(
@@ -49,12 +64,15 @@ class Database:
         *,
         name: str,
         timeout_seconds: float,
+        long_timeout_seconds: float = 600.0,
         measurements: Measurements = UNMEASURED,
     ) -> None:
         self._driver = driver
         self._measurements = measurements
         self._name = name
-        self._timeout = timeout_seconds
+        self._timeout = max(_SERVER_SHARE * timeout_seconds, timeout_seconds - _SERVER_SECONDS_LESS)
+        self._long_timeout = max(timeout_seconds, long_timeout_seconds)
+        self._silence = Silence(self._ping, deadline_seconds=timeout_seconds)
 
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         """Run one statement in a transaction of its own and return its records.
@@ -65,13 +83,15 @@ class Database:
         """
         if statement.mode == "schema":
             return await self._run_schema(statement, parameters)
-        query = Query(statement.text, metadata={"query": statement.name}, timeout=self._timeout)
-        routing = RoutingControl.READ if statement.mode == "read" else RoutingControl.WRITE
+        query = Query(statement.text, metadata={"query": statement.name}, timeout=self._server_timeout)
+        reads = statement.mode == "read"
+        routing = RoutingControl.READ if reads else RoutingControl.WRITE
         try:
-            with self._measurements.statement(statement.name):
-                result = await self._driver.execute_query(
-                    query, dict(parameters), routing_=routing, database_=self._name
-                )
+            async with self._bounded(writes=not reads):
+                with self._measurements.statement(statement.name):
+                    result = await self._driver.execute_query(
+                        query, dict(parameters), routing_=routing, database_=self._name
+                    )
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
         return result.records
@@ -84,12 +104,15 @@ class Database:
             Unavailable: The server does not answer, or the transaction ran into its deadline.
         """
 
-        @unit_of_work(timeout=self._timeout)
+        @unit_of_work(timeout=self._server_timeout)
         async def in_transaction(tx: AsyncManagedTransaction) -> T:
             return await work(_Transaction(tx, self._measurements))
 
         try:
-            async with self._driver.session(database=self._name) as session:
+            async with (
+                self._bounded(writes=True),
+                self._driver.session(database=self._name) as session,
+            ):
                 return await session.execute_write(in_transaction)
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
@@ -97,15 +120,35 @@ class Database:
     async def _run_schema(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         for part in statement.parts:
             try:
-                await self._driver.execute_query(part, dict(parameters), database_=self._name)
+                async with self._silence.bounded(is_long=True, writes=True):
+                    await self._driver.execute_query(part, dict(parameters), database_=self._name)
             except (Neo4jError, DriverError) as error:
                 if not _is_there_already(error):
                     raise _translated(error) from error
         return []
 
+    async def answers_within(self, seconds: float) -> bool:
+        """Tell whether the server answers a question that costs it nothing in time; never raises."""
+        return await self._silence.answers_within(seconds)
+
     async def close(self) -> None:
-        """Close the driver and its connections."""
-        await self._driver.close()
+        """Close the driver and its connections; one over which no farewell gets through is cut."""
+        await self._silence.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                await self._driver.close()
+
+    @property
+    def _server_timeout(self) -> float:
+        return self._long_timeout if is_long_work() else self._timeout
+
+    def _bounded(self, *, writes: bool) -> AbstractAsyncContextManager[None]:
+        return self._silence.bounded(is_long=is_long_work(), writes=writes)
+
+    async def _ping(self) -> None:
+        await self._driver.execute_query(
+            Query(load("ping").text), routing_=RoutingControl.READ, database_=self._name
+        )
 
 
 class _Transaction:

@@ -8,6 +8,7 @@ from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.documents import queries
 from graph.documents.adding import DocumentAdder
 from graph.documents.chunking import Measure
@@ -45,6 +46,7 @@ class Documents:
             database, embeddings, clock, workspaces, parser, measure, policy, guard, text_work
         )
 
+    @takes_long
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """Add a document, or bring the one of its key up to date, in one transaction.
 
@@ -143,6 +145,7 @@ class Documents:
         )
         return {row.document_id: row.chunks for row in rows}
 
+    @takes_long
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a document with its chunks for good; return whether there was one."""
         now = self._clock.now()

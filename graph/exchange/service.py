@@ -6,6 +6,7 @@ from typing import TypeVar
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.core.text import storable
 from graph.exchange.json_format import read_json, write_json
 from graph.exchange.models import ImportReport, OntologyFormat, TypeChanges, Vocabulary
@@ -113,6 +114,7 @@ class OntologyExchange:
             raise Unavailable("rdf", "Turtle and JSON-LD need the extra rdf: pip install 'recollect[rdf]'")
         return self._vocabularies
 
+    @takes_long
     async def _transacted(
         self, work: Callable[[Runner], Awaitable[tuple[Registry, Registry]]]
     ) -> tuple[Registry, Registry]:

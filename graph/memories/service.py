@@ -11,6 +11,7 @@ from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.silence import takes_long
 from graph.duplicates.service import Deduplicator
 from graph.embeddings.service import Embeddings
 from graph.events.announcing import Announcer
@@ -104,6 +105,7 @@ class Memories:
         """Save one memory; see :meth:`save_all`."""
         return (await self.save_all(workspace_id, [draft], id_format=id_format))[0]
 
+    @takes_long
     async def save_all(
         self,
         workspace_id: str,
@@ -306,6 +308,7 @@ class Memories:
         """
         return await self._deleter.remove(workspace_id, id_, hard=hard, first=first)
 
+    @takes_long
     async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool = False) -> int:
         """Delete every memory that matches and return how many that were; see :meth:`remove`.
 
@@ -321,6 +324,7 @@ class Memories:
         """
         await self._deleter.forget(workspace_id, ids, is_act=is_act)
 
+    @takes_long
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
         """Put memories into fewer words, only ever because somebody asks (F13-F16, I17).
 

@@ -10,6 +10,7 @@ from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.jobs import queries as jobs
 from graph.jobs.models import JobKind
 from graph.memories.models import MemoryState
@@ -31,6 +32,7 @@ class Merging:
         self._database = database
         self._clock = clock
 
+    @takes_long
     async def merge(self, workspace_id: str, *, from_id: str, into_id: str) -> EntityMerge:
         """Let one entity stand for another too, which is out of sight from then on.
 
@@ -67,6 +69,7 @@ class Merging:
 
         return await self._database.transaction(work)
 
+    @takes_long
     async def undo(self, workspace_id: str, id_: str) -> Entity:
         """Undo a merge, named by its id or by that of the duplicate; return the entity that is back.
 

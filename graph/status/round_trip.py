@@ -33,7 +33,8 @@ PROBE_WORKSPACE: Final = "readiness"
 _TEXT = "a line that is saved, recalled and deleted again"  # names nothing that linking would make a node of
 _SHARED_SECONDS = 5.0
 _DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits
-_PATIENCE_SECONDS = 30.0  # of each stage, while a person does: as long as one transaction may take
+_PATIENCE_SECONDS = 30.0  # of each stage, while a person does
+_ASK_AGAIN_SECONDS = 1.0  # probes are told within two seconds that the graph fell silent during the trip
 _LEFT_BEHIND = timedelta(minutes=10)
 
 
@@ -62,6 +63,9 @@ class Readiness:
     def is_ready(self) -> bool:
         """Whether requests may come."""
         return self.failed is None
+
+
+_SILENT: Final = Readiness(Stage.SAVE, ("neo4j",))
 
 
 @dataclass(frozen=True)
@@ -121,13 +125,19 @@ class RoundTrip:
         """Return what the latest round trip found, after making one where that is too long ago; never raises.
 
         One is made at a time, and its result serves for a few seconds: however often it is asked, the graph has one
-        to answer.
+        to answer. Where the graph is silent meanwhile nobody waits for the trip's end.
         """
         if self._known is not None and time.monotonic() - self._known[0] < self._shared_seconds:
             return self._known[1]
         if self._running is None:
-            self._running = self._begin(self._find_out())
-        return await asyncio.shield(self._running)
+            if not await self._status.graph_answers():
+                return _SILENT
+            self._running = self._running or self._begin(self._find_out())
+        running = self._running
+        while not (await asyncio.wait({running}, timeout=_ASK_AGAIN_SECONDS))[0]:
+            if not await self._status.graph_answers():
+                return _SILENT
+        return await running
 
     async def verify(self) -> Verification:
         """Make a round trip and return how long it took; never raises for what is wrong with the store."""

@@ -1,5 +1,6 @@
 """The state of the engine, for people and for probes."""
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from graph.vector_tier.service import ExternalTier
 
 _COUNTED = "counted"
 _COUNTED_SECONDS = 5.0
+_PATIENCE_SECONDS = 0.9  # with a server: probes wait two seconds for an answer that asks twice
 _QUEUES: Mapping[str, str] = {
     JobKind.EMBED: "embedding",
     JobKind.LINK: "enrichment",
@@ -89,12 +91,11 @@ class Status:
         )
 
     async def health(self) -> Health:
-        """Ask each server whether it answers; never raises."""
-        answers = await self._graph_answers()
-        memories, queues = await self._counts() if answers else (None, {})
+        """Ask each server whether it answers, and wait two seconds at most; never raises."""
+        (answers, memories, queues), redis = await asyncio.gather(self._graph(), self._redis_answers())
         return Health(
             neo4j=answers,
-            redis=await self._wake_up.ping(),
+            redis=redis,
             embedder=self._embeddings.state,
             qdrant=self._vector_tier.answers,
             memory_count=memories,
@@ -137,9 +138,23 @@ class Status:
             known = self._counted[_COUNTED] = (row.memories, queues)
         return known
 
-    async def _graph_answers(self) -> bool:
+    async def graph_answers(self) -> bool:
+        """Tell whether the graph answers, within a second; never raises."""
+        return await self._database.answers_within(_PATIENCE_SECONDS)
+
+    async def _graph(self) -> tuple[bool, int | None, Mapping[str, int]]:
+        """Return whether the graph answers, and what there is, where it says so in time."""
+        if not await self.graph_answers():
+            return False, None, {}
         try:
-            await queries.ping(self._database)
-        except Unavailable:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return True, *await self._counts()
+        except TimeoutError:
+            return True, None, {}
+
+    async def _redis_answers(self) -> bool:
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return await self._wake_up.ping()
+        except TimeoutError:
             return False
-        return True

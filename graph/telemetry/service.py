@@ -8,6 +8,7 @@ import structlog
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Page
+from graph.core.silence import takes_long
 from graph.core.text import storable
 from graph.embeddings.service import Embeddings
 from graph.jobs.queries import ClaimJobsRow
@@ -204,6 +205,7 @@ class Telemetry:
         """
         return await self._reader.evidence_of(workspace_id, pattern_ids, first=first)
 
+    @takes_long
     async def promote(self, workspace_id: str, *, dry_run: bool = False) -> list[AgentPattern]:
         """Promote from what was captured and not yet tallied, which workers otherwise do by themselves.
 

@@ -15,6 +15,7 @@ from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.core.text import short_text
 from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
@@ -199,6 +200,7 @@ class Workspaces:
 
         await self._database.transaction(work)
 
+    @takes_long
     async def _delete_for_good(self, workspace_id: str) -> bool:
         deleted = _NODES_PER_TRANSACTION
         while deleted == _NODES_PER_TRANSACTION:

@@ -1,0 +1,269 @@
+"""Neo4j or Redis stops answering while its connections stay open, as under SIGSTOP or a cut cable."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from app.bootstrap import open_runtime, working
+from graph.core.errors import Unavailable
+from graph.core.rows import Runner
+from graph.status.queries import ping
+from tests.fixtures.app import ADMIN_KEY
+from tests.fixtures.chat_proxy import ServedProxy, serving_proxy
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.mcp_agents import Agent
+from tests.fixtures.waiting import until
+from tests.fixtures.websockets import connected
+
+DEADLINE_SECONDS = 4.0
+SLACK_SECONDS = 3.0
+"""For everything but the graph, on a machine that does other things too."""
+SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory { id } } }"
+RECALL = 'query { recall(input: {query: "lighthouse"}) { hits { memory { content } } } }'
+BULK = "mutation($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { saved } }"
+STATE = "query($id: ID!) { memory(id: $id) { state } }"
+CHAT = {"model": "m", "messages": [{"role": "user", "content": "Who counts gulls?"}]}
+LIMITED_CONNECTIONS = 100
+"""How many connections the driver keeps (its own default)."""
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """The service, whose Neo4j can be stopped and let go on."""
+
+    served: ServedProxy
+    http: httpx.AsyncClient
+    pid: int
+
+    @asynccontextmanager
+    async def stopped(self) -> AsyncIterator[None]:
+        """Stop the graph within the block and return once the service works again."""
+        self.served.services.access._known.clear()  # else some answers come without the graph
+        os.kill(self.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.pid, signal.SIGCONT)
+            await until(self.works, seconds=60)
+
+    async def works(self) -> bool:
+        saved = await self.graphql(
+            SAVE, input={"content": "The lighthouse keeper counts gulls", "dedup": False}
+        )
+        ready = await self.http.get("/ready")
+        return saved.status_code == 200 and "errors" not in saved.json() and ready.status_code == 200
+
+    async def recalls(self) -> bool:
+        """Tell whether the plans are made, for which a busy machine takes longer than the deadline."""
+        asked = [await self.http.get("/recall?query=lighthouse"), await self.graphql(RECALL)]
+        return {response.status_code for response in asked} == {200}
+
+    async def graphql(self, query: str, **variables: Any) -> httpx.Response:
+        return await self.http.post("/graphql", json={"query": query, "variables": variables})
+
+
+@pytest.fixture(scope="module")
+async def frozen_service(mortal_settings, mortal_neo4j, served_upstream) -> AsyncIterator[Frozen]:
+    neo4j = mortal_settings.neo4j.model_copy(update={"timeout_seconds": DEADLINE_SECONDS})
+    settings = mortal_settings.model_copy(update={"neo4j": neo4j})
+    async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
+        workspace = await runtime.services.workspaces.create("frozen", memory_enabled=True)
+        async with (
+            serving_proxy(runtime.services, settings, workspace.id, served_upstream) as served,
+            httpx.AsyncClient(
+                base_url=served.url, headers={"Authorization": f"Bearer {served.key}"}, timeout=120
+            ) as http,
+        ):
+            assert mortal_neo4j.pid is not None
+            frozen = Frozen(served, http, mortal_neo4j.pid)
+            await served.remembers("The keeper of the lighthouse drinks tea")
+            await until(frozen.works, seconds=240)
+            await until(frozen.recalls, seconds=240)
+            yield frozen
+
+
+def within(seconds: float) -> asyncio.Timeout:
+    return asyncio.timeout(seconds + SLACK_SECONDS)
+
+
+async def by_graphql_reading(frozen: Frozen) -> None:
+    is_refused(response := await frozen.graphql(RECALL))
+    assert response.json()["errors"][0]["extensions"]["code"] == "UNAVAILABLE"
+
+
+async def by_graphql_writing(frozen: Frozen) -> None:
+    is_refused(await frozen.graphql(SAVE, input={"content": "said to nobody"}))
+
+
+async def by_graphql_in_bulk(frozen: Frozen) -> None:
+    """Long work waits for a server that works, not for one that is silent."""
+    inputs = [{"content": f"statement number {number}"} for number in range(200)]
+    is_refused(await frozen.graphql(BULK, inputs=inputs))
+
+
+async def by_automem(frozen: Frozen) -> None:
+    is_refused(await frozen.http.get("/recall", params={"query": "lighthouse"}))
+    is_refused(await frozen.http.post("/memory", json={"content": "said to nobody"}))
+
+
+async def by_omniroute(frozen: Frozen) -> None:
+    is_refused(await frozen.http.get("/api/memory", headers={"Authorization": f"Bearer {ADMIN_KEY}"}))
+
+
+async def by_mcp(frozen: Frozen) -> None:
+    agent = Agent(frozen.served.url, "", frozen.served.key, frozen.served.workspace_id)
+    response = await frozen.http.post(
+        "/mcp",
+        json={
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "recall_memory", "arguments": {"query": "lighthouse"}},
+        },
+        headers={"Accept": "application/json, text/event-stream"},
+    )
+    assert response.status_code == 503, (agent, response.text)
+
+
+async def by_websocket(frozen: Frozen) -> None:
+    url = frozen.served.url.replace("http", "ws", 1) + "/graphql"
+    async with connected(url) as subscriber:
+        await subscriber.send(
+            {"type": "connection_init", "payload": {"Authorization": f"Bearer {frozen.served.key}"}}
+        )
+        with pytest.raises(ConnectionClosed) as closed:
+            await subscriber.read()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1013
+
+
+def is_refused(response: httpx.Response) -> None:
+    assert response.status_code == 503, response.text
+    assert int(response.headers["retry-after"]) > 0
+    assert "bolt" not in response.text
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "ask",
+    [
+        by_graphql_reading,
+        by_graphql_writing,
+        by_graphql_in_bulk,
+        by_automem,
+        by_omniroute,
+        by_mcp,
+        by_websocket,
+    ],
+)
+async def test_a_frozen_neo4j_is_answered_with_503_within_the_deadline_and_recovers(
+    frozen_service, ask: Callable[[Frozen], Awaitable[None]]
+) -> None:
+    """C17: at every surface, whatever it does after the graph has been silent."""
+    async with frozen_service.stopped(), within(DEADLINE_SECONDS):
+        await ask(frozen_service)
+
+
+@pytest.mark.timeout(300)
+async def test_a_write_without_an_answer_is_told_as_such_and_made_once_at_most(frozen_service) -> None:
+    """C17: what was sent may have been done, so it is never sent again."""
+    database, tries = frozen_service.served.services.database, []
+
+    async def work(tx: Runner) -> None:
+        await ping(tx)
+        tries.append(os.kill(frozen_service.pid, signal.SIGSTOP))  # only the commit is missing
+
+    try:
+        async with within(DEADLINE_SECONDS):
+            with pytest.raises(Unavailable, match="whether the change was made is not known"):
+                await database.transaction(work)
+    finally:
+        os.kill(frozen_service.pid, signal.SIGCONT)
+        await until(frozen_service.works, seconds=60)
+    assert len(tries) == 1
+
+
+@pytest.mark.timeout(300)
+async def test_probes_of_a_frozen_neo4j_are_answered_within_two_seconds(frozen_service) -> None:
+    """C17: also while a round trip is under way."""
+    known = frozen_service.served.services.round_trip
+    known._known = None
+    trip = asyncio.create_task(frozen_service.http.get("/ready"))
+    async with frozen_service.stopped(), within(2):
+        known._known = None
+        for path in ("/health", "/ready", "/health"):
+            assert (await frozen_service.http.get(path)).status_code == 503
+        assert (await trip).status_code in {200, 503}
+
+
+@pytest.mark.timeout(300)
+async def test_a_turn_of_the_chat_proxy_passes_while_neo4j_is_frozen(frozen_service, upstream) -> None:
+    """C17, N1: a key that was just used is still known, and the turn goes without its memory."""
+    assert (await frozen_service.http.post("/v1/chat/completions", json=CHAT)).status_code == 200
+    async with frozen_service.stopped(), within(DEADLINE_SECONDS):
+        response = await frozen_service.http.post("/v1/chat/completions", json=CHAT)
+        assert response.status_code == 200
+        assert response.json()["choices"][0]["message"]["content"] == "An answer."
+        assert "keeper" not in upstream.requests[-1].raw.decode()
+
+
+@pytest.mark.timeout(300)
+async def test_a_crowd_waits_no_longer_than_one_and_leaves_no_connection_taken(frozen_service) -> None:
+    """C17: more requests than there are connections; those that come later are refused at once."""
+    async with frozen_service.stopped():
+        async with within(DEADLINE_SECONDS + SLACK_SECONDS):
+            crowd = await asyncio.gather(
+                *(frozen_service.graphql(RECALL) for _ in range(LIMITED_CONNECTIONS + 20))
+            )
+        assert {response.status_code for response in crowd} == {503}
+        async with within(0):
+            later = [await frozen_service.graphql(RECALL) for _ in range(20)]
+        assert {response.status_code for response in later} == {503}
+    database = frozen_service.served.services.database
+    assert all(await asyncio.gather(*(database.answers_within(60) for _ in range(LIMITED_CONNECTIONS))))
+
+
+@pytest.mark.timeout(300)
+async def test_background_work_goes_on_after_neo4j_was_frozen(frozen_service) -> None:
+    """C17: a worker whose claim was cut off takes the job again."""
+    saved = await frozen_service.graphql(SAVE, input={"content": "A lamp turns in the tower", "dedup": False})
+    id_ = saved.json()["data"]["saveMemory"]["memory"]["id"]
+    async with frozen_service.stopped():
+        await asyncio.sleep(2 * DEADLINE_SECONDS)
+
+    async def is_embedded() -> bool:
+        told = await frozen_service.graphql(STATE, id=id_)
+        return told.json()["data"]["memory"]["state"] in {"EMBEDDED", "LINKED"}
+
+    await until(is_embedded, seconds=60)
+
+
+@pytest.mark.timeout(300)
+async def test_a_frozen_redis_stops_nothing(frozen_service, mortal_redis) -> None:
+    """C17: the working set, counts and signals are done without; probes say so in time."""
+    pid = mortal_redis[0].pid
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        async with within(2):
+            health = await frozen_service.http.get("/health")
+        async with within(2 * DEADLINE_SECONDS):
+            saved = await frozen_service.graphql(SAVE, input={"content": "Redis is asleep", "dedup": False})
+            found = await frozen_service.graphql(RECALL)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert (health.status_code, health.json()["redis"]) == (200, False)
+    for response in (saved, found):
+        assert "errors" not in response.json()
+
+    async def is_back() -> bool:
+        return (await frozen_service.http.get("/health")).json()["redis"] is True
+
+    await until(is_back, seconds=60)
