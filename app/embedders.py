@@ -20,6 +20,7 @@ from app.adapters.static_embedder import StaticEmbedder
 from app.adapters.transformers_embedder import TransformersEmbedder, hub_name
 from app.settings import EmbeddingSettings
 from graph.core.database import Database
+from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
 from graph.embeddings.models import EmbeddingProvider
 from graph.embeddings.service import Embeddings
@@ -193,10 +194,16 @@ def build_embeddings(
         shelf: Takes the place of the models that settings can reach.
         measurements: Take how long embedding takes.
         text_work: Cuts long texts.
+
+    Raises:
+        InvalidInput: The settings name a model that they cannot reach.
     """
     cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
     models = Shelf(settings, cache, stack, measurements)
-    choice = choose(settings)
+    try:
+        choice = choose(settings)
+    except ValueError as error:
+        raise InvalidInput("embedding", str(error)) from error
     if embedder is not None:
         embedder = MeasuredEmbedder(embedder, measurements)
     elif choice is not None:

@@ -9,10 +9,9 @@ from typing import Any
 
 import typer
 import uvloop
-from rich.console import Console
 
 from app.cli.remote import fail
-from app.embedded.errors import CannotStart, PortTaken, ServerFailed
+from app.embedded.errors import CannotStart, PortTaken
 from graph.core.errors import RecollectError
 
 
@@ -21,11 +20,10 @@ def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_cancelled_by_signals(work))
-    except ServerFailed as error:
-        Console(stderr=True).print(error.last_words, style="dim", markup=False, highlight=False)
-        fail(str(error))
     except (CannotStart, RecollectError) as error:
         fail(str(error))
+    except OSError as error:  # a folder that is not ours, a disk that is full
+        fail(f"{error.strerror or type(error).__name__}: {error.filename}" if error.filename else str(error))
     except asyncio.CancelledError:
         raise typer.Exit from None
 

@@ -14,9 +14,10 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, Query
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 from pydantic import TypeAdapter
 
+from app.embedded.errors import ServerFailed
 from app.embedded.jars import OnProgress, fetch_jars
 from app.embedded.java import VECTOR_MODULE, Java, choose_java
-from app.embedded.ports import LOOPBACK, answers, choose_port
+from app.embedded.ports import LOOPBACK, choose_port, is_free, listens
 from app.embedded.process import ServerProcess
 from cypher import load
 
@@ -25,6 +26,7 @@ _INITIAL_PASSWORD = "neo4j"  # noqa: S105 -- what every new server starts with; 
 _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 _USUAL_BOLT_PORT = 7687
 _USUAL_HTTP_PORT = 7474
+_MOST_STARTS = 5
 _MB = 1024 * 1024
 
 
@@ -95,7 +97,11 @@ class EmbeddedNeo4j:
         self._ports = (0, 0)
         self._password = ""
         self._process = ServerProcess(
-            "neo4j", command=self._command, is_ready=self._is_ready, folder=self._folder
+            "neo4j",
+            command=self._command,
+            is_ready=self._is_ready,
+            folder=self._folder,
+            own_log=self._folder / "logs" / "neo4j.log",
         )
 
     @property
@@ -131,14 +137,22 @@ class EmbeddedNeo4j:
         self._jars = await fetch_jars(self._on_progress)
         self._java = await asyncio.to_thread(choose_java, self._preferred_java, self._java_home)
         await self._process.end_leftover()
-        self._ports = (
-            choose_port(self._wanted_ports[0], _USUAL_BOLT_PORT, "RECOLLECT_NEO4J_BOLT_PORT"),
-            choose_port(self._wanted_ports[1], _USUAL_HTTP_PORT, "RECOLLECT_NEO4J_HTTP_PORT"),
-        )
         self._password = _read_or_make_password(self.password_file)
-        self._write_configuration()
         self._on_progress("Starting Neo4j", 0, 0)
-        await self._process.start()
+        for attempt in range(1, _MOST_STARTS + 1):
+            self._ports = (
+                choose_port(self._wanted_ports[0], _USUAL_BOLT_PORT, "RECOLLECT_NEO4J_BOLT_PORT"),
+                choose_port(self._wanted_ports[1], _USUAL_HTTP_PORT, "RECOLLECT_NEO4J_HTTP_PORT"),
+            )
+            self._write_configuration()
+            try:
+                await self._process.start()
+            except ServerFailed:
+                if attempt == _MOST_STARTS or all(is_free(port) for port in self._ports):
+                    raise
+                # Somebody was faster to take a port: another one is chosen, or refused where it was asked for.
+            else:
+                break
         return self.address
 
     async def stop(self) -> None:
@@ -207,8 +221,8 @@ class EmbeddedNeo4j:
 
     async def _is_ready(self) -> bool:
         """Tell whether the database takes queries; a new server is given its password on the way."""
-        if not answers(self._ports[0]):
-            return False
+        if not listens(self._process.pid, self._ports[0]):
+            return False  # whoever else answers there is not logged in to, let alone given a password
         try:
             return await self._takes_transactions()
         except AuthError:

@@ -2,6 +2,8 @@
 
 import socket
 
+import psutil
+
 from app.embedded.errors import PortTaken
 
 LOOPBACK = "127.0.0.1"
@@ -18,10 +20,15 @@ def is_free(port: int, host: str = LOOPBACK) -> bool:
     return True
 
 
-def answers(port: int) -> bool:
-    """Tell whether a server listens on the port now, without being in its way as ``is_free`` would."""
-    with socket.socket() as probe:
-        return probe.connect_ex((LOOPBACK, port)) == 0
+def listens(pid: int | None, port: int) -> bool:
+    """Tell whether the process of this machine itself listens on the port now; nobody is connected to."""
+    if pid is None:
+        return False
+    try:
+        sockets = psutil.Process(pid).net_connections(kind="tcp")
+    except psutil.Error:
+        return False
+    return any(found.status == psutil.CONN_LISTEN and found.laddr.port == port for found in sockets)
 
 
 def free_port() -> int:

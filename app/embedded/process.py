@@ -21,6 +21,9 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _POLL_SECONDS = 0.05
 _LOG_TAIL_LINES = 15
+_MOST_REASON_CHARS = 300
+_CAUSE, _ERROR = "Caused by: ", "ERROR "
+_NO_REASON = ("at ", "... ", "[", "WARNING")  # stack frames, and what a Java machine says of itself
 
 _log = structlog.get_logger(__name__)
 
@@ -32,7 +35,7 @@ class ServerProcess:
     command, at once and then ever later (30 s at most). When this process dies, the kernel ends the
     server (Linux); one that outlived a crash is ended by the next ``start`` with the same folder, which
     is its working directory. To be started from the main thread: the kernel ties the child's life to the
-    thread that made it.
+    thread that made it. Why a start failed is looked for in ``own_log`` too, where the server writes one.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class ServerProcess:
         command: Callable[[], Sequence[str]],
         is_ready: Callable[[], Awaitable[bool]],
         folder: Path,
+        own_log: Path | None = None,
         ready_seconds: float = 300.0,
         stop_seconds: float = 30.0,
     ) -> None:
@@ -51,6 +55,8 @@ class ServerProcess:
         self._folder = folder
         self._pid_file = folder / f"{name}.pid"
         self._log_file = folder / f"{name}.log"
+        self._own_log = own_log
+        self._own_log_begins = 0
         self._ready_seconds = ready_seconds
         self._stop_seconds = stop_seconds
         self._process: asyncio.subprocess.Process | None = None
@@ -102,6 +108,8 @@ class ServerProcess:
             _log.info("embedded.is_back", server=self._name)
 
     async def _launch(self) -> None:
+        if self._own_log is not None and self._own_log.is_file():
+            self._own_log_begins = self._own_log.stat().st_size
         with self._log_file.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *self._command(),
@@ -146,8 +154,24 @@ class ServerProcess:
 
     def _failed(self, what: str) -> ServerFailed:
         lines = self._log_file.read_text(errors="replace").splitlines()
-        message = f"the embedded {self._name} {what}; its log is {self._log_file}"
-        return ServerFailed(message, last_words="\n".join(lines[-_LOG_TAIL_LINES:]))
+        file, reason = self._log_file, _reason_in(lines)
+        if self._own_log is not None and self._own_log.is_file():
+            with self._own_log.open("rb") as log:
+                log.seek(min(self._own_log_begins, self._own_log.stat().st_size))
+                own_lines = log.read().decode(errors="replace").splitlines()
+            if any(_ERROR in line for line in own_lines):
+                file, reason = self._own_log, _reason_in(own_lines)
+        told = f"the embedded {self._name} {what}{f' ({reason})' if reason else ''}"
+        return ServerFailed(f"{told}; its log is {file}", last_words="\n".join(lines[-_LOG_TAIL_LINES:]))
+
+
+def _reason_in(lines: Sequence[str]) -> str | None:
+    """Return what a log says went wrong: its innermost cause, else its last error, else its last line."""
+    said = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith(_NO_REASON)]
+    for sign in (_CAUSE, _ERROR):
+        if found := [line.rpartition(sign)[2].strip() for line in said if sign in line]:
+            return found[-1][:_MOST_REASON_CHARS]
+    return said[-1][:_MOST_REASON_CHARS] if said else None
 
 
 def _end_leftover(pid_file: Path, stop_seconds: float) -> None:

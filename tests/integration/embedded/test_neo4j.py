@@ -14,7 +14,8 @@ from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
-from app.embedded.errors import PortTaken
+from app.embedded import neo4j
+from app.embedded.errors import PortTaken, ServerFailed
 from app.embedded.neo4j import EmbeddedNeo4j, Neo4jAddress
 from app.embedded.ports import free_port
 
@@ -102,6 +103,39 @@ async def test_a_second_server_takes_other_ports(server, tmp_path, class_archive
         assert await query(address, "RETURN 1 AS one") == [{"one": 1}]
     finally:
         await other.stop()
+
+
+async def test_another_server_on_the_port_is_never_logged_in_to(server, tmp_path, monkeypatch):
+    """C19: whatever answers there; the child, which finds its port taken, is started on another one."""
+    seen: list[bytes] = []
+
+    async def listen(reader, writer) -> None:
+        seen.append(await reader.read(20))
+        writer.close()
+
+    squatter = await asyncio.start_server(listen, "127.0.0.1", 0)
+    taken = squatter.sockets[0].getsockname()[1]
+    ports = iter([taken])
+    monkeypatch.setattr(neo4j, "choose_port", lambda wanted, *_: next(ports, None) or wanted or free_port())
+    late = EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=64)
+    try:
+        address = await late.start()
+        assert address.uri != f"bolt://127.0.0.1:{taken}"
+        assert await query(address, "RETURN 1 AS one") == [{"one": 1}]
+    finally:
+        await late.stop()
+        squatter.close()
+    assert seen == []
+    assert await query(server.address, "RETURN 1 AS one") == [{"one": 1}]
+
+
+async def test_a_start_that_fails_says_why(tmp_path):
+    """C19: the server's own error, not what its machine says at the end."""
+    with pytest.raises(ServerFailed, match="exceeds physical memory") as raised:
+        await EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=2**30).start()
+
+    (line,) = str(raised.value).splitlines()
+    assert line.endswith(f"its log is {tmp_path / 'logs' / 'neo4j.log'}")
 
 
 async def test_a_port_that_is_asked_for_and_taken_is_refused_by_its_setting(server, tmp_path):

@@ -166,6 +166,7 @@ async def test_a_server_that_ends_while_starting_is_reported_with_its_last_words
         await process.start()
 
     assert raised.value.last_words == "no disk left"
+    assert "ended while starting (no disk left); its log is " in str(raised.value)
     assert not (tmp_path / "failing.pid").exists()
 
 
