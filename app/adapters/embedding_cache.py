@@ -9,14 +9,18 @@ import numpy as np
 from cachetools import TTLCache
 from numpy.typing import NDArray
 
+from graph.core.text_owners import owners_of
 from graph.ports import CacheStats, Embedder, Vectors
 
 Vector = NDArray[np.float32]
 
 
-def cache_key(signature: str, text: str) -> str:
-    """Return ``source:model:dimension:sha256(text)``."""
-    return f"{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+def cache_key(signature: str, text: str, owner: str) -> str:
+    """Return ``source:model:dimension:sha256(text)`` behind the workspace whose text it is.
+
+    A vector that one workspace had made would otherwise tell another, by how fast it comes, that the text is known.
+    """
+    return f"{owner}/{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 MOST_KEPT = 4
@@ -49,8 +53,10 @@ class EmbeddingCache:
         self._vectors.expire()
         return CacheStats(self._hits, self._joined, self._misses, len(self._vectors))
 
-    async def embed(self, embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    async def embed(self, embedder: Embedder, texts: Sequence[str], owners: Sequence[str]) -> Vectors:
         """Return the vectors of ``texts``, asking ``embedder`` only for those neither held nor under way.
+
+        ``owners`` names the workspace of each text; what is another's is neither used nor waited for.
 
         New vectors are kept where the call has at most ``MOST_KEPT`` texts.
 
@@ -58,7 +64,7 @@ class EmbeddingCache:
             EmbeddingFailed: The embedder failed; nothing of its answer is kept.
         """
         signature = embedder.signature
-        keys = [cache_key(signature, text) for text in texts]
+        keys = [cache_key(signature, text, owner) for text, owner in zip(texts, owners, strict=True)]
         wanted = dict(zip(keys, texts, strict=True))
         found = {key: vector for key in wanted if (vector := self._vectors.get(key)) is not None}
         joined = {key: self._under_way[key] for key in wanted if key not in found and key in self._under_way}
@@ -125,5 +131,8 @@ class CachedEmbedder:
         return self._inner.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one unit vector per text, in order; see ``EmbeddingCache.embed``."""
-        return await self._cache.embed(self._inner, texts)
+        """Return one unit vector per text, in order; texts of nobody known pass the cache by."""
+        owners = owners_of(len(texts))
+        if owners is None:
+            return await self._inner.embed(texts)
+        return await self._cache.embed(self._inner, texts, owners)

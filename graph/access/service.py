@@ -21,6 +21,7 @@ from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unaut
 from graph.core.ids import default_key_id, new_id
 from graph.core.rows import Runner
 from graph.core.text import short_text
+from graph.core.text_owners import note_owner
 from graph.jobs.models import DEPLOYMENT
 from graph.memories.rules import in_utc
 from graph.ports import Clock
@@ -81,6 +82,7 @@ class Access:
             self._remembered[digest] = known
         principal = self._unexpired(known)
         self.use.note(principal.key_id)
+        note_owner(principal.workspace_id)
         return principal
 
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
@@ -104,7 +106,9 @@ class Access:
             async with asyncio.timeout(patience_seconds):
                 return await self.authenticate(secret)
         except (Unavailable, TimeoutError):
-            return self._unexpired(remembered)
+            principal = self._unexpired(remembered)
+            note_owner(principal.workspace_id)
+            return principal
 
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
         """Return the workspace the request speaks of, if the principal may do what it asks there.
@@ -120,12 +124,15 @@ class Access:
             raise Forbidden(f"this key lacks the scope {scope.value!r}")
         ACTING_KEY.set(principal.key_id)
         if workspace_id is None or workspace_id == principal.workspace_id:
+            note_owner(principal.workspace_id)
             return principal.workspace_id
         if not workspace_id.strip():
             raise InvalidInput("workspaceId", "workspaceId must not be blank; leave it out for the key's own")
         if not principal.may(Scope.ADMIN):
             raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
-        return (await self._workspaces.get(workspace_id)).id
+        other = (await self._workspaces.get(workspace_id)).id
+        note_owner(other)
+        return other
 
     async def create_key(
         self,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from graph.core.text_owners import texts_owned_by
 from graph.embeddings.models import EmbeddingSource, Utterance, VectorIndex
 from graph.embeddings.texts import embedded_text, passage_texts
 from graph.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
@@ -82,9 +83,11 @@ async def embedded_rows(texts: Sequence[Texts], targets: Sequence[Target]) -> li
         EmbeddingFailed: One of the embedders cannot answer; no row was made.
     """
     flat = [text for each in texts for text in each.all]
+    owners = [each.source.workspace_id for each in texts for _ in each.all]
     rows = [_empty_row(each.source) for each in texts]
     for target in targets:
-        vectors = iter(await target.embed(flat))
+        with texts_owned_by(owners):
+            vectors = iter(await target.embed(flat))
         for row, each in zip(rows, texts, strict=True):
             own, *passages = [next(vectors).tolist() for _ in each.all]
             row["vectors"].append({"property": target.index.vector_property, "embedding": own})

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.adapters import embedding_cache
 from app.adapters.embedding_cache import CachedEmbedder, CacheStats, EmbeddingCache, cache_key
+from graph.core.text_owners import note_owner, owners_of, texts_owned_by
 from graph.ports import EmbeddingFailed
 from tests.fixtures.embedders import HashingEmbedder
 
@@ -35,9 +37,58 @@ def test_the_key_is_source_model_dimension_and_hash():
     expected = hashlib.sha256(b"tabs").hexdigest()
 
     assert (
-        cache_key("transformers:all-MiniLM-L6-v2:384", "tabs")
-        == f"transformers:all-MiniLM-L6-v2:384:{expected}"
+        cache_key("transformers:all-MiniLM-L6-v2:384", "tabs", "ws_a")
+        == f"ws_a/transformers:all-MiniLM-L6-v2:384:{expected}"
     )
+
+
+@pytest.fixture(autouse=True)
+def one_workspace(monkeypatch) -> None:
+    """Every text is one workspace's, unless a test says otherwise."""
+    monkeypatch.setattr(embedding_cache, "owners_of", lambda count: owners_of(count) or ("ws_a",) * count)
+
+
+async def test_what_one_workspace_had_embedded_is_new_to_another():
+    """C20: neither held vectors nor those under way tell by their speed what somebody else has said."""
+    inner, cache = Gated(), EmbeddingCache()
+    embedder = CachedEmbedder(inner, cache)
+
+    async def asks(workspace_id: str) -> None:
+        note_owner(workspace_id)
+        await embedder.embed(["my secret"])
+
+    callers = [asyncio.create_task(asks(workspace)) for workspace in ("ws_a", "ws_b", "ws_a")]
+    await turns_of_the_loop()
+    inner.gate.set()
+    await asyncio.gather(*callers)
+    await asyncio.create_task(asks("ws_c"))
+
+    assert inner.calls == [["my secret"]] * 3
+    assert cache.stats == CacheStats(hits=0, joined=1, misses=3, entries=3)
+
+
+async def test_workers_use_what_each_texts_own_workspace_had_embedded():
+    inner = HashingEmbedder()
+    embedder = CachedEmbedder(inner, EmbeddingCache())
+
+    with texts_owned_by(["ws_a", "ws_b"]):
+        await embedder.embed(["tabs", "tabs"])
+    with texts_owned_by(["ws_b", "ws_c"]):
+        await embedder.embed(["tabs", "tabs"])
+
+    assert [len(call) for call in inner.calls] == [2, 1]
+
+
+async def test_texts_of_nobody_known_pass_the_cache_by(monkeypatch):
+    monkeypatch.setattr(embedding_cache, "owners_of", owners_of)
+    inner, cache = HashingEmbedder(), EmbeddingCache()
+    embedder = CachedEmbedder(inner, cache)
+
+    await embedder.embed(["a"])
+    await embedder.embed(["a"])
+
+    assert inner.calls == [["a"], ["a"]]
+    assert cache.stats == CacheStats(hits=0, joined=0, misses=0, entries=0)
 
 
 async def test_a_text_is_embedded_once():
