@@ -2,9 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from neo4j import AsyncDriver, AsyncManagedTransaction, Query, Record, RoutingControl, unit_of_work
 from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
@@ -12,12 +13,15 @@ from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
 from cypher import Statement, load
 from graph.core.errors import Conflict, RecollectError, Unavailable
 from graph.core.measuring import UNMEASURED, Measurements
-from graph.core.rows import Runner
+from graph.core.rows import ATTEMPTS, Runner
 from graph.core.silence import Silence, is_long_work
 
 T = TypeVar("T")
+Given = ParamSpec("Given")
 
 _TIMED_OUT = "TransactionTimedOut"
+# An index named a node that another transaction deleted before it was read, or a node was to be locked that is gone.
+_GONE = "Neo.ClientError.Statement.EntityNotFound"
 _ALREADY_THERE = frozenset(
     {
         "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
@@ -41,6 +45,28 @@ _SERVER_SHARE = 0.7
 """Of a deadline: the server ends a slow transaction (it looks every 2 s) before the client takes it for silent."""
 _SERVER_SECONDS_LESS = 3.0
 _CLOSING_SECONDS = 2.0
+
+
+class _Vanished(Unavailable):
+    """Raised when a statement met a node that another transaction had deleted for good meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("neo4j", "what was read is being deleted; try again", retry_after_seconds=1)
+
+
+def _again_without_the_vanished(
+    method: Callable[Given, Awaitable[T]],
+) -> Callable[Given, Coroutine[Any, Any, T]]:
+    """Call again what met a node that is gone: nothing was written by then, and it is not met a second time."""
+
+    @wraps(method)
+    async def again(*args: Given.args, **kwargs: Given.kwargs) -> T:
+        for _ in range(ATTEMPTS - 1):
+            with suppress(_Vanished):
+                return await method(*args, **kwargs)
+        return await method(*args, **kwargs)
+
+    return again
 
 
 class Database:
@@ -74,6 +100,7 @@ class Database:
         self._long_timeout = max(timeout_seconds, long_timeout_seconds)
         self._silence = Silence(self._ping, deadline_seconds=timeout_seconds)
 
+    @_again_without_the_vanished
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         """Run one statement in a transaction of its own and return its records.
 
@@ -96,6 +123,7 @@ class Database:
             raise _translated(error) from error
         return result.records
 
+    @_again_without_the_vanished
     async def transaction(self, work: Callable[[Runner], Awaitable[T]]) -> T:
         """Run ``work`` in one write transaction; it may be called again after a transient failure.
 
@@ -175,6 +203,8 @@ def _translated(error: Neo4jError | DriverError) -> Exception:
         return error
     if isinstance(error, ConstraintError):
         return Conflict("another write claimed the same id or key; try again")
+    if isinstance(error, Neo4jError) and error.code == _GONE:
+        return _Vanished()
     if isinstance(error, DriverError):
         return Unavailable("neo4j", "the graph database does not answer; try again shortly")
     return _unavailable(error) or error

@@ -5,6 +5,7 @@ columns cost about 2 ms, and most of that is the driver's date type.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType, UnionType
@@ -12,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar, Union, get_args, get_
 
 from neo4j import Record
 from neo4j.time import Date, DateTime, Time
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cypher import Statement
 
@@ -21,6 +22,9 @@ RowT = TypeVar("RowT", bound="Row")
 
 NO_TIMES: Final = "no times"
 """Marks a column of a row (``Annotated``) whose maps hold no temporal value: hundreds of them need not be walked."""
+
+ATTEMPTS: Final = 4
+"""How often a read is made before what it met of nodes that others deleted meanwhile counts as its failure."""
 
 _PLAIN_TYPES = frozenset({str, int, float, bool, bytes, NoneType})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, Sequence, Union, UnionType})
@@ -79,9 +83,16 @@ async def fetch_many(
 ) -> list[RowT]:
     """Return every row, in the query's order.
 
+    Neo4j reads committed data property by property: of a node that another transaction deletes in the middle of a
+    read, the rest is null. A read that comes back with such a row is made again, and then no index has the node.
+
     Raises:
         pydantic.ValidationError: A record does not fit the row model.
     """
+    attempts = ATTEMPTS if statement.mode == "read" else 1
+    for _ in range(attempts - 1):
+        with suppress(ValidationError):
+            return _reader(row)(await runner.run(statement, parameters))
     return _reader(row)(await runner.run(statement, parameters))
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from graph.recall.language import stem, words
 
+_EVERY_ONE_HAS = ("id", "words", "at", "importance", "usage_count", "age_days")
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -91,12 +93,16 @@ class Pool:
         named: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
     ) -> "Pool":
-        """Read the columns of a gathering query."""
+        """Read the columns of a gathering query, without what was deleted for good while it ran."""
+        text_scores, window_scores, similarities, mention_scores, named = (
+            [row for row in rows if row["id"] is not None]
+            for rows in (text_scores, window_scores, similarities, mention_scores, named)
+        )
         by_text = sorted(text_scores, key=lambda found: (-found["score"], found["id"]))
         by_meaning = sorted(similarities, key=lambda found: (-found["score"], found["id"]))
         by_mention = sorted(mention_scores, key=lambda found: (-found["score"], found["id"]))
         return cls(
-            candidates=[_candidate(columns) for columns in candidates],
+            candidates=[_candidate(columns) for columns in candidates if not _is_gone(columns)],
             text_scores={found["id"]: found["score"] for found in by_text},
             window_scores={found["id"]: found["score"] for found in window_scores},
             vector_ids=[found["id"] for found in by_meaning],
@@ -112,6 +118,11 @@ class Pool:
 def _named(entity: Mapping[str, Any]) -> NamedInQuery:
     said = (stem(word) for key in entity["keys"] for word in words(key))
     return NamedInQuery(name=entity["name"] or entity["id"], stems=frozenset(said))
+
+
+def _is_gone(columns: Mapping[str, Any]) -> bool:
+    """Tell whether a memory was deleted while its properties were read: those that each has are null then."""
+    return any(columns[name] is None for name in _EVERY_ONE_HAS)
 
 
 def _candidate(columns: Mapping[str, Any]) -> Candidate:

@@ -1,6 +1,7 @@
 """Records become frozen rows; a number of rows that was not promised is an error."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,7 +13,16 @@ from pydantic import ValidationError
 
 from cypher import Statement
 from cypher.header import parse
-from graph.core.rows import Parameters, Row, RowCountError, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.rows import (
+    ATTEMPTS,
+    Parameters,
+    Row,
+    RowCountError,
+    execute,
+    fetch_many,
+    fetch_one,
+    fetch_optional,
+)
 
 STATEMENT = parse(
     "// name: get_x\n// mode: read\n// returns: many\n// column: id string\n// unscoped: it reads nothing\n"
@@ -135,3 +145,34 @@ async def test_rows_are_frozen() -> None:
 
     with pytest.raises(ValidationError):
         row.id = "b"  # type: ignore[misc]
+
+
+class Deleting:
+    """Hands out a node that is being deleted, as Neo4j does, and after some reads only what is left."""
+
+    def __init__(self, *, torn_reads: int) -> None:
+        self._torn_reads = torn_reads
+        self.reads = 0
+
+    async def run(self, statement: Statement, parameters: Parameters) -> list[Record]:
+        self.reads += 1
+        gone = [Record({"id": None})] if self.reads <= self._torn_reads else []
+        return [Record({"id": "a"}), *gone]
+
+
+@pytest.mark.parametrize("torn_reads", [0, 1, ATTEMPTS - 1])
+async def test_a_read_that_met_a_node_while_it_was_deleted_is_made_again(torn_reads: int) -> None:
+    runner = Deleting(torn_reads=torn_reads)
+
+    assert await fetch_many(runner, STATEMENT, IdRow, {}) == [IdRow(id="a")]
+    assert runner.reads == torn_reads + 1
+
+
+async def test_a_row_that_never_fits_is_an_error_and_a_write_is_not_made_again() -> None:
+    reading, writing = Deleting(torn_reads=99), Deleting(torn_reads=99)
+
+    with pytest.raises(ValidationError):
+        await fetch_many(reading, STATEMENT, IdRow, {})
+    with pytest.raises(ValidationError):
+        await fetch_many(writing, replace(STATEMENT, mode="write"), IdRow, {})
+    assert (reading.reads, writing.reads) == (ATTEMPTS, 1)

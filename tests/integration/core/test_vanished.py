@@ -1,0 +1,42 @@
+"""What is deleted while it is read or written is met once, and not told as a defect."""
+
+import pytest
+
+from cypher import Statement
+from cypher.header import parse
+from graph.core.errors import Unavailable
+from graph.core.rows import ATTEMPTS, Runner
+
+
+def statement(text: str) -> Statement:
+    return parse(
+        "// name: meet_it\n// mode: write\n// returns: many\n// column: id string\n// unscoped: a node of its own\n"
+        f"CYPHER 25\n{text}\n",
+        folder="tests",
+        stem="meet_it",
+        path="cypher/tests/meet_it.cypher",
+    )
+
+
+GONE = statement("CREATE (n:Fleeting {id: 'x'}) WITH n, n.id AS id DELETE n RETURN n.id AS id")
+THERE = statement("RETURN 'x' AS id")
+
+
+@pytest.mark.parametrize("failures", [0, 1, ATTEMPTS - 1])
+async def test_a_transaction_that_met_what_is_gone_is_made_again(services, failures: int) -> None:
+    calls = 0
+
+    async def work(tx: Runner) -> list[str]:
+        nonlocal calls
+        calls += 1
+        records = await tx.run(GONE if calls <= failures else THERE, {})
+        return [record["id"] for record in records]
+
+    assert await services.database.transaction(work) == ["x"]
+    assert calls == failures + 1
+
+
+async def test_what_is_gone_each_time_is_unavailable(services) -> None:
+    """The caller may ask again; nothing is wrong with what was asked."""
+    with pytest.raises(Unavailable):
+        await services.database.run(GONE, {})
