@@ -15,7 +15,7 @@ query Recall($input: RecallInput!, $workspaceId: ID) {
       memory { id key content speaker timestamp tags }
       score vectorScore textScore tier tokens why
     }
-    resolution { strategy tier embedder fallback exact degraded stagesMs }
+    resolution { strategy tier embedder fallback exact merged degraded stagesMs }
     totalTokens
   }
 }
@@ -88,6 +88,7 @@ def _resolution(result: Mapping[str, Any], *, explain: bool) -> Text:
         f"embedder {resolution['embedder'] or 'none'}",
         "exact" if resolution["exact"] else "index",
         f"{result['totalTokens']} tokens",
+        *([f"{resolution['merged']} merged"] if resolution["merged"] else []),
     ]
     if explain:
         parts += [f"{stage} {milliseconds:.1f} ms" for stage, milliseconds in stages.items()]

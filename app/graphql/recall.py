@@ -96,6 +96,9 @@ class RecallHit:
     tokens: int
     why: list[str]
     relations: list[Association]
+    disagrees_with: list[strawberry.ID] = strawberry.field(
+        description="Ids of memories found as well that say of the same thing what cannot both hold."
+    )
 
     @classmethod
     def of(cls, hit: models.RecallHit) -> "RecallHit":
@@ -112,6 +115,7 @@ class RecallHit:
                 Association.seen(relation, by=hit.memory.id, workspace_id=hit.memory.workspace_id)
                 for relation in hit.relations
             ],
+            disagrees_with=[strawberry.ID(id_) for id_ in hit.disagrees_with],
         )
 
 
@@ -129,6 +133,7 @@ class RecallResolution:
     max_tokens: int | None = strawberry.field(
         description="The token budget that held: what was asked for, at most 8000."
     )
+    merged: int = strawberry.field(description="How many were left out because a better hit says the same.")
     degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
     stages_ms: JSON
 
@@ -142,6 +147,7 @@ class RecallResolution:
             fallback=resolution.fallback,
             exact=resolution.exact,
             max_tokens=resolution.max_tokens,
+            merged=resolution.merged,
             degraded=list(resolution.degraded),
             stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
         )

@@ -63,6 +63,9 @@ class HitShape(Result):
     tokens: int
     why: tuple[str, ...]
     relations: tuple[RelationShape, ...]
+    disagrees_with: tuple[str, ...] = Field(
+        description="Ids of results that say of the same thing what cannot both hold; compare their dates."
+    )
 
     @classmethod
     def of(cls, hit: RecallHit) -> "HitShape":
@@ -79,6 +82,7 @@ class HitShape(Result):
             tokens=hit.tokens,
             why=tuple(hit.why),
             relations=tuple(relations),
+            disagrees_with=tuple(hit.disagrees_with),
         )
 
 
@@ -88,6 +92,7 @@ class ResolutionShape(Result):
     strategy: RecallStrategy
     tier: RecallTier
     fallback: str | None = Field(description="Why a lesser tier served, where one did.")
+    merged: int = Field(description="How many were left out because a better result says the same.")
     degraded: tuple[str, ...] = Field(description="What was cut, approximated or skipped, and why.")
 
     @classmethod

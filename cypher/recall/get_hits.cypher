@@ -5,10 +5,10 @@
 // param: ids list<string> — best first
 // param: relation_limit integer — relations shown for each hit, the strongest first
 // param: vector_property string
-// param: merge_above float? — cosine above which a memory repeats a better one; turns never do; null: nothing does
+// param: merge_above float? — cosine above which a memory may repeat a better one; turns never do; null: nothing does
 // column: memory map — its times as text: the driver takes longer over a page of dates than over all the rest of it
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
-// column: repeats string? — id of a better memory that this one nearly equals
+// column: near list<string> — ids of better memories that this one may repeat: of the same text, or a near vector
 // why: texts are read for the few memories that are shown, not for every candidate
 CYPHER 25
 UNWIND range(0, size($ids) - 1) AS place
@@ -31,7 +31,7 @@ CALL (memory, place) {
   WHERE memory.turn_scope IS NULL AND better.turn_scope IS NULL
     AND (memory.content_hash = better.content_hash
          OR 2 * vector.similarity.cosine(memory[$vector_property], better[$vector_property]) - 1 > $merge_above)
-  RETURN min(better.id) AS repeats
+  RETURN collect(better.id) AS near
 }
 RETURN
   memory {
@@ -45,4 +45,4 @@ RETURN
     failure: coalesce(memory.failure, 'linking: ' + memory.linking_failure)
   } AS memory,
   relations,
-  repeats
+  near

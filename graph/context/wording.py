@@ -7,6 +7,7 @@ from datetime import datetime
 from graph.context.models import InjectionFormat, KnownEntity
 from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
 from graph.memories.models import MemoryFacet
+from graph.recall.agreement import said_at
 from graph.recall.models import RecallHit
 
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
@@ -41,14 +42,17 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
-        return "Memory context: " + "\n".join(as_data(hit.memory.content) for hit in hits)
+        return "Memory context: " + "\n".join(as_data(hit.memory.content) + _since(hit) for hit in hits)
     count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
     is_chinese = _is_chinese(query)
     return "\n".join(
         [
             _MEMORYX_FENCE,
             f"[MemoryX Context · {count}]",
-            *(f"- [{_label(hit, is_chinese=is_chinese)}] {as_data(hit.memory.content)}" for hit in hits),
+            *(
+                f"- [{_label(hit, is_chinese=is_chinese)}] {as_data(hit.memory.content)}{_since(hit)}"
+                for hit in hits
+            ),
             "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
             _MEMORYX_FENCE,
         ]
@@ -99,6 +103,11 @@ def _entity_lines(known: KnownEntity) -> Iterator[str]:
         arrow = "→" if related.is_outgoing else "←"
         other = related.entity
         yield f"  - {as_data(related.relation_type)} {arrow} {as_data(other.name)} ({as_data(other.type)})"
+
+
+def _since(hit: RecallHit) -> str:
+    """Return since when a memory holds, where another one found disagrees with it, so that a model can choose."""
+    return f" ({said_at(hit.memory):%Y-%m-%d})" if hit.disagrees_with else ""
 
 
 def _label(hit: RecallHit, *, is_chinese: bool) -> str:

@@ -15,19 +15,19 @@ from graph.recall.language import is_question, stems
 _TOKEN = re.compile(
     r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)-(?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014`*\\_-]"
 )
-_NUMBER_AND_UNIT = re.compile(r"(\d[\d.,:]*)([a-z%]+)")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_NUMBER_AND_UNIT = re.compile(r"(\d[\d.,:]*)([a-z%]+)", re.IGNORECASE)
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)", re.IGNORECASE)
 _PAST = re.compile(r"[a-z]{2,}ed")
 _CONTRACTIONS = (
-    (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
-    (re.compile(r"\bwon't\b"), "will not"),
-    (re.compile(r"\bshan't\b"), "shall not"),
-    (re.compile(r"\b(\w+)n't\b"), r"\1 not"),
-    (re.compile(r"\b(\w+)'ll\b"), r"\1 will"),
-    (re.compile(r"\b(\w+)'d\b"), r"\1 would"),
-    (re.compile(r"\b(\w+)'(?:m|re|s)\b"), r"\1"),
-    (re.compile(r"\b(\w+)'ve\b"), r"\1 have"),
-    (re.compile(r"(\w)s'(?=\s|$)"), r"\1s"),
+    (re.compile(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (re.compile(r"\bshan't\b", re.IGNORECASE), "shall not"),
+    (re.compile(r"\b(\w+)n't\b", re.IGNORECASE), r"\1 not"),
+    (re.compile(r"\b(\w+)'ll\b", re.IGNORECASE), r"\1 will"),
+    (re.compile(r"\b(\w+)'d\b", re.IGNORECASE), r"\1 would"),
+    (re.compile(r"\b(\w+)'(?:m|re|s)\b", re.IGNORECASE), r"\1"),
+    (re.compile(r"\b(\w+)'ve\b", re.IGNORECASE), r"\1 have"),
+    (re.compile(r"(\w)s'(?=\s|$)", re.IGNORECASE), r"\1s"),
 )
 _SPELLINGS = (
     (re.compile(r"\b(\w{2,})our(\w*)"), r"\1or\2"),
@@ -100,15 +100,30 @@ def say_the_same(one: str, other: str) -> bool:
     return _is_rotation(first, second) or _is_rotation(_in_list_order(first), _in_list_order(second))
 
 
-def _telling(text: str) -> Iterator[str]:
-    """Yield the words that say something, each in a form that does not depend on spelling and inflection."""
-    lowered = text.casefold().replace("\u2019", "'")
+def expanded(text: str) -> str:
+    """Return a text with straight apostrophes and contractions spelt out."""
+    plain = text.replace("\u2019", "'")
     for pattern, replacement in _CONTRACTIONS:
-        lowered = pattern.sub(replacement, lowered)
-    for token in _TOKEN.findall(lowered):
-        for part in _parts(token):
-            if part not in _FILLERS:
-                yield _canonical(part)
+        plain = pattern.sub(replacement, plain)
+    return plain
+
+
+def tokens_of(text: str) -> Iterator[str]:
+    """Yield words, numbers without their units and signs, in the case they have."""
+    for token in _TOKEN.findall(text):
+        yield from _parts(token)
+
+
+def canonical(word: str) -> str | None:
+    """Return the form of a lower-case word that does not depend on spelling and inflection; None for a filler."""
+    return None if word in _FILLERS else _canonical(word)
+
+
+def _telling(text: str) -> Iterator[str]:
+    """Yield the words that say something, each in its canonical form."""
+    for token in tokens_of(expanded(text.casefold())):
+        if (form := canonical(token)) is not None:
+            yield form
 
 
 def telling_words(text: str) -> Sequence[str]:

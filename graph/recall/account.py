@@ -27,6 +27,7 @@ class Account:
     fallback: str | None = None
     exact: bool = False
     budget: int | None = None
+    merged: int = 0
     degraded: list[str] = field(default_factory=list)
     stages_ms: dict[str, float] = field(default_factory=dict)
 
@@ -63,6 +64,7 @@ class Account:
             fallback=self.fallback,
             exact=self.exact,
             max_tokens=self.budget,
+            merged=self.merged,
             degraded=tuple(self.degraded),
             stages_ms=self.stages_ms,
         )

@@ -11,13 +11,14 @@ from graph.memories.service import Memories
 from graph.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.recall import queries
 from graph.recall.account import Account
+from graph.recall.agreement import Merged, merged, newer_first, with_disagreements
 from graph.recall.budget import estimate_tokens
 from graph.recall.candidates import Pool
 from graph.recall.diversity import diversified
 from graph.recall.explanation import Explainer
 from graph.recall.gathering import Gathered, Gatherer
 from graph.recall.lucene import was_cut
-from graph.recall.models import Fusion, RecallHit, RecallQuery, RecallTier, Relation
+from graph.recall.models import Fusion, RecallHit, RecallQuery, RecallTier
 from graph.recall.question import Question, Specificity
 from graph.recall.ranking import Ranked, rank
 from graph.recall.rules import RecallRules
@@ -94,10 +95,13 @@ class Finder:
             with account.stage("diversify"):
                 ranking = await self._diversify(workspace_id, ranking, ranking.embedded, query.diversity)
         with account.stage("read"):
-            hits = await self._read(workspace_id, ranking, question, query, account.tier)
+            read = await self._read(workspace_id, ranking, question, query, account.tier)
+            hits = with_disagreements(read.hits)
+            account.merged = read.count(query.offset + query.limit)
         if self._reranker is not None:
             with account.stage("rerank"):
                 hits = await self._rerank(self._reranker, question, hits, account)
+        hits = newer_first(hits)
         return Found(hits[query.offset : query.offset + query.limit], len(ranking.ranked))
 
     async def embed(self, question: Question, account: Account) -> EmbeddedQuery | None:
@@ -175,7 +179,7 @@ class Finder:
         question: Question,
         query: RecallQuery,
         tier: RecallTier,
-    ) -> list[RecallHit]:
+    ) -> Merged:
         """Read as many of the best as are shown or reranked, without those that repeat a better one."""
         wanted = query.offset + query.limit + _MERGE_RESERVE
         if self._reranker is not None:
@@ -193,11 +197,10 @@ class Finder:
         )
         found = {row.memory.id: row for row in rows}
         explainer = Explainer(ranking.pool, question, tier)
-        return [
-            _hit(found[ranked.id], ranked.score, explainer, tier)
-            for ranked in chosen
-            if ranked.id in found and found[ranked.id].repeats is None
+        hits = [
+            _hit(found[ranked.id], ranked.score, explainer, tier) for ranked in chosen if ranked.id in found
         ]
+        return merged(hits, {row.memory.id: row.near for row in rows})
 
     async def _rerank(
         self, reranker: Reranker, question: Question, hits: list[RecallHit], account: Account
@@ -242,5 +245,5 @@ def _hit(row: queries.GetHitsRow, score: float, explainer: Explainer, tier: Reca
         tokens=estimate_tokens(memory.content),
         why=explainer.why(memory.id),
         places=explainer.places(memory.id),
-        relations=[Relation(**relation) for relation in row.relations],
+        relations=row.relations,
     )

@@ -12,9 +12,10 @@ from graph.memories.service import Memories
 from graph.memories.tags import compute_tag_prefixes
 from graph.ports import Clock
 from graph.recall import queries
+from graph.recall.agreement import with_disagreements
 from graph.recall.budget import estimate_tokens
 from graph.recall.lucene import tag_query
-from graph.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTier, Relation
+from graph.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTier
 from graph.recall.rules import RecallRules
 
 MOST_NEWEST = 100
@@ -115,7 +116,7 @@ class Lister:
         )
         found = {row.memory.id: row for row in rows}
         places = {id_: place for place, id_ in enumerate(ids, start=query.offset + 1)}
-        return [
+        hits = [
             RecallHit(
                 memory=row.memory,
                 score=score(row.memory),
@@ -125,7 +126,8 @@ class Lister:
                 tokens=estimate_tokens(row.memory.content),
                 why=why(row.memory),
                 places={leg: places[row.memory.id]},
-                relations=[Relation(**relation) for relation in row.relations],
+                relations=row.relations,
             )
             for row in (found[id_] for id_ in ids if id_ in found)
         ]
+        return with_disagreements(hits)

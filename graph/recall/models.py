@@ -94,6 +94,7 @@ class RecallHit(_Frozen):
         places: Where it stood on each list that has it, counted from 1; on none where its surroundings found it.
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
             most 2/(k + 1); of a recall by tags the importance.
+        disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
     """
 
     memory: Memory
@@ -105,6 +106,7 @@ class RecallHit(_Frozen):
     why: Sequence[str]
     places: Mapping[RecallLeg, int] = {}
     relations: Sequence[Relation] = ()
+    disagrees_with: Sequence[str] = ()
 
 
 class RecallResolution(_Frozen):
@@ -112,6 +114,7 @@ class RecallResolution(_Frozen):
 
     Attributes:
         max_tokens: The budget that held, which is at most 8000 (C9); None: there was none.
+        merged: How many were left out because a better hit says the same (C14).
     """
 
     strategy: RecallStrategy
@@ -120,6 +123,7 @@ class RecallResolution(_Frozen):
     fallback: str | None
     exact: bool
     max_tokens: int | None = None
+    merged: int = 0
     degraded: Sequence[str] = ()
     stages_ms: Mapping[str, float]
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from cypher import load
 from graph.core.rows import NO_TIMES, Row, Runner, fetch_many, fetch_one
 from graph.memories.models import Memory
+from graph.recall.models import Relation
 
 
 class CompareMemoriesRow(Row):
@@ -289,8 +290,8 @@ async def gather_candidates_exactly(
 
 class GetHitsRow(Row):
     memory: Memory
-    relations: Sequence[Mapping[str, Any]]
-    repeats: str | None
+    relations: Sequence[Relation]
+    near: frozenset[str]
 
 
 async def get_hits(

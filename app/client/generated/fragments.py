@@ -249,6 +249,7 @@ class HitFields(BaseModel):
     tier: RecallTier
     tokens: int
     why: list[str]
+    disagrees_with: list[str] = Field(alias="disagreesWith")
     relations: list["HitFieldsRelations"]
     memory: "HitFieldsMemory"
 
@@ -358,6 +359,7 @@ class ResolutionFields(BaseModel):
     fallback: Optional[str] = Field(default=None)
     exact: bool
     max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
+    merged: int
     degraded: list[str]
     stages_ms: Any = Field(alias="stagesMs")
 

@@ -1772,6 +1772,7 @@ fragment ResolutionFields on RecallResolution {
   fallback
   exact
   maxTokens
+  merged
   degraded
   stagesMs
 }
@@ -1999,6 +2000,7 @@ fragment HitFields on RecallHit {
   tier
   tokens
   why
+  disagreesWith
   relations {
     ...AssociationFields
   }
@@ -2051,6 +2053,7 @@ fragment ResolutionFields on RecallResolution {
   fallback
   exact
   maxTokens
+  merged
   degraded
   stagesMs
 }
@@ -2088,6 +2091,7 @@ fragment ResolutionFields on RecallResolution {
   fallback
   exact
   maxTokens
+  merged
   degraded
   stagesMs
 }
@@ -2162,6 +2166,7 @@ fragment HitFields on RecallHit {
   tier
   tokens
   why
+  disagreesWith
   relations {
     ...AssociationFields
   }

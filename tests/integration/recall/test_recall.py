@@ -248,7 +248,8 @@ async def test_the_budget_cuts_the_list_but_never_to_nothing(services, workspace
 async def test_statements_that_nearly_repeat_a_better_one_are_left_out(services, workspace_id):
     """C14: results of cosine above .92 are merged, turns of a conversation never."""
     near = await vector(services, "epsilon repeated statement")
-    drafts = [MemoryDraft(content=f"epsilon statement {n}", embedding=near, dedup=False) for n in range(3)]
+    said = ("an epsilon statement", "the epsilon statement", "Epsilon statements!")
+    drafts = [MemoryDraft(content=text, embedding=near, dedup=False) for text in said]
     turns = [
         MemoryDraft(content=f"epsilon turn {n}", embedding=near, source_conversation_id=f"c{n}")
         for n in range(2)
