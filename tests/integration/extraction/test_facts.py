@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from graph.conversations.models import MessageDraft, MessageRole
 from graph.events.announcing import channel_of_memories
 from graph.events.models import MemoriesChanged, MemoryEventType
-from graph.extraction import fact_saving
+from graph.extraction import reading
 from graph.extraction.earlier_facts import tell_facts_whole
 from graph.extraction.reference_form import in_reference_form
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryType
@@ -299,7 +299,7 @@ async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
 
     await talk.say("I prefer tea.")
     with monkeypatch.context() as broken, capture_logs() as logs:
-        broken.setattr(fact_saving, "facts_in_message", fail)
+        broken.setattr(reading, "facts_in_message", fail)
         await talk.pass_by(30)
 
     (failed,) = [log for log in logs if log["event"] == "memory.extraction.background.failed"]

@@ -7,7 +7,7 @@ import pytest
 
 from graph.conversations.models import MessageDraft
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.extraction import fact_saving
+from graph.extraction import fact_saving, reading
 from graph.jobs.models import JobState
 
 
@@ -18,9 +18,9 @@ def at(position: int, text: str) -> MessageDraft:
 async def test_a_conversation_is_read_once_after_thirty_seconds_of_silence(talk, monkeypatch) -> None:
     """D29: T=0, 3, 8 is read once at T=38, all of it."""
     read: list[str] = []
-    original = fact_saving.facts_in_message
+    original = reading.facts_in_message
     monkeypatch.setattr(
-        fact_saving,
+        reading,
         "facts_in_message",
         lambda text, **fields: (read.append(text), original(text, **fields))[1],
     )
@@ -61,13 +61,13 @@ async def test_the_due_time_survives_a_restart(talk, talking) -> None:
 async def test_only_what_is_new_is_read(talk, monkeypatch) -> None:
     """D27: the cursor stands behind what was read; a message with another text is read again, with those behind it."""
     read: list[str] = []
-    original = fact_saving.facts_in_message
+    original = reading.facts_in_message
 
-    def reading(text: str, **fields: object) -> object:
+    def noting(text: str, **fields: object) -> object:
         read.append(text)
         return original(text, **fields)
 
-    monkeypatch.setattr(fact_saving, "facts_in_message", reading)
+    monkeypatch.setattr(reading, "facts_in_message", noting)
 
     async def newly_read(*messages: MessageDraft) -> Sequence[str]:
         read.clear()
