@@ -124,6 +124,13 @@ def extraction(data: Annotated[Path, _Folder], json: Json = None, *, write: Writ
 
 
 @_bench.command()
+def asking(data: Annotated[Path, _File], json: Json = None, *, write: Write = False) -> None:
+    """Questions of LoCoMo and of short notes that `ask` answers, and those that it must not."""
+    commands = _commands()
+    commands.asking(data, output=_output(commands, json, write=write))
+
+
+@_bench.command()
 def ann(
     store: Store = None,
     memories: Memories = 100_000,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.asking.models import CitationKind, Fact
+from graph.conversations.models import MessageRole
 from graph.entity_search.models import EntitySearchResult
 from graph.entity_search.service import EntitySearch
 from graph.ontology import names, rules
@@ -19,6 +20,8 @@ _TEXTS = 20
 _ENTITIES = 5
 _RELATIONS = 25  # of each entity, the strongest
 _PASSAGE_CHARS = 300  # the length a memory should have (A4)
+_MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
+_ELLIPSIS = "\u2026"  # as graph.documents.indexing ends an excerpt
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
 
 
@@ -95,26 +98,38 @@ def _of_entity(entity: Entity) -> Iterator[Fact]:
 
 def _of_hit(hit: SearchHit) -> Iterator[Fact]:
     speaker = hit.memory.speaker if hit.memory else None
-    for passage in passages(hit.text):
+    is_person = speaker is not None and speaker.lower() not in set(MessageRole)
+    for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
         yield Fact(
             kind=CitationKind(hit.kind.value),
             id=hit.id,
             node_ids=(hit.id,),
             text=passage,
             context=speaker or "",
+            speaker=speaker if is_person else None,
         )
 
 
 def passages(text: str) -> list[str]:
-    """Return a text as passages of whole sentences, each as long as a memory should be where sentences allow."""
+    """Return a text as passages of whole sentences, each as long as a memory should be, or one longer sentence."""
     found: list[str] = []
-    parts = (part for sentence in sentences(text) for part in textwrap.wrap(sentence, _PASSAGE_CHARS))
-    for part in parts:
+    for part in sentences(text):
         if found and len(found[-1]) + 1 + len(part) <= _PASSAGE_CHARS:
             found[-1] = f"{found[-1]} {part}"
-        else:
+        elif len(part) <= _MOST_QUOTED_CHARS:
             found.append(part)
+        else:  # no sentence: a table, a log, or text without marks
+            found += textwrap.wrap(part, _PASSAGE_CHARS)
     return found
+
+
+def whole_sentences(excerpt: str) -> str:
+    """Return the beginning of a document without the sentence that it was cut in."""
+    if not excerpt.rstrip().endswith(_ELLIPSIS):
+        return excerpt
+    lines = excerpt.rstrip().split("\n")
+    lines[-1] = " ".join(sentences(lines[-1])[:-1])
+    return "\n".join(lines).rstrip()
 
 
 def _degraded(texts: SearchResult, known: EntitySearchResult) -> list[str]:

@@ -37,6 +37,7 @@ class Fact(_Frozen):
         node_ids: The nodes that support it: the one that says it, or both ends of the relation.
         text: What is quoted.
         context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
+        speaker: The person among persons who said it, by name; None for a statement.
     """
 
     kind: CitationKind
@@ -44,6 +45,7 @@ class Fact(_Frozen):
     node_ids: tuple[str, ...]
     text: str
     context: str = ""
+    speaker: str | None = None
 
 
 class Evidence(_Frozen):

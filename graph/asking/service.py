@@ -1,5 +1,6 @@
 """Asking: what the graph says to a question, with citations (E11, E12), and the audit of every run (E13)."""
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Sequence
@@ -9,9 +10,10 @@ import numpy as np
 import structlog
 
 from graph.asking import queries
+from graph.asking.coverage import NO_KINSHIP, Kinship, required, uncovered
 from graph.asking.facts import FactFinder, Found
 from graph.asking.models import Answer, Fact, PromptRun, RunOutcome
-from graph.asking.support import Similarity, Support, coverages, support_of
+from graph.asking.support import Similarity, Support, likeliest, support_of
 from graph.asking.writing import (
     INSTRUCTIONS,
     NOTHING,
@@ -33,6 +35,7 @@ from graph.ontology.service import Ontology
 from graph.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.recall.budget import estimate_tokens
 from graph.recall.calibration import Calibration
+from graph.recall.language import content_words
 from graph.recall.question import Question
 from graph.recall.service import Recall
 from graph.search.service import Search
@@ -40,6 +43,8 @@ from graph.search.service import Search
 MOST_QUESTION_CHARS = 2000
 _MOST_COMPARED = 80  # facts; MiniLM embeds that many in 150 ms
 _HIGHEST_FLOOR = 0.99
+_MOST_READ_BY_WORD = 12  # facts
+_MOST_WORDS = 240  # of them, embedded one by one: 100 ms with MiniLM
 
 _log = structlog.get_logger("recollect.asking")
 
@@ -136,12 +141,30 @@ class Asking:
         """Return how far the facts answer, and what was left out; those with the most words asked for are compared."""
         facts, degraded = list(found.facts), []
         if len(facts) > _MOST_COMPARED:
-            held = coverages(question, facts)
-            likeliest = sorted(range(len(facts)), key=lambda index: -held[index])[:_MOST_COMPARED]
             degraded.append(f"facts: {len(facts)} were found, the likeliest {_MOST_COMPARED} are compared")
-            facts = [facts[index] for index in likeliest]
+            facts = await asyncio.to_thread(likeliest, question, facts, _MOST_COMPARED)
         similarity = await self._similarity(question, facts) if facts else None
-        return support_of(question, facts, similarity), degraded
+        support = await asyncio.to_thread(support_of, question, facts, similarity)
+        if similarity is None:
+            return support, degraded
+        nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
+        kinship = await self._kinship(question, nearest)
+        return await asyncio.to_thread(support_of, question, facts, similarity, kinship), degraded
+
+    async def _kinship(self, question: Question, nearest: Sequence[Fact]) -> Kinship:
+        """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""
+        texts = [f"{fact.context} {fact.text}" for fact in nearest]
+        missing = uncovered(required(question.text, question.specificity), texts)
+        said = dict.fromkeys(word for text in texts for word in content_words(text) if word.isascii())
+        if not missing or not said:
+            return NO_KINSHIP
+        among = list(dict.fromkeys([*missing, *said]))[:_MOST_WORDS]
+        try:
+            embedded = await self._embeddings.embed_query(*among)
+        except EmbeddingFailed:
+            return NO_KINSHIP  # the search has said so already
+        vectors = np.asarray(embedded.vectors, dtype=np.float32)
+        return Kinship(dict(zip(among, vectors, strict=True)))
 
     async def _similarity(self, question: Question, facts: Sequence[Fact]) -> Similarity | None:
         try:
@@ -170,9 +193,12 @@ class Asking:
             return replace(asked, fallback="put together from the facts: the language model failed")
         asked = replace(asked, wrote=answer.model_dump_json())
         try:
-            return replace(asked, written=grounded(answer, prompt.sources))
+            return replace(asked, written=grounded(answer, prompt.sources, question))
         except Ungrounded:
-            return replace(asked, fallback="put together from the facts: the language model named no source")
+            return replace(
+                asked,
+                fallback="put together from the facts: no source bears out what the model wrote",
+            )
 
     def _run(
         self, workspace_id: str, question: str, outcome: _Outcome, *, api_key_id: str | None

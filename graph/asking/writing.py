@@ -1,7 +1,8 @@
 """Answers written by a language model out of numbered facts, and answers put together from the facts themselves."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
@@ -10,7 +11,11 @@ from graph.asking.models import Citation, Evidence
 from graph.core.errors import InvalidInput
 from graph.core.text import storable
 from graph.ontology.names import normalized
+from graph.recall.language import stem, words
 
+_NUMBER = re.compile(r"\d+")
+_NAME = re.compile(r"(?<=[\w,;:)] )[\"'(]?([A-Z]\w+)")
+_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split()
 NOTHING = "Nothing in this workspace supports an answer."
 _MOST_QUOTED = 5
 _LEAST_OF_BEST = 0.8  # of the best fact's score: what lies further behind answers something else
@@ -56,7 +61,7 @@ class Prompt:
 
 
 class Ungrounded(Exception):
-    """Raised when a language model states something and names no source for any of it."""
+    """Raised when a language model states something and none of it is borne out by a source."""
 
 
 def quoted(supporting: Sequence[Evidence]) -> Written:
@@ -76,8 +81,11 @@ def prompt_for(question: str, related: Sequence[Evidence]) -> Prompt:
     return Prompt(json.dumps({"question": question, "sources": sources}, ensure_ascii=False), read)
 
 
-def grounded(answer: WrittenAnswer, sources: Sequence[Citation]) -> Written:
-    """Return what a language model answered; a statement that names no source it was given is left out.
+def grounded(answer: WrittenAnswer, sources: Sequence[Citation], question: str) -> Written:
+    """Return what a language model answered; a statement that its sources do not bear out is left out.
+
+    They do if there are such among those it was given, and if they or the question hold every number and every proper
+    name of the statement.
 
     Raises:
         Ungrounded: That leaves none of its statements.
@@ -88,7 +96,11 @@ def grounded(answer: WrittenAnswer, sources: Sequence[Citation]) -> Written:
     for statement in answer.statements[:_MOST_STATEMENTS]:
         text = _plain(statement.text)
         numbers = [number for number in dict.fromkeys(statement.sources) if number in known]
-        if not text or not numbers:
+        if (
+            not text
+            or not numbers
+            or not _is_borne_out(text, [known[number] for number in numbers], question)
+        ):
             continue
         for number in numbers:
             cited.setdefault(number, known[number].model_copy(update={"number": len(cited) + 1}))
@@ -96,6 +108,19 @@ def grounded(answer: WrittenAnswer, sources: Sequence[Citation]) -> Written:
     if answer.statements and not parts:
         raise Ungrounded
     return Written(" ".join(parts) or NOTHING, list(cited.values()))
+
+
+def _is_borne_out(statement: str, cited: Sequence[Citation], question: str) -> bool:
+    stems = {stem(word) for text in (question, *_told(cited)) for word in words(text)}
+    stems |= {str(number) for number, word in enumerate(_COUNTED) if word in stems}
+    particulars = [*_NUMBER.findall(statement), *_NAME.findall(statement)]
+    return all(stem(word) in stems for part in particulars for word in words(part))
+
+
+def _told(cited: Sequence[Citation]) -> Iterator[str]:
+    for citation in cited:
+        yield citation.fact.context
+        yield citation.fact.text
 
 
 def _plain(text: str) -> str:

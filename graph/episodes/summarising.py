@@ -23,7 +23,6 @@ _MOST_TOPICS = 4  # one fewer than a quotation has words, as they may have been 
 _MOST_TERMS = 3
 _MOST_TERM_CHARS = 24
 _SHORTEST_TERM = 3
-_NOT_TALK = re.compile(r"\S+@\S+|\S*\d\S*")  # addresses, numbers and what is called by them
 _CAPITAL = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 # Characters that join words rather than being part of one, so that what stands between them is about something.
@@ -188,7 +187,7 @@ class _Talk:
 
     def _terms(self, text: str) -> Iterator[str]:
         """Yield the words of a text that it may be about, proper names with their capitals."""
-        plain = _NOT_TALK.sub(" ", text)
+        plain = " ".join(word for word in text.split() if not _is_address_or_number(word))
         if contains_cjk(plain):
             for run in _HAN_RUN.findall(plain):
                 yield from (
@@ -207,6 +206,10 @@ class _Talk:
             and stem(word) not in _OF_NO_TOPIC
             and not any(name.startswith(word) or name == stem(word) for name in self._names)
         )
+
+
+def _is_address_or_number(word: str) -> bool:
+    return "@" in word or any(character.isdigit() for character in word)
 
 
 def _part(message: Message) -> MessageRole | None:

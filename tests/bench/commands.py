@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from graph.recall import scoring
+from tests.bench.abstention_asking import asking_part
 from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
@@ -72,6 +73,12 @@ def extraction(data: Path, *, output: Output) -> None:
     """Measure extraction without a language model."""
     outcome = asyncio.run(measure_extraction(data))
     _hand_over("extraction", outcome.tables, outcome.figures, output, _console())
+
+
+def asking(data: Path, *, output: Output) -> None:
+    """Measure how often `ask` answers what it can, and what it cannot."""
+    outcome = asking_part(data)
+    _hand_over("asking", outcome.tables, outcome.figures, output, _console())
 
 
 def ann(store: Path | None, *, size: Size, queries: int, output: Output) -> None:

@@ -157,7 +157,7 @@ async def test_a_language_model_may_find_that_nothing_supports_an_answer(
     [
         (None, "the language model failed"),
         ("no JSON", "the language model failed"),
-        (written(("Invented.", [99])), "the language model named no source"),
+        (written(("Invented.", [99])), "no source bears out what the model wrote"),
     ],
 )
 async def test_where_the_language_model_fails_the_facts_answer_and_the_answer_says_so(

@@ -1,0 +1,142 @@
+"""``recollect bench asking``: how often it answers what it can, and what it cannot."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from graph.asking.models import Answer
+from graph.memories.models import MemoryDraft
+from graph.services import Services
+from tests.bench.abstention_questions import Asked, Conversation, Notes, conversations, notes
+from tests.bench.engine import engine, servers, settle
+from tests.bench.retrieval import Outcome
+from tests.bench.tables import Table, against
+
+_MOST_ASSERTED = 0.03
+_LEAST_SUPPORTED = 0.9
+
+
+@dataclass(frozen=True)
+class _Answered:
+    """A question, whether it was to fit the rules by, and what came of it."""
+
+    place: str
+    asked: Asked
+    is_for_tuning: bool
+    is_supported: bool
+    cites_gold: bool
+
+
+async def measure_asking(file: Path) -> Outcome:
+    """Ask the questions of LoCoMo, each in its conversation's workspace, and those of the notes, without a model."""
+    async with servers() as settings, engine(settings) as runtime:
+        services = runtime.services
+        answered = [
+            one
+            for number, each in enumerate(conversations(file))
+            for one in await _play(services, number, each)
+        ]
+        answered += [
+            one for number, each in enumerate(notes()) for one in await _play_notes(services, number, each)
+        ]
+    turns = [one for one in answered if one.place == "conversations"]
+    tables = [
+        _rates("ask in conversations (LoCoMo), no language model", turns),
+        _kinds("the same by kind", turns),
+        _kinds(
+            "ask in short notes, half of the unanswerable ones near misses",
+            [one for one in answered if one not in turns],
+        ),
+    ]
+    return Outcome(tables, {"ask": {half: _figures(turns, half) for half in ("tuned on", "reported")}})
+
+
+async def _play(services: Services, number: int, conversation: Conversation) -> list[_Answered]:
+    workspace = await services.workspaces.create(f"ask {conversation.name}")
+    labels: dict[str, str] = {}
+    for save in conversation.saves:
+        receipts = await services.memories.save_all(workspace.id, save.drafts)
+        labels |= {receipt.memory.id: label for receipt, label in zip(receipts, save.labels, strict=True)}
+    await settle(services, workspace.id)
+    answered = []
+    for asked in conversation.asked:
+        answer = await services.asking.ask(workspace.id, asked.text)
+        cited = {labels.get(citation.fact.id, "") for citation in answer.citations}
+        answered.append(_of("conversations", asked, number, answer, cites_gold=bool(cited & asked.gold)))
+    return answered
+
+
+async def _play_notes(services: Services, number: int, known: Notes) -> list[_Answered]:
+    workspace = await services.workspaces.create(f"ask {known.name}")
+    await services.memories.save_all(workspace.id, [MemoryDraft(content=text) for text in known.notes])
+    await settle(services, workspace.id)
+    return [
+        _of("notes", asked, number, await services.asking.ask(workspace.id, asked.text), cites_gold=False)
+        for asked in known.asked
+    ]
+
+
+def _of(place: str, asked: Asked, number: int, answer: Answer, *, cites_gold: bool) -> _Answered:
+    return _Answered(place, asked, number % 2 == 0, answer.supported, cites_gold)
+
+
+def _rates(title: str, answered: Sequence[_Answered]) -> Table:
+    table = Table(
+        title,
+        [
+            "half",
+            "questions",
+            "answerable supported",
+            "of them citing a gold turn",
+            "asserted without support",
+        ],
+    )
+    for half in ("tuned on", "reported"):
+        figures = _figures(answered, half)
+        table.rows.append(
+            [
+                half,
+                f"{figures['questions']:.0f}",
+                f"{figures['supported']:.3f} {against(figures['supported'], _LEAST_SUPPORTED)}",
+                f"{figures['gold']:.3f}",
+                f"{figures['asserted']:.3f} {against(figures['asserted'], _MOST_ASSERTED, at_most=True)}",
+            ]
+        )
+    return table
+
+
+def _kinds(title: str, answered: Sequence[_Answered]) -> Table:
+    table = Table(
+        title,
+        ["kind", "questions", "supported, tuned on", "supported, reported"],
+        note="foreign: about another conversation's people; swapped: the same with this one's names, some of which "
+        "happen to be true of them; adversarial: about one person what the other one said.",
+    )
+    for kind in dict.fromkeys(one.asked.kind for one in answered):
+        of = [one for one in answered if one.asked.kind == kind]
+        halves = ([one for one in of if one.is_for_tuning is tuned] for tuned in (True, False))
+        table.rows.append(
+            [kind, str(len(of)), *(f"{_share([one.is_supported for one in half]):.3f}" for half in halves)]
+        )
+    return table
+
+
+def _figures(answered: Sequence[_Answered], half: str) -> dict[str, float]:
+    of = [one for one in answered if one.is_for_tuning is (half == "tuned on")]
+    own = [one for one in of if one.asked.is_answerable]
+    return {
+        "questions": len(of),
+        "supported": _share([one.is_supported for one in own]),
+        "gold": _share([one.cites_gold for one in own]),
+        "asserted": _share([one.is_supported for one in of if not one.asked.is_answerable]),
+    }
+
+
+def _share(values: Sequence[bool]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def asking_part(data: Path) -> Outcome:
+    """Measure asking."""
+    return asyncio.run(measure_asking(data))
