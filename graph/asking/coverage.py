@@ -20,7 +20,8 @@ _LIGHT = frozenset(
     for word in (
         "user go going do done doing happen happened take takes place many much often long far kind type sort some any "
         "one thing something someone anybody anyone there time times ever currently recently now new more most tell me "
-        "give describe list according also both after before during while than within since person people"
+        "give describe list according also both upon over onto against among between through after before during "
+        "while than within since person people"
     ).split()
 )
 _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
