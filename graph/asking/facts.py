@@ -22,6 +22,7 @@ _RELATIONS = 25  # of each entity, the strongest
 _PASSAGE_CHARS = 300  # the length a memory should have (A4)
 _MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
 _ELLIPSIS = "\u2026"  # as graph.documents.indexing ends an excerpt
+_SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
 
 
@@ -127,7 +128,10 @@ def whole_sentences(excerpt: str) -> str:
     """Return the beginning of a document without the sentence that it was cut in."""
     if not excerpt.rstrip().endswith(_ELLIPSIS):
         return excerpt
-    lines = excerpt.rstrip().split("\n")
+    left = excerpt.rstrip().removesuffix(_ELLIPSIS).rstrip()
+    if left.endswith(_SENTENCE_ENDS):
+        return left
+    lines = left.split("\n")
     lines[-1] = " ".join(sentences(lines[-1])[:-1])
     return "\n".join(lines).rstrip()
 

@@ -113,6 +113,7 @@ def test_passages_are_whole_sentences_of_a_memory_length_or_one_longer_sentence(
         ("It listens on 5432. It is reached by…", "It listens on 5432."),
         ("First line.\nIt is reached by…", "First line."),
         ("It is reached by…", ""),
+        ("It listens on 5432.…", "It listens on 5432."),
         ("It listens on 5432.", "It listens on 5432."),
     ],
 )
