@@ -7,7 +7,7 @@ import pytest
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft
-from tests.fixtures.prompts import fenced
+from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until
 
@@ -22,6 +22,7 @@ OFF = [
     f"{layer}: memory is off in this workspace" for layer in ("episodes", "ontology", "patterns", "memories")
 ]
 FAILURE = "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (6 sequences, 66%)"
+TOLD = fenced(FAILURE)
 
 
 async def test_one_query_returns_the_prompt_its_parts_and_ids(
@@ -86,12 +87,12 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
 @pytest.mark.parametrize(
     ("given", "messages"),
     [
-        ({}, [{"role": "system", "content": FAILURE}]),
-        ({"provider": "zai/glm-4.6"}, [{"role": "user", "content": FAILURE}]),
-        ({"format": "SYSTEM_MESSAGE"}, [{"role": "system", "content": FAILURE}]),
-        ({"format": "USER_SUFFIX"}, [{"role": "user", "content": f"What now?\n\n{FAILURE}"}]),
+        ({}, [{"role": "system", "content": TOLD}]),
+        ({"provider": "zai/glm-4.6"}, [{"role": "user", "content": TOLD}]),
+        ({"format": "SYSTEM_MESSAGE"}, [{"role": "system", "content": text} for text in (NOTE, FAILURE)]),
+        ({"format": "USER_SUFFIX"}, [{"role": "user", "content": f"What now?\n\n{TOLD}"}]),
         ({"maxTokens": 3}, []),
-        ({"maxTokens": None}, [{"role": "system", "content": FAILURE}]),
+        ({"maxTokens": None}, [{"role": "system", "content": TOLD}]),
     ],
     ids=repr,
 )
