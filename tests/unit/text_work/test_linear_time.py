@@ -71,7 +71,6 @@ MATCHED = frozenset(
         "graph.ontology.rules._URI",
         "graph.telemetry.rules._TYPE",
         "graph.telemetry.rules._ID",
-        "graph.memories.rules._ID",
         "graph.context.service._MODEL",
         "graph.traversal.service._EDGE_TYPE",
         "graph.sessions.service._ID",
