@@ -53,19 +53,12 @@ from graph.listing.service import Listing
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
-from graph.ports import (
-    Clock,
-    Embedder,
-    EmbedderShelf,
-    LanguageModel,
-    Reranker,
-    SecretDetector,
-    TextWork,
-)
+from graph.ports import Clock, Embedder, EmbedderShelf, LanguageModel, Reranker, SecretDetector
 from graph.recall.service import Recall
 from graph.services import Services
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
+from graph.text_work import TextWork
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.connection import TierOpener
@@ -147,17 +140,9 @@ async def open_runtime(
         language_model = language_model or await open_language_model(settings.llm, stack)
         secrets = await secret_detector(settings.memory)
         memories = build_memories(
-            settings,
-            database,
-            embeddings,
-            signals,
-            clock,
-            language_model,
-            secrets,
-            tier.mirroring,
-            measurements,
+            settings, database, embeddings, signals, clock, language_model, secrets, tier.mirroring, measurements,
             text_work,
-        )
+        )  # fmt: skip
         ground = _Ground(
             settings, database, signals, embeddings, models, reembedding, clock, reranker, memories, secrets, tier,
             language_model, stack, measurements, body_work, text_work,
@@ -327,17 +312,14 @@ def _use_cases(on: _Ground) -> _UseCases:
 def _services(on: _Ground) -> Services:
     settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
     clock, memories, refusing = on.clock, on.memories, refusing_detector(settings.memory, on.secrets)
-    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing = (
-        _use_cases(on)
-    )
-    contexts = build_agent_contexts(
-        settings, workspaces, conversing.episodes, ontology, finding.entity_search, learning.telemetry, recall
-    )  # fmt: skip
-    running = running_settings(
-        settings, database, on.models, embeddings, workspaces, external, recall, memories.retention, clock, on.stack
-    )  # fmt: skip
+    used, wake_up = _use_cases(on), signals.wake_up
+    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing = used
+    contexts = build_agent_contexts(settings, workspaces, conversing.episodes, ontology,
+        finding.entity_search, learning.telemetry, recall)  # fmt: skip
+    running = running_settings(settings, database, on.models, embeddings, workspaces, external,
+        recall, memories.retention, clock, on.stack)  # fmt: skip
     entering = build_entering(settings, database, workspaces, signals, clock)
-    guard, status = CredentialGuard(refusing), Status(database, embeddings, signals.wake_up, external)
+    guard, status = CredentialGuard(refusing), Status(database, embeddings, wake_up, external)
     return Services(
         database=database,
         wake_up=signals.wake_up,
@@ -354,7 +336,7 @@ def _services(on: _Ground) -> Services:
         connections=Connections(database, clock),
         distilling=conversing.distilling,
         documents=open_documents(
-            settings, database, embeddings, signals.wake_up, clock, workspaces, guard, on.text_work
+            settings, database, embeddings, wake_up, clock, workspaces, guard, on.text_work
         ),
         embeddings=embeddings,
         entity_search=finding.entity_search,

@@ -24,9 +24,10 @@ from graph.handoffs.service import Handoffs
 from graph.jobs.models import JobKind
 from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, SecretDetector, TextWork
+from graph.ports import Clock, LanguageModel, SecretDetector
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
+from graph.text_work import TextWork
 
 # A language model takes seconds for each, and a lease must not run out meanwhile.
 _READ_TOGETHER = 8

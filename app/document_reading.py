@@ -11,7 +11,8 @@ from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.documents.policy import DocumentPolicy
 from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, TextWork, WakeUp
+from graph.ports import Clock, WakeUp
+from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
 
 

@@ -24,7 +24,8 @@ from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
 from graph.embeddings.models import EmbeddingProvider
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter, TextWork
+from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
+from graph.text_work import TextWork
 
 _MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
 

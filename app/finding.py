@@ -11,9 +11,10 @@ from graph.entity_search.service import EntitySearch
 from graph.exchange.service import OntologyExchange
 from graph.memories.service import Memories
 from graph.ontology.service import Ontology
-from graph.ports import Clock, LanguageModel, TextWork
+from graph.ports import Clock, LanguageModel
 from graph.recall.service import Recall
 from graph.search.service import Search
+from graph.text_work import TextWork
 
 
 @dataclass(frozen=True)

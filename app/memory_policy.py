@@ -11,7 +11,8 @@ from graph.embeddings.service import Embeddings
 from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, SecretDetector, TextWork
+from graph.ports import Clock, LanguageModel, SecretDetector
+from graph.text_work import TextWork
 from graph.vector_tier.mirroring import Mirroring
 
 

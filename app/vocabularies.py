@@ -2,7 +2,8 @@
 
 from importlib.util import find_spec
 
-from graph.ports import RdfVocabularies, TextWork
+from graph.ports import RdfVocabularies
+from graph.text_work import TextWork
 
 
 def open_vocabularies(text_work: TextWork) -> RdfVocabularies | None:

@@ -1,10 +1,10 @@
 """What the knowledge engine needs from outside Neo4j, as protocols that ``app/adapters`` fulfil."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar, TypeVarTuple
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,6 @@ from graph.exchange.models import OntologyFormat, Vocabulary
 
 Vectors = NDArray[np.float32]
 OutputT = TypeVar("OutputT", bound=BaseModel)
-ResultT = TypeVar("ResultT")
-Arguments = TypeVarTuple("Arguments")
 
 
 @dataclass(frozen=True)
@@ -88,27 +86,6 @@ class PassageSplitter(Protocol):
 
     def split(self, text: str) -> Sequence[str]:
         """Return the passages in order, or none for a text that one vector covers. May take 20 ms; thread-safe."""
-        ...
-
-
-TEXT_WORK = "text work"
-"""What :class:`~graph.core.errors.Unavailable` names where a text could not be read."""
-
-
-class TextWork(Protocol):
-    """Does what takes long over texts where it keeps nobody waiting; safe to call from many tasks."""
-
-    async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
-        """Return what ``work`` returns for the arguments, or raise what it raises.
-
-        Args:
-            work: A function of a module, without side effects: it may be done in another process, and twice.
-            *arguments: What it takes; they and the result can be pickled.
-            chars: How much text it reads, which says whether sending it elsewhere is worth it.
-
-        Raises:
-            Unavailable: It took too long, or the process that did it came to its end twice.
-        """
         ...
 
 

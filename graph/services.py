@@ -30,7 +30,7 @@ from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
 from graph.outcomes.service import Outcomes
-from graph.ports import TextWork, WakeUp
+from graph.ports import WakeUp
 from graph.recall.service import Recall
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
@@ -40,6 +40,7 @@ from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.telemetry.service import Telemetry
+from graph.text_work import TextWork
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.service import ExternalTier

@@ -20,7 +20,8 @@ from app.adapters.rdf_terms import (
 from graph.exchange.models import OntologyFormat, Vocabulary
 from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.ontology.names import spoken
-from graph.ports import TextWork, VocabularyUnreadable
+from graph.ports import VocabularyUnreadable
+from graph.text_work import TextWork
 
 _TYPE_CHARS: Final = 500  # a name, a sentence and three properties
 _BASE: Final = "urn:recollect:file:"

@@ -21,7 +21,7 @@ from app.x_tools import Caller
 from graph.access.models import Principal, Scope
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
-from graph.ports import TextWork
+from graph.text_work import TextWork
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
 CONVERSATION_HEADER = "x-recollect-conversation-id"

@@ -21,8 +21,9 @@ from graph.core.errors import InvalidInput
 from graph.events.announcing import Announcer
 from graph.events.models import MemoryEventType
 from graph.memories.models import Memory, SavedMemory
-from graph.ports import Clock, TextWork, WakeUp
+from graph.ports import Clock, WakeUp
 from graph.recall.budget import MOST_TOKENS, estimate_tokens
+from graph.text_work import TextWork
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000

@@ -23,7 +23,8 @@ from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, TextWork, WakeUp
+from graph.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
+from graph.text_work import TextWork
 
 _log = structlog.get_logger("recollect.distilling")
 

@@ -24,7 +24,8 @@ from graph.embeddings.service import Embeddings
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
 from graph.memories.rules import as_json, merged_metadata
-from graph.ports import Clock, DocumentParser, DocumentUnreadable, TextWork
+from graph.ports import Clock, DocumentParser, DocumentUnreadable
+from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
 
 # A slot changes its role between embedding and storing at most once in a change of the embedder.

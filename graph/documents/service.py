@@ -15,7 +15,8 @@ from graph.documents.chunking import Measure
 from graph.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.documents.policy import DocumentPolicy
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, DocumentParser, TextWork, WakeUp
+from graph.ports import Clock, DocumentParser, WakeUp
+from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
 
 

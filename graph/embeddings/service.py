@@ -27,9 +27,9 @@ from graph.ports import (
     EmbedderState,
     EmbeddingFailed,
     PassageSplitter,
-    TextWork,
     Vectors,
 )
+from graph.text_work import TextWork
 
 _FIRST_SLOT = "a"
 _REINDEXED_TOGETHER = 5000

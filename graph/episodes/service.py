@@ -23,8 +23,9 @@ from graph.episodes.wording import MOST_TOLD
 from graph.episodes.writing import INSTRUCTIONS, Unwritten, WrittenEpisode, checked, prompt_for, readable
 from graph.jobs.models import JobKind
 from graph.jobs.queries import enqueue_jobs
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, TextWork, WakeUp
+from graph.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.recall.question import Specificity
+from graph.text_work import TextWork
 from graph.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20

@@ -18,7 +18,8 @@ from graph.ontology.models import (
     RelationTypeDraft,
 )
 from graph.ontology.registry import Registering, Registry, check_draft
-from graph.ports import RdfVocabularies, TextWork, VocabularyUnreadable
+from graph.ports import RdfVocabularies, VocabularyUnreadable
+from graph.text_work import TextWork
 
 MOST_CHARS = 4_000_000
 """Of a file: schema.org as JSON-LD has 1.6 million. Reading takes seconds per million, in a thread."""

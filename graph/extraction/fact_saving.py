@@ -20,7 +20,8 @@ from graph.memories.rules import content_hash
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.ports import Clock, SecretDetector, TextWork
+from graph.ports import Clock, SecretDetector
+from graph.text_work import TextWork
 
 _READ_TOGETHER = 200
 SOURCE = "llm_response"

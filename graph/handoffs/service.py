@@ -20,7 +20,8 @@ from graph.handoffs.writing import Unwritten, WrittenHandoff, checked, instructi
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
 from graph.memories.sources import CONCLUDING_SOURCES
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, TextWork
+from graph.ports import Clock, LanguageModel, LanguageModelFailed
+from graph.text_work import TextWork
 
 _log = structlog.get_logger("recollect.handoffs")
 

@@ -13,7 +13,8 @@ from graph.events.announcing import Announcer
 from graph.jobs import queries
 from graph.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
 from graph.jobs.queries import ClaimJobsRow
-from graph.ports import TEXT_WORK, Clock, WakeUp
+from graph.ports import Clock, WakeUp
+from graph.text_work import TEXT_WORK
 
 _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
 

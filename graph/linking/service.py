@@ -21,8 +21,9 @@ from graph.linking.models import (
 from graph.linking.naming import Links, Named, chars_of, links_of, named_in
 from graph.ontology.names import normalized
 from graph.ontology.registry import Registering
-from graph.ports import Clock, SecretDetector, TextWork
+from graph.ports import Clock, SecretDetector
 from graph.recall.lucene import MOST_NAMES, name_query
+from graph.text_work import TextWork
 
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names

@@ -38,7 +38,8 @@ from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
 from graph.memories.saving import First, Saver
 from graph.memories.waiting import wait_for
-from graph.ports import Clock, LanguageModel, SecretDetector, TextWork, WakeUp
+from graph.ports import Clock, LanguageModel, SecretDetector, WakeUp
+from graph.text_work import TextWork
 from graph.vector_tier.mirroring import Mirroring
 
 MOST_VERSIONS = 100
