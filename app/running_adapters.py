@@ -1,17 +1,19 @@
 """The adapters that settings may replace while the process runs: the embedder and the reranker."""
 
+import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
 from app.adapters.minilm_files import MODEL as MINILM
-from app.embedders import ModelChoice, Shelf, choose
+from app.embedders import ModelChoice, Shelf, choose, loader
 from app.recall_rules import recall_rules, reranker_of
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.embeddings.service import Embeddings
 from graph.memories.retention import Retention
-from graph.ports import Clock
+from graph.ports import Clock, Embedder
 from graph.recall.service import Recall
 from graph.settings.models import DeploymentSettings
 from graph.settings.service import Defaults, RunningSettings
@@ -19,6 +21,7 @@ from graph.vector_tier.service import ExternalTier
 from graph.workspaces.service import Workspaces
 
 _LOCAL = "transformers"
+_LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first
 
 
 class RunningAdapters:
@@ -71,6 +74,22 @@ class RunningAdapters:
         if wanted.rerank_enabled:
             self._check_reranker(wanted.rerank_provider_model)
 
+    async def try_out(self, wanted: DeploymentSettings) -> None:
+        """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
+
+        Raises:
+            InvalidInput: It cannot be loaded; the error says why.
+        """
+        embedding = self._embedding(wanted)
+        choice = choose(embedding)
+        if choice is None or choice.source == "remote" or choice == choose(self._embedding(self._in_use)):
+            return
+        load = loader(embedding, choice)
+        reason = "nothing loads it" if load is None else await _why_not_loaded(load)
+        if reason is not None:
+            field = "embeddingSource"
+            raise InvalidInput(field, f"{field}: the model {choice.name} cannot be loaded: {reason}")
+
     async def use(self, wanted: DeploymentSettings) -> None:
         """Follow; the vectors of another model fill a second index while the old ones serve (B10).
 
@@ -122,6 +141,18 @@ class RunningAdapters:
             kind = _LOCAL if model.startswith(f"{_LOCAL}/") else "remote"
         name = model.removeprefix(f"{_LOCAL}/") or None
         return self._settings.recall.model_copy(update={"rerank": kind, "rerank_model": name})
+
+
+async def _why_not_loaded(load: Callable[[], Embedder]) -> str | None:
+    """Load a model and forget it again; return why that failed, None where it did not."""
+    try:
+        async with asyncio.timeout(_LOADING_SECONDS):
+            await asyncio.to_thread(load)
+    except TimeoutError:
+        return f"that took longer than {_LOADING_SECONDS:g} seconds"
+    except Exception as error:  # noqa: BLE001 - whatever it is, the model cannot be used
+        return str(error) or type(error).__name__
+    return None
 
 
 def running_settings(

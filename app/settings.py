@@ -4,7 +4,8 @@ Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``ap
 line read settings; everything else is handed values.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -321,11 +322,50 @@ class OtherNames(EnvSettingsSource):
         return groups
 
 
+class UnknownSetting(ValueError):
+    """Raised when a variable with our prefix names no setting; the text says which one is meant, most likely."""
+
+
+class KnownNames(EnvSettingsSource):
+    """Sets nothing and refuses what nobody would read: a variable that is misspelt would have no effect."""
+
+    def __init__(self, settings_cls: type[BaseSettings], *variables: Mapping[str, str | None]) -> None:
+        super().__init__(settings_cls)
+        self._variables = variables
+
+    def __call__(self) -> dict[str, Any]:
+        """Return nothing.
+
+        Raises:
+            UnknownSetting: A variable or a line of ``.env`` begins with the prefix and names no setting.
+        """
+        known = set(_variables_of(self.settings_cls))
+        for variables in self._variables:
+            for name in variables:
+                if name.lower().startswith(_PREFIX.lower()) and name.upper() not in known:
+                    near = get_close_matches(name.upper(), known, n=1, cutoff=0)
+                    raise UnknownSetting(f"{name.upper()} is no setting; the nearest is {near[0]}")
+        return {}
+
+
+def _variables_of(settings_cls: type[BaseSettings]) -> Iterator[str]:
+    """Yield the variable of every setting, and those that hold a whole group as JSON."""
+    for name, field in settings_cls.model_fields.items():
+        variable = f"{_PREFIX}{name}".upper()
+        yield variable
+        if isinstance(field.annotation, type) and issubclass(field.annotation, SettingGroup):
+            for inner in field.annotation.model_fields:
+                yield f"{variable}_{inner}".upper()
+
+
+_PREFIX = "RECOLLECT_"
+
+
 class Settings(BaseSettings):
     """The whole configuration."""
 
     model_config = SettingsConfigDict(
-        env_prefix="RECOLLECT_",
+        env_prefix=_PREFIX,
         env_nested_delimiter="_",
         env_nested_max_split=1,
         env_file=".env",
@@ -385,5 +425,17 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Add the other names behind our own."""
-        return (init_settings, env_settings, dotenv_settings, file_secret_settings, OtherNames(settings_cls))
+        """Add the other names behind our own, and refuse names that nobody knows."""
+        read = [
+            source.env_vars
+            for source in (env_settings, dotenv_settings)
+            if isinstance(source, EnvSettingsSource)
+        ]
+        return (
+            init_settings,
+            env_settings,
+            dotenv_settings,
+            file_secret_settings,
+            OtherNames(settings_cls),
+            KnownNames(settings_cls, *read),
+        )

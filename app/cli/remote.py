@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
-from app.settings import Settings
+from app.settings import Settings, UnknownSetting
 
 Result = TypeVar("Result")
 
@@ -26,6 +26,8 @@ def read_settings() -> Settings:
     """Return the settings; a malformed one ends the command with its variable's name."""
     try:
         return Settings()
+    except UnknownSetting as error:
+        fail(str(error))
     except ValidationError as error:
         first = error.errors()[0]
         variable = "_".join(("RECOLLECT", *(str(part).upper() for part in first["loc"])))

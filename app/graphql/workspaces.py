@@ -101,7 +101,9 @@ class WorkspaceMutations:
     async def create_workspace(self, info: Info, input: CreateWorkspaceInput) -> Workspace:
         """Make a workspace."""
         await info.context.workspace(Scope.ADMIN, None)
-        made = await info.context.services.workspaces.create(input.name, memory_enabled=input.memory_enabled)
+        made = await info.context.services.workspaces.create(
+            input.name, memory_enabled=input.memory_enabled, claims_name=True
+        )
         return Workspace.of(made)
 
     @strawberry.mutation

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph.core.errors import InvalidInput
+from graph.workspaces.settings import STORE_TEXT_SETTING
 
-STORE_TEXT_SETTING = "store_document_text"
 """The workspace setting that goes before the deployment's."""
 
 

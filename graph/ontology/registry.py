@@ -15,8 +15,8 @@ from graph.ontology.rules import MOST_TEXT_CHARS, as_json
 from graph.ontology.schemas import PropertyRules, checked_schema
 from graph.ports import Clock
 from graph.workspaces.service import Workspaces
+from graph.workspaces.settings import STRICT_SETTING
 
-STRICT_SETTING = "ontologyStrict"
 """The workspace setting that, when true, makes a type that is not in the registry an error."""
 MOST_TYPES = 2000
 """Of each kind in one workspace, so that schema.org fits with its 900 classes and 1,500 properties. A store can hold

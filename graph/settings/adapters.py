@@ -21,6 +21,14 @@ class Adapters(Protocol):
         """
         ...
 
+    async def try_out(self, wanted: DeploymentSettings) -> None:
+        """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
+
+        Raises:
+            InvalidInput: It cannot be loaded; the error says why.
+        """
+        ...
+
     async def use(self, wanted: DeploymentSettings) -> None:
         """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once.
 

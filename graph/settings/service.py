@@ -9,7 +9,7 @@ import structlog
 from pydantic.alias_generators import to_camel
 from pydantic_core import from_json, to_json
 
-from graph.access.models import Principal
+from graph.access.models import Principal, Scope
 from graph.audit.models import AuditAction
 from graph.audit.service import note_act
 from graph.core.database import Database
@@ -30,7 +30,7 @@ from graph.settings.models import (
     SettingsChange,
     Strategy,
 )
-from graph.vector_tier.models import TierChange, TierSettings
+from graph.vector_tier.models import TierChange, TierSettings, VectorStore
 from graph.vector_tier.service import ExternalTier
 from graph.workspaces.models import Workspace
 from graph.workspaces.service import Workspaces
@@ -119,7 +119,11 @@ class RunningSettings:
         deployment = _named(DEPLOYMENT_KEYS, given, cleared)
         if deployment:
             await self._require_keeper_of_all(by, next(iter(deployment)))
-            self._adapters.check(await self._wanted(deployment))
+            if deployment.get("vector_store") is VectorStore.QDRANT:
+                self._tier.require_wanted(TierChange(vector_store=VectorStore.QDRANT))
+            wanted = await self._wanted(deployment)
+            self._adapters.check(wanted)
+            await self._adapters.try_out(wanted)
         await self._workspaces.update(
             workspace_id,
             settings=_stored_with_workspace(workspace) if workspace else None,
@@ -136,10 +140,13 @@ class RunningSettings:
 
         Raises:
             Forbidden: ``by`` is no administrator of the default workspace.
+            InvalidInput: The tier is asked for and off, or cannot be opened.
             Unavailable: The graph does not answer.
         """
         if change.model_fields_set:
             await self._require_keeper_of_all(by, "qdrant")
+            self._tier.require_wanted(change)
+            await self._tier.try_out(change)
         return await self._tier.change_settings(change)
 
     async def refresh(self) -> None:
@@ -165,7 +172,7 @@ class RunningSettings:
             _log.info("settings.followed")
 
     async def _require_keeper_of_all(self, by: Principal, name: str) -> None:
-        if not (await self._workspaces.get(by.workspace_id)).is_default:
+        if not by.may(Scope.ADMIN) or not (await self._workspaces.get(by.workspace_id)).is_default:
             raise Forbidden(
                 f"{to_camel(name)} is one for all workspaces: only an administrator's key of the default workspace "
                 "may change it"

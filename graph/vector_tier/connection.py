@@ -47,6 +47,15 @@ class Connection:
             except TierFailed as error:
                 self._reason = str(error)
 
+    async def try_out(self, settings: TierSettings) -> None:
+        """Open a store as settings say, and close it again; nothing is asked, and what is open stays.
+
+        Raises:
+            TierFailed: It cannot be opened.
+        """
+        tier = await asyncio.to_thread(self._opener, settings, "")
+        await tier.close()
+
     async def ask(
         self,
         work: Callable[[VectorTier], Awaitable[T]],

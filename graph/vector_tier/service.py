@@ -80,6 +80,36 @@ class ExternalTier:
         await self._keeper.refresh()
         return self.settings
 
+    def require_wanted(self, change: TierChange) -> None:
+        """Return if recall may search the tier where a change says that it must.
+
+        Raises:
+            InvalidInput: The tier is off, and stays so.
+        """
+        is_on = self.settings.enabled if change.enabled is None else change.enabled
+        if change.vector_store is VectorStore.QDRANT and not is_on:
+            raise InvalidInput(
+                "vectorStore", "vectorStore: Qdrant is off; switch it on first (its setting enabled)"
+            )
+
+    async def try_out(self, change: TierChange) -> None:
+        """Open the tier as it would be, and close it again, where a change switches it on.
+
+        Raises:
+            InvalidInput: Its package is missing, or the address cannot be one.
+        """
+        if not change.enabled or self.settings.enabled:
+            return
+        given = {
+            name: value
+            for name in change.model_fields_set
+            if (value := getattr(change, name)) is not None and name != "vector_store"
+        }
+        try:
+            await self._connection.try_out(self.settings.model_copy(update=given))
+        except TierFailed as error:
+            raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
+
     async def refresh(self) -> None:
         """Follow settings that were stored just now.
 

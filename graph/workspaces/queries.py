@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
+from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
 from graph.workspaces.models import Workspace
 
 
@@ -85,6 +85,16 @@ async def find_workspace(runner: Runner, *, workspace_id: str) -> FindWorkspaceR
     )
 
 
+class FindWorkspaceNamedRow(Row):
+    id: str
+
+
+async def find_workspace_named(runner: Runner, *, name: str, except_id: str) -> FindWorkspaceNamedRow | None:
+    return await fetch_optional(
+        runner, load("find_workspace_named"), FindWorkspaceNamedRow, {"name": name, "except_id": except_id}
+    )
+
+
 class ListWorkspacesRow(Row):
     workspace: Workspace
 
@@ -98,6 +108,10 @@ async def list_workspaces(
         ListWorkspacesRow,
         {"after_created": after_created, "after_id": after_id, "limit": limit},
     )
+
+
+async def lock_workspace_names(runner: Runner, *, now: datetime) -> None:
+    await execute(runner, load("lock_workspace_names"), {"now": now})
 
 
 class UpdateWorkspaceRow(Row):

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from cachetools import TTLCache
@@ -67,15 +68,26 @@ class Workspaces:
         )
         return row.workspace
 
-    async def create(self, name: str, *, memory_enabled: bool = False) -> Workspace:
+    async def create(
+        self, name: str, *, memory_enabled: bool = False, claims_name: bool = False
+    ) -> Workspace:
         """Create a workspace; its memory toggle is off unless asked for (I5).
+
+        Args:
+            name: What people call it.
+            memory_enabled: Its toggle.
+            claims_name: Whether no other may bear the name, whatever its case: so for whoever chooses a name to find
+                the workspace by it. Names that were taken twice before stay.
 
         Raises:
             InvalidInput: The name is blank or too long.
+            Conflict: It is claimed and taken.
         """
         checked, now, id_ = _name(name), self._clock.now(), new_workspace_id()
 
         async def work(tx: Runner) -> Workspace:
+            if claims_name:
+                await _claim_name(tx, checked, id_, now)
             row = await queries.create_workspace(
                 tx,
                 workspace_id=id_,
@@ -150,7 +162,8 @@ class Workspaces:
 
         Raises:
             NotFound: There is no such workspace.
-            InvalidInput: The name is blank or too long, or a setting has a value it cannot have.
+            InvalidInput: The name is blank or too long, or a setting is unknown or has a value it cannot have.
+            Conflict: Another workspace bears the name.
         """
         stored = await self.get(workspace_id)
         properties: dict[str, Any] = {}
@@ -165,6 +178,8 @@ class Workspaces:
         async def work(tx: Runner) -> Workspace:
             if beside is not None:
                 await beside(tx)
+            if properties.get("name", stored.name) != stored.name:
+                await _claim_name(tx, properties["name"], workspace_id, now)
             row = await queries.update_workspace(
                 tx, workspace_id=workspace_id, properties=properties, now=now
             )
@@ -220,6 +235,17 @@ class Workspaces:
         if self._working_set is not None:
             await self._working_set.clear_workspace(workspace_id)
         return True
+
+
+async def _claim_name(tx: Runner, name: str, workspace_id: str, now: datetime) -> None:
+    """Return once nobody else can take the name before the transaction ends.
+
+    Raises:
+        Conflict: Another workspace bears it.
+    """
+    await queries.lock_workspace_names(tx, now=now)
+    if await queries.find_workspace_named(tx, name=name, except_id=workspace_id) is not None:
+        raise Conflict(f"there is a workspace called {name!r} already; choose another name", field="name")
 
 
 def _name(name: str) -> str:

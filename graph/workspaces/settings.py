@@ -1,6 +1,7 @@
 """What a workspace may set for itself, under the names its settings are written with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -26,6 +27,11 @@ class Skill(BaseModel):
         return name
 
 
+STRICT_SETTING: Final = "ontologyStrict"
+"""Whether only registered types may be used (``graph.ontology``)."""
+STORE_TEXT_SETTING: Final = "store_document_text"
+"""Whether texts of documents may be stored (``graph.documents``)."""
+
 TWO_NAMES: Final[Mapping[str, str]] = {
     "memoryEnabled": "engineEnabled",
     "memoryStrategy": "strategy",
@@ -40,7 +46,7 @@ def _either(name: str) -> AliasChoices:
 
 
 class WorkspaceSettings(BaseModel):
-    """The settings the engine knows; None takes the deployment's. Others are kept for whoever wrote them.
+    """The settings the engine knows; None takes the deployment's. Others stay where an earlier release kept them.
 
     Attributes:
         max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000 (C9).
@@ -110,11 +116,31 @@ class WorkspaceSettings(BaseModel):
             raise InvalidInput(field, f"{field}: {first['msg']}, got {first['input']!r:.60}") from None
 
 
+def _names() -> Iterator[str]:
+    """Yield the names that settings may be written under."""
+    for name, field in WorkspaceSettings.model_fields.items():
+        alias = field.validation_alias or name
+        yield from map(str, alias.choices) if isinstance(alias, AliasChoices) else (str(alias),)
+
+
+_KNOWN: Final = sorted(
+    {*_names(), *(field.alias or name for name, field in WorkspaceSettings.model_fields.items())}
+)
+
+
+def _check_known(names: Iterable[str]) -> None:
+    for name in names:
+        if name not in _KNOWN:
+            field = f"settings.{name[:80]}"
+            near = get_close_matches(name, _KNOWN, n=1, cutoff=0)[0]
+            raise InvalidInput(field, f"{field} is no setting of a workspace; the nearest is {near}")
+
+
 def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings after a change: null takes one away, under both of its names where it has two.
 
     Raises:
-        InvalidInput: One that the engine knows has a value it cannot have.
+        InvalidInput: One is unknown, unless it is stored already, or has a value it cannot have.
     """
     replaced = {
         other
@@ -122,6 +148,7 @@ def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
         for name, other in (pair, pair[::-1])
         if name in changes and other not in changes
     }
+    _check_known(name for name in changes if name not in stored)
     kept = {name: value for name, value in stored.items() if name not in replaced}
     result = {name: value for name, value in {**kept, **changes}.items() if value is not None}
     WorkspaceSettings.of(result)

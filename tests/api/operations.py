@@ -1,5 +1,7 @@
 """Every GraphQL operation with the scope it needs, and calls of it that do no harm."""
 
+from uuid import uuid4
+
 from graph.access.models import Scope
 
 NOBODY = "mem_ofNobody0000000000000000"
@@ -178,7 +180,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.verifyMemory": (Scope.ADMIN, "mutation { verifyMemory { working } }"),
     "Mutation.createWorkspace": (
         Scope.ADMIN,
-        'mutation { createWorkspace(input: {name: "made"}) { id } }',
+        f'mutation {{ createWorkspace(input: {{name: "made {uuid4()}"}}) {{ id }} }}',
     ),
     "Mutation.updateWorkspace": (Scope.ADMIN, "mutation { updateWorkspace(input: {}) { id } }"),
     "Mutation.deleteWorkspace": (Scope.ADMIN, 'mutation { deleteWorkspace(id: "ws_none") }'),

@@ -65,7 +65,12 @@ def mortal_settings(mortal_neo4j, mortal_redis) -> Settings:
     return Settings(
         _env_file=None,
         admin_key=ADMIN_KEY,
-        neo4j=Neo4jSettings(uri=address.uri, user=address.user, password=address.password),
+        neo4j=Neo4jSettings(
+            uri=address.uri,
+            user=address.user,
+            password=address.password,
+            timeout_seconds=30,  # a server that is started anew plans everything anew
+        ),
         redis=RedisSettings(url=mortal_redis[1]),
         worker=WorkerSettings(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0),
     )

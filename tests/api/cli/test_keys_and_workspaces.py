@@ -34,14 +34,23 @@ async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
     assert (await services.workspaces.get(workspace_id)).id == workspace_id
 
 
-async def test_a_name_that_several_workspaces_have_is_refused_with_their_ids(admin_cli, name: str) -> None:
-    first = (await admin_cli.ok("workspaces", "create", name)).strip()
-    second = (await admin_cli.ok("workspaces", "create", name)).strip()
+async def test_a_name_that_several_workspaces_have_is_refused_with_their_ids(
+    admin_cli, services, name: str
+) -> None:
+    """As stores of earlier releases have them."""
+    first, second = [(await services.workspaces.create(name)).id for _ in range(2)]
 
     message = await admin_cli.error("workspaces", "show", name)
 
     assert first in message
     assert second in message
+
+
+async def test_a_name_that_a_workspace_has_is_not_given_to_another(admin_cli, name: str) -> None:
+    """C21."""
+    await admin_cli.ok("workspaces", "create", name)
+
+    assert "already" in await admin_cli.error("workspaces", "create", name.upper())
 
 
 async def test_a_created_key_opens_its_workspace_until_it_is_revoked(admin_cli, services, name: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 
@@ -176,7 +177,7 @@ async def test_documents_actions_and_jobs(client, services, workspace_id) -> Non
 
 async def test_an_administrator_makes_workspaces_and_keys(api_url) -> None:
     async with RecollectClient(api_url, ADMIN_KEY) as admin:
-        workspace = await admin.create_workspace(CreateWorkspaceInput(name="made by the client"))
+        workspace = await admin.create_workspace(CreateWorkspaceInput(name=f"made by the client {uuid4()}"))
         changed = await admin.update_workspace(UpdateWorkspaceInput(memory_enabled=True), id=workspace.id)
         made = await admin.create_api_key(
             CreateApiKeyInput(name="agent", scopes=[Scope.READ], workspace_id=workspace.id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from langchain_core.retrievers import BaseRetriever
@@ -36,7 +37,7 @@ def key(url_apart) -> Iterator[str]:
     """A key of a workspace that holds four memories; the service is one that answers while a test blocks."""
 
     async def fill(admin: RecollectClient) -> str:
-        workspace = await admin.create_workspace(CreateWorkspaceInput(name="retrievers"))
+        workspace = await admin.create_workspace(CreateWorkspaceInput(name=f"retrievers {uuid4()}"))
         made = await admin.create_api_key(
             CreateApiKeyInput(name="retriever", scopes=[Scope.READ], workspace_id=workspace.id)
         )

@@ -1,6 +1,7 @@
 """What was done in the deployment is written down, by ids and without anybody's words."""
 
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 
@@ -42,7 +43,10 @@ async def test_administrative_acts_are_written_down(admin, services, audit_of, a
     """Who, what and when, by ids: a workspace and its keys from beginning to end, and beyond it."""
     by = await admins_key_id(admin)
     before = datetime.now(UTC)
-    made = await admin.ok('mutation { createWorkspace(input: {name: "a secret name"}) { id } }')
+    made = await admin.ok(
+        "mutation($name: String!) { createWorkspace(input: {name: $name}) { id } }",
+        name=f"a secret name {uuid4()}",
+    )
     ws = made["createWorkspace"]["id"]
     created = await admin.ok(
         "mutation($ws: ID) {"

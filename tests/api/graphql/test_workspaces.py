@@ -1,10 +1,15 @@
 """Workspaces through the API: made, changed, deleted, and paged without gaps."""
 
+import asyncio
 import secrets
+from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from graph.workspaces import queries
 
 FIELDS = "id name isDefault memoryEnabled settings memoryCount"
 CREATE = f"mutation($input: CreateWorkspaceInput!) {{ createWorkspace(input: $input) {{ {FIELDS} }} }}"
@@ -24,11 +29,12 @@ SAVE = 'mutation($ws: ID) { saveMemory(input: {content: "x"}, workspaceId: $ws) 
 
 async def test_a_new_workspace_has_its_memory_toggle_off(admin) -> None:
     """I5."""
-    made = (await admin.ok(CREATE, input={"name": "  Ada's  "}))["createWorkspace"]
+    name = f"Ada's {uuid4()}"
+    made = (await admin.ok(CREATE, input={"name": f"  {name}  "}))["createWorkspace"]
 
     assert made == {
         "id": made["id"],
-        "name": "Ada's",
+        "name": name,
         "isDefault": False,
         "memoryEnabled": False,
         "settings": {},
@@ -38,22 +44,79 @@ async def test_a_new_workspace_has_its_memory_toggle_off(admin) -> None:
 
 
 async def test_an_update_merges_settings_and_null_removes_one(admin, workspace_id) -> None:
-    await admin.ok(UPDATE, id=workspace_id, input={"settings": {"a": 1, "b": {"c": "é"}}})
+    skills = {"*": [{"name": "tidy_up"}]}
+    await admin.ok(UPDATE, id=workspace_id, input={"settings": {"maxTokens": 1, "skills": skills}})
 
     changed = await admin.ok(
         UPDATE,
         id=workspace_id,
-        input={"name": "new", "memoryEnabled": True, "settings": {"a": None, "d": [1]}},
+        input={
+            "name": f"new {workspace_id}",
+            "memoryEnabled": True,
+            "settings": {"maxTokens": None, "skillsEnabled": True},
+        },
     )
 
     assert changed["updateWorkspace"] == {
         "id": workspace_id,
-        "name": "new",
+        "name": f"new {workspace_id}",
         "isDefault": False,
         "memoryEnabled": True,
-        "settings": {"b": {"c": "é"}, "d": [1]},
+        "settings": {"skills": skills, "skillsEnabled": True},
         "memoryCount": 0,
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("maxToken", "maxTokens"), ("stratgy", "strategy"), ("memoryEmbeddingSource", "")],
+)
+async def test_a_setting_that_nobody_knows_is_refused_with_the_nearest(
+    admin, workspace_id, name, nearest
+) -> None:
+    """C21: those of the deployment too, which have no effect here; nothing is changed."""
+    error = await admin.error(UPDATE, id=workspace_id, input={"settings": {name: 1}})
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", f"settings.{name}")
+    assert f"is no setting of a workspace; the nearest is {nearest}" in error["message"]
+    assert (await admin.ok(READ, id=workspace_id))["workspace"]["settings"] == {}
+
+
+async def test_a_setting_that_an_earlier_release_kept_stays_until_it_is_taken_away(
+    admin, services, workspace_id
+) -> None:
+    await queries.update_workspace(
+        services.database,
+        workspace_id=workspace_id,
+        properties={"settings": '{"theme": "dark"}'},
+        now=datetime.now(UTC),
+    )
+
+    kept = await admin.ok(UPDATE, id=workspace_id, input={"settings": {"maxTokens": 9}})
+    gone = await admin.ok(UPDATE, id=workspace_id, input={"settings": {"theme": None}})
+
+    assert kept["updateWorkspace"]["settings"] == {"theme": "dark", "maxTokens": 9}
+    assert gone["updateWorkspace"]["settings"] == {"maxTokens": 9}
+
+
+async def test_a_name_that_another_workspace_has_is_refused_whoever_is_first(admin, services) -> None:
+    """C21: also for two at once; the names of a store that has them twice stay."""
+    name = f"team {uuid4()}"
+    made = await asyncio.gather(
+        *(admin.post(CREATE, input={"name": each}) for each in (name, name.upper()) * 4)
+    )
+    bodies = [response.json() for response in made]
+    refused = [body["errors"][0] for body in bodies if "errors" in body]
+    twins = [await services.workspaces.create(f"twin {name}") for _ in range(2)]
+
+    assert len(refused) == len(bodies) - 1
+    assert {error["extensions"]["code"] for error in refused} == {"CONFLICT"}
+    assert {error["extensions"]["field"] for error in refused} == {"name"}
+    error = await admin.error(UPDATE, id=twins[0].id, input={"name": f" {name} "})
+    assert (error["code"], error["field"]) == ("CONFLICT", "name")
+    for twin in twins:
+        same = await admin.ok(UPDATE, id=twin.id, input={"name": twin.name, "memoryEnabled": True})
+        assert same["updateWorkspace"]["name"] == twin.name
 
 
 @pytest.mark.parametrize("hard", [None, False, True])

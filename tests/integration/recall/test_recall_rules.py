@@ -89,7 +89,7 @@ async def test_a_setting_outside_its_clamp_is_refused_and_changes_nothing(
 ):
     """C12, C15, C24."""
     with pytest.raises(InvalidInput) as refusal:
-        await services.workspaces.update(workspace_id, settings={"other": 1, **chosen})
+        await services.workspaces.update(workspace_id, settings=chosen)
 
     assert refusal.value.field == field
     assert refusal.value.message.startswith(f"{field}: Input should be")

@@ -1,6 +1,6 @@
 """Settings that are one for all workspaces take effect while the service runs (M4, M5, B10); on an own store."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx
@@ -13,10 +13,11 @@ from graph.access.models import Principal, Scope
 from graph.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
 from graph.memories.models import MemoryDraft
+from graph.ports import TierFailed
 from graph.recall.models import RecallQuery, RecallTier
 from graph.services import Services
 from graph.settings.models import SettingsChange
-from graph.vector_tier.models import TierChange
+from graph.vector_tier.models import TierChange, VectorStore
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import make_empty
@@ -67,10 +68,19 @@ async def own_services(own_driver, remote_settings, tier) -> AsyncIterator[Servi
 @pytest.fixture
 async def keeper(own_services) -> Principal:
     """An administrator of the default workspace."""
-    default = await own_services.workspaces.ensure_default()
-    key, secret = await own_services.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+    return await _keeper_of(own_services)
+
+
+@pytest.fixture
+def keeper_of() -> Callable[[Services], Awaitable[Principal]]:
+    return _keeper_of
+
+
+async def _keeper_of(services: Services) -> Principal:
+    default = await services.workspaces.ensure_default()
+    key, secret = await services.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
     assert key.workspace_id == default.id
-    return await own_services.access.authenticate(secret)
+    return await services.access.authenticate(secret)
 
 
 async def uses(services: Services, signature: str) -> None:
@@ -223,12 +233,58 @@ async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -
         assert (await services.settings.of(default.id)).embedding_source == "none"
 
 
+async def test_a_model_that_does_not_load_is_refused_with_the_reason(
+    own_driver, own_settings, keeper_of, tmp_path
+) -> None:
+    """C21: nothing is stored that every process would try in vain for ever."""
+    await make_empty(own_driver)
+    (tmp_path / "config.json").write_text("{}")
+    settings = own_settings.model_copy(
+        update={"embedding": EmbeddingSettings(source="none", static_model=str(tmp_path))}
+    )
+    async with running(settings, SwitchableTier()) as services:
+        keeper = await keeper_of(services)
+
+        with pytest.raises(InvalidInput, match=r"cannot be loaded: .+") as refusal:
+            await change(services, keeper, embeddingSource="static")
+
+        assert refusal.value.field == "embeddingSource"
+        assert await stored(own_driver) == {}
+
+
+async def test_qdrant_that_cannot_serve_is_refused_with_the_reason(
+    own_services, own_driver, keeper, tier, monkeypatch
+) -> None:
+    """C21: off, or without its package; by either of the two settings."""
+    for asked in (
+        change(own_services, keeper, vectorStore="qdrant"),
+        own_services.settings.change_tier(keeper, TierChange(vector_store=VectorStore.QDRANT)),
+    ):
+        with pytest.raises(InvalidInput, match="Qdrant is off") as refusal:
+            await asked
+        assert refusal.value.field == "vectorStore"
+
+    def not_installed(*_: object) -> None:
+        raise TierFailed("the extra qdrant is not installed")
+
+    monkeypatch.setattr(own_services.vector_tier._connection, "_opener", not_installed)
+    with pytest.raises(InvalidInput, match="the extra qdrant is not installed") as refusal:
+        await own_services.settings.change_tier(keeper, TierChange(enabled=True))
+    assert refusal.value.field == "enabled"
+    assert await stored(own_driver) == {}
+
+
 async def test_only_the_default_workspace_speaks_for_all(own_services, own_driver, keeper) -> None:
     """N12."""
     tenant = await own_services.workspaces.create("a tenant")
     _, secret = await own_services.access.create_key(tenant.id, name="admin", scopes=[Scope.ADMIN])
     theirs = await own_services.access.authenticate(secret)
 
+    reader = keeper.model_copy(update={"scopes": frozenset({Scope.READ, Scope.WRITE})})
+    with pytest.raises(Forbidden, match="default workspace"):
+        await change(own_services, reader, staticEnabled=True)
+    with pytest.raises(Forbidden, match="default workspace"):
+        await own_services.settings.change_tier(theirs, TierChange(enabled=True))
     with pytest.raises(Forbidden, match="default workspace"):
         await own_services.settings.change(theirs, tenant.id, SettingsChange.read({"staticEnabled": True}))
     assert await stored(own_driver) == {}
