@@ -78,7 +78,7 @@ _DURATION = _of(
     r"few|many|couple of|whole|all|half an?)[ -](?:more )?(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|"
     r"months?|years?|decades?|summer|winter)\b|"
     r"\b(?:since|until|for (?:ages|a while|long|years|months|weeks|life)|forever|always|all (?:day|night|week|year))\b|"
-    r"\d+ ?[年月天周]|小时|分钟"
+    r"(?<!\d)\d{1,6} ?[年月天周]|小时|分钟"
 )
 _NO_PLACE = (
     rf"(?!(?:\d|{_MONTHS}\b|{_WEEKDAYS}\b|time\b|holidays?\b|vacation\b|leave\b|call\b|duty\b|hold\b|fire\b|purpose\b|"
