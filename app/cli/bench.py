@@ -30,6 +30,9 @@ Vectors = Annotated[
 ]
 Json = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write all figures there.")]
 Write = Annotated[bool, typer.Option("--write", help="Write the section in tests/bench/RESULTS.md.")]
+Sample = Annotated[
+    int, typer.Option(min=10, help="About how many own questions of each set, and as many foreign ones.")
+]
 Store = Annotated[
     Path | None,
     typer.Option(file_okay=False, help="Folder that keeps the loaded store; a filled one is used again."),
@@ -100,15 +103,19 @@ def fit(
     vectors: Vectors = None,
     json: Json = None,
     *,
+    sample: Sample = 150,
     ablations: Annotated[bool, typer.Option("--ablations", help="Refit without each feature.")] = False,
-    keep: Annotated[bool, typer.Option("--keep", help="Write graph/recall/weights.json.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Write weights.json and relevance.json of graph/recall.")
+    ] = False,
     write: Write = False,
 ) -> None:
-    """Fit the weights of the ranking to LoCoMo, RealMem and MADial, and cross-validate."""
+    """Fit the ranking to LoCoMo, RealMem and MADial, and cross-validate; then the relevance, for the embedder set."""
     commands = _commands()
     commands.fit(
         data,
         set_weights=set_weight or [],
+        sample=sample,
         ablations=ablations,
         keep=keep,
         kept=commands.Kept(pools, vectors),
@@ -128,6 +135,26 @@ def asking(data: Annotated[Path, _File], json: Json = None, *, write: Write = Fa
     """Questions of LoCoMo and of short notes that `ask` answers, and those that it must not."""
     commands = _commands()
     commands.asking(data, output=_output(commands, json, write=write))
+
+
+@_bench.command()
+def abstention(
+    data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
+    sample: Sample = 150,
+    pools: Pools = None,
+    vectors: Vectors = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Own questions kept and foreign ones let through: of conversations, sets and languages, and small talk."""
+    commands = _commands()
+    commands.abstention(
+        data,
+        sample=sample,
+        kept=commands.Kept(pools, vectors),
+        output=_output(commands, json, write=write),
+    )
 
 
 @_bench.command()

@@ -87,12 +87,21 @@ def recall(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 5,
     strategy: Annotated[str | None, typer.Option(help="exact, semantic or hybrid.")] = None,
     tag: Tags = None,
+    min_relevance: Annotated[
+        float | None, typer.Option(help="Only what is evidence with at least this probability, 0 to 1.")
+    ] = None,
     workspace: Workspace = None,
     explain: Annotated[bool, typer.Option(help="Show every leg's score and every stage's time.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Recall what is known about something, and why it was recalled."""
-    given = {"query": query, "limit": limit, "strategy": strategy and strategy.upper(), "tags": tag or None}
+    given = {
+        "query": query,
+        "limit": limit,
+        "strategy": strategy and strategy.upper(),
+        "tags": tag or None,
+        "minRelevance": min_relevance,
+    }
     variables = {name: value for name, value in given.items() if value is not None}
     found = run(lambda client: _recall(client, variables, workspace))
     if as_json:

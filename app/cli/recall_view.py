@@ -13,9 +13,9 @@ query Recall($input: RecallInput!, $workspaceId: ID) {
   recall(input: $input, workspaceId: $workspaceId) {
     hits {
       memory { id key content speaker timestamp tags }
-      score vectorScore textScore tier tokens why
+      score relevance vectorScore textScore tier tokens why
     }
-    resolution { strategy tier embedder fallback exact merged degraded stagesMs }
+    resolution { strategy tier embedder fallback exact calibration merged degraded stagesMs }
     totalTokens
   }
 }
@@ -56,11 +56,14 @@ def _table(hits: list[dict[str, Any]], *, explain: bool, expected: frozenset[str
     table.add_column("#", justify="right")
     table.add_column("memory", ratio=3, overflow="fold")
     table.add_column("score", justify="right")
+    table.add_column("relevance", justify="right")
     table.add_column("why", ratio=2, overflow="fold", style="cyan")
     for rank, hit in enumerate(hits, start=1):
         found = hit["memory"]["key"] in expected
         place = Text(f"✓ {rank}" if found else str(rank), style="bold green" if found else "")
-        table.add_row(place, _memory(hit["memory"]), _scores(hit, explain=explain), ", ".join(hit["why"]))
+        relevance = "" if hit["relevance"] is None else f"{hit['relevance']:.2f}"
+        scores = _scores(hit, explain=explain)
+        table.add_row(place, _memory(hit["memory"]), scores, relevance, ", ".join(hit["why"]))
     return table
 
 
@@ -91,6 +94,8 @@ def _resolution(result: Mapping[str, Any], *, explain: bool) -> Text:
         *([f"{resolution['merged']} merged"] if resolution["merged"] else []),
     ]
     if explain:
+        if resolution["calibration"]:
+            parts.append(f"relevance by {resolution['calibration']}")
         parts += [f"{stage} {milliseconds:.1f} ms" for stage, milliseconds in stages.items()]
     text = Text(" · ".join(parts), style="dim")
     if resolution["fallback"]:

@@ -24,8 +24,8 @@ class Found:
 async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: str | None) -> list[Found]:
     """Return the hits of a recall, best first.
 
-    The metadata has ``why``, ``vector_score``, ``disagrees_with``, and of the memory what is not None of ``id``,
-    ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``, ``timestamp`` (ISO 8601),
+    The metadata has ``why``, ``relevance``, ``vector_score``, ``disagrees_with``, and of the memory what is not None of
+    ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``, ``timestamp`` (ISO 8601),
     ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values only.
 
     Raises:
@@ -39,6 +39,7 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
             score=hit.score,
             metadata={
                 "why": hit.why,
+                "relevance": hit.relevance,
                 "vector_score": hit.vector_score,
                 "disagrees_with": hit.disagrees_with,
                 **_told(hit.memory),

@@ -49,6 +49,9 @@ class RecallInput:
     min_score: float | None = strawberry.field(
         default=None, description="Least cosine of memory and query, -1 to 1; left out: no threshold."
     )
+    min_relevance: float | None = strawberry.field(
+        default=None, description="Least relevance of a hit, 0 to 1; left out: no threshold."
+    )
     diversity: float = strawberry.field(
         default=0.0, description="0 to 1: how much relevance is traded for novelty against better hits."
     )
@@ -90,6 +93,12 @@ class RecallHit:
     score: float = strawberry.field(
         description="Orders the hits of one recall: 0 to 1, with RRF its plain sum, of a recall by tags the importance."
     )
+    relevance: float | None = strawberry.field(
+        description=(
+            "How probable it is that the memory is evidence for the query, 0 to 1; it means the same for every query. "
+            "Null in a list of the newest or of what has a tag."
+        )
+    )
     vector_score: float | None
     text_score: float | None
     tier: models.RecallTier
@@ -106,6 +115,7 @@ class RecallHit:
         return cls(
             memory=Memory.of(hit.memory),
             score=hit.score,
+            relevance=hit.relevance,
             vector_score=hit.vector_score,
             text_score=hit.text_score,
             tier=hit.tier,
@@ -134,6 +144,9 @@ class RecallResolution:
         description="The token budget that held: what was asked for, at most 8000."
     )
     merged: int = strawberry.field(description="How many were left out because a better hit says the same.")
+    calibration: str | None = strawberry.field(
+        description="Which embedder's calibration the relevance is measured with, and why where it is not that in use."
+    )
     degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
     stages_ms: JSON
 
@@ -148,6 +161,7 @@ class RecallResolution:
             exact=resolution.exact,
             max_tokens=resolution.max_tokens,
             merged=resolution.merged,
+            calibration=resolution.calibration,
             degraded=list(resolution.degraded),
             stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
         )
@@ -216,6 +230,7 @@ def _query(input_: RecallInput) -> models.RecallQuery:
             "offset": or_default(input_.offset, 0),
             "max_tokens": input_.max_tokens,
             "min_score": input_.min_score,
+            "min_relevance": input_.min_relevance,
             "diversity": input_.diversity,
             "filter": wanted,
             "expand_relations": input_.expand_relations is not False,

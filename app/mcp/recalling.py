@@ -32,6 +32,9 @@ class RecallMemories(Arguments):
     valid_at: Time | None = Field(None, description="Only what was valid at that moment, ISO 8601.")
     conversation_id: str | None = None
     session_id: str | None = None
+    min_relevance: Fraction | None = Field(
+        None, description="Only what is evidence for the query with at least this probability."
+    )
     limit: int = Field(5, ge=1, le=MAX_LIMIT)
     offset: int = Field(0, ge=0, le=10_000, description="How many of the best to skip.")
     max_tokens: int | None = Field(None, description="What all results may have together, 8000 at most.")
@@ -103,6 +106,7 @@ async def _recall(call: Call, asked: RecallMemories) -> Recalled:
         limit=asked.limit,
         offset=asked.offset,
         max_tokens=asked.max_tokens,
+        min_relevance=asked.min_relevance,
         filter=MemoryFilter(**wanted),
     )
     result = await call.services.recall.recall(call.workspace_id, query)

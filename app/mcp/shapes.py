@@ -60,6 +60,9 @@ class HitShape(Result):
 
     memory: MemoryShape
     score: float = Field(description="Orders the results of one recall.")
+    relevance: float | None = Field(
+        description="How probable it is that it is evidence for the query, 0 to 1; null where there was no query."
+    )
     tokens: int
     why: tuple[str, ...]
     relations: tuple[RelationShape, ...]
@@ -79,6 +82,7 @@ class HitShape(Result):
         return cls(
             memory=MemoryShape.of(hit.memory),
             score=hit.score,
+            relevance=hit.relevance,
             tokens=hit.tokens,
             why=tuple(hit.why),
             relations=tuple(relations),
@@ -93,6 +97,9 @@ class ResolutionShape(Result):
     tier: RecallTier
     fallback: str | None = Field(description="Why a lesser tier served, where one did.")
     merged: int = Field(description="How many were left out because a better result says the same.")
+    calibration: str | None = Field(
+        description="Which embedder's calibration the relevance is measured with."
+    )
     degraded: tuple[str, ...] = Field(description="What was cut, approximated or skipped, and why.")
 
     @classmethod

@@ -189,6 +189,7 @@ CALL (base, named) {
                        END - 1,
       focus_cosine: 2 * reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END) - 1,
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
       speaker: memory.speaker, at: memory.timestamp.epochSeconds,

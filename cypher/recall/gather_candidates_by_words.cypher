@@ -141,6 +141,7 @@ CALL (base, named) {
       next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
       cosine: null, part_cosine: null, focus_cosine: null,
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
       speaker: memory.speaker, at: memory.timestamp.epochSeconds,

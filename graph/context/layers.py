@@ -127,7 +127,7 @@ class OntologyLayer(Layer):
             asked.query,
             filter_=EntityFilter(types=asked.target_types),
             first=_MOST_CONSIDERED,
-            min_score=await self._recall.injection_threshold(workspace_id),
+            min_score=await self._recall.injection_threshold(workspace_id, asked.query),
         )
         return [hit.entity for hit in result.hits]
 

@@ -93,7 +93,7 @@ def searchable_properties(
         # Keys too: a text in one language may have its keywords in both (C26).
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
         "search_keys": _with_words_apart(" ".join([*keys, *_identifiers(content)])) or None,
-        "terms": spaced_stems(text),
+        "terms": spaced_stems(f"{text} {joined_keys}"),
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
         "is_question": is_question(content),

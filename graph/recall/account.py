@@ -16,6 +16,7 @@ class Account:
 
     Attributes:
         operation: What is measured under this name.
+        calibration: What the relevance is measured with.
         budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have (C9).
     """
 
@@ -28,6 +29,7 @@ class Account:
     exact: bool = False
     budget: int | None = None
     merged: int = 0
+    calibration: str | None = None
     degraded: list[str] = field(default_factory=list)
     stages_ms: dict[str, float] = field(default_factory=dict)
 
@@ -65,6 +67,7 @@ class Account:
             exact=self.exact,
             max_tokens=self.budget,
             merged=self.merged,
+            calibration=self.calibration,
             degraded=tuple(self.degraded),
             stages_ms=self.stages_ms,
         )

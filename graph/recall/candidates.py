@@ -19,11 +19,12 @@ class Candidate:
         part_cosine: The best similarity of the query to a part of the memory.
         focus_cosine: The similarity of the query's end, where it has a focus.
         names: Lower-case names its text holds.
-        matched: The stems of the query its text holds, each between spaces.
+        matched: The stems of the query its text, tags and keywords hold, each between spaces.
         at: The event time in seconds since 1970.
         age_days: Whole days since it was saved.
         superseded_by: Live memories that took its place.
         mentions: Which entities of those that the query names it mentions, by their ids.
+        has_cjk: Whether its text or keywords hold Chinese, Japanese or Korean characters.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Candidate:
     age_days: int
     superseded_by: Sequence[str]
     mentions: Sequence[str] = ()
+    has_cjk: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Finds memories by words and meaning: candidates in one statement, features rank them, the best are read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph.core.database import Database
@@ -13,6 +13,7 @@ from graph.recall import queries
 from graph.recall.account import Account
 from graph.recall.agreement import Merged, merged, newer_first, with_disagreements
 from graph.recall.budget import estimate_tokens
+from graph.recall.calibration import Calibration
 from graph.recall.candidates import Pool
 from graph.recall.diversity import diversified
 from graph.recall.explanation import Explainer
@@ -34,10 +35,12 @@ class Ranking:
 
     Attributes:
         embedded: The vectors they were compared with; None where only words served.
+        relevance: How probable it is that each is evidence, 0..1, by id.
     """
 
     pool: Pool
     ranked: Sequence[Ranked]
+    relevance: Mapping[str, float]
     embedded: EmbeddedQuery | None
 
 
@@ -61,6 +64,7 @@ class Finder:
         rules: RecallRules,
         *,
         specificity: Specificity,
+        calibration: Calibration,
         reranker: Reranker | None = None,
         tier: ExternalTier | None = None,
     ) -> None:
@@ -69,6 +73,7 @@ class Finder:
         self._rules = rules
         self._specificity = specificity
         self._reranker = reranker
+        self._calibration = calibration
         self._gatherer = Gatherer(database, memories, clock, rules.limits, tier)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
@@ -153,9 +158,15 @@ class Finder:
             pool = replace(pool, vector_ids=pool.vector_ids[: self._rules.vector_top_k])
         with account.stage("rank"):
             ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k)
+            scale = await self._calibration.relevance(embedded)
+            relevance = scale.of(pool, question)
+            account.calibration = scale.told
+            if query.asks_for_relevance:
+                least = scale.threshold if query.min_relevance is None else query.min_relevance
+                ranked = [each for each in ranked if relevance[each.id] >= least]
         if query.offset + query.limit > len(ranked) >= self._rules.limits.pool:
             account.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
-        return Ranking(pool, ranked, embedded)
+        return Ranking(pool, ranked, relevance, embedded)
 
     async def _diversify(
         self, workspace_id: str, ranking: Ranking, embedded: EmbeddedQuery, diversity: float
@@ -198,7 +209,9 @@ class Finder:
         found = {row.memory.id: row for row in rows}
         explainer = Explainer(ranking.pool, question, tier)
         hits = [
-            _hit(found[ranked.id], ranked.score, explainer, tier) for ranked in chosen if ranked.id in found
+            _hit(found[ranked.id], ranked.score, ranking.relevance[ranked.id], explainer, tier)
+            for ranked in chosen
+            if ranked.id in found
         ]
         return merged(hits, {row.memory.id: row.near for row in rows})
 
@@ -234,11 +247,14 @@ def _note(gathered: Gathered, question: Question, account: Account) -> None:
         account.degraded.append("words: the query has more distinct words than are searched")
 
 
-def _hit(row: queries.GetHitsRow, score: float, explainer: Explainer, tier: RecallTier) -> RecallHit:
+def _hit(
+    row: queries.GetHitsRow, score: float, relevance: float, explainer: Explainer, tier: RecallTier
+) -> RecallHit:
     memory: Memory = row.memory
     return RecallHit(
         memory=memory,
         score=score,
+        relevance=relevance,
         vector_score=explainer.cosine(memory.id),
         text_score=explainer.text_score(memory.id),
         tier=tier,

@@ -20,7 +20,7 @@ STOP_WORDS = frozenset(
 _QUESTION_WORDS = frozenset(
     (
         "what when where who whom which why how do does did has have had i you he she we my your his her its our "
-        "were been would could should can may might about from s t"
+        "am were been would could should can may might about from s t"
     ).split()
 )
 # The stemmer of Lucene's English analyser, so that stems written here and those of the index agree.

@@ -57,6 +57,9 @@ class RecallQuery(_Frozen):
         query: None asks for the newest, or where the filter names tags for what has them.
         strategy: None takes the workspace's, or else the deployment's (C24).
         min_score: A cosine of the embedder in use; None asks for no threshold.
+        min_relevance: 0..1; None asks for no threshold.
+        only_relevant: Whether the threshold is the one at which few questions that have nothing to do with the
+            workspace bring anything; it was measured for each embedder.
         diversity: 0..1, trades relevance for novelty against better hits.
         used_by: The session whose run uses what is returned; unlike the filter's session it leaves nothing out.
         dry_run: Whether no use is counted.
@@ -69,11 +72,18 @@ class RecallQuery(_Frozen):
     offset: int = 0
     max_tokens: int | None = None
     min_score: float | None = None
+    min_relevance: float | None = None
+    only_relevant: bool = False
     diversity: float = 0.0
     filter: MemoryFilter = MemoryFilter()
     expand_relations: bool = True
     used_by: str | None = None
     dry_run: bool = False
+
+    @property
+    def asks_for_relevance(self) -> bool:
+        """Whether what is not relevant enough is left out."""
+        return self.only_relevant or self.min_relevance is not None
 
 
 class Relation(_Frozen):
@@ -95,10 +105,13 @@ class RecallHit(_Frozen):
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
             most 2/(k + 1); of a recall by tags the importance.
         disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
+        relevance: How probable it is that it is evidence for the query, 0..1; it means the same for every query. None
+            where there is no query: in a list of the newest, or of what has a tag.
     """
 
     memory: Memory
     score: float
+    relevance: float | None = None
     vector_score: float | None
     text_score: float | None
     tier: RecallTier
@@ -115,6 +128,7 @@ class RecallResolution(_Frozen):
     Attributes:
         max_tokens: The budget that held, which is at most 8000 (C9); None: there was none.
         merged: How many were left out because a better hit says the same (C14).
+        calibration: What the hits' relevance was measured with; None where they have none.
     """
 
     strategy: RecallStrategy
@@ -124,6 +138,7 @@ class RecallResolution(_Frozen):
     exact: bool
     max_tokens: int | None = None
     merged: int = 0
+    calibration: str | None = None
     degraded: Sequence[str] = ()
     stages_ms: Mapping[str, float]
 

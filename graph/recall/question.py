@@ -26,6 +26,7 @@ _WHEN = re.compile(
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|old|long)\b", re.IGNORECASE)
 _WHO = re.compile(r"\W*(?:who|where|which)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<![.!?:\"\u201d]\s)(?<!^)(?<![\"\u201c(])\b[A-Z][a-z]{2,}")
 _SPOKEN_LINE = re.compile(r"^\s*[<\[]?([^\s:<>\[\]\uff1a][^:<>\[\]\n\uff1a]{0,30})[>\]]?\s*[:\uff1a]\s*(.+)$")
 
 _LONGEST_DATED_QUERY = 400  # characters; in a longer text a month is seldom what is asked for
@@ -36,6 +37,7 @@ _FOCUS_TURNS = 2
 _DIALOGUE_SHARE = 0.6  # of the lines must name a speaker
 _FOCUS_WEIGHT = 2.0
 USER = "user"
+_ROLES = frozenset({USER, "assistant", "system", "tool"})
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,12 @@ class Question:
     def stems(self) -> list[str]:
         """The distinct stems of the words searched for."""
         return stems(self.words)[:_MOST_STEMS]
+
+    @cached_property
+    def named_stems(self) -> frozenset[str]:
+        """Stems of the words with a capital inside a sentence, without the roles of a chat."""
+        found = (word for name in _NAME.findall(self.text) for word in words(name))
+        return frozenset(stem(word) for word in found if word not in _ROLES)
 
     @cached_property
     def length(self) -> int:

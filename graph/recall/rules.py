@@ -50,6 +50,8 @@ def checked(query: RecallQuery) -> RecallQuery:
         raise InvalidInput("offset", f"offset must be 0 or more, got {query.offset}")
     if query.min_score is not None and not -1.0 <= query.min_score <= 1.0:
         raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
+    if query.min_relevance is not None and not 0.0 <= query.min_relevance <= 1.0:
+        raise InvalidInput("minRelevance", "minRelevance must be between 0.0 and 1.0")
     if not 0.0 <= query.diversity <= 1.0:
         raise InvalidInput("diversity", "diversity must be between 0.0 and 1.0")
     for tags in (query.filter.any_tags, query.filter.all_tags):

@@ -67,6 +67,7 @@ class Recall:
             clock,
             rules,
             specificity=specificity,
+            calibration=self._calibration,
             reranker=reranker,
             tier=tier,
         )
@@ -163,7 +164,8 @@ class Recall:
     ) -> RecallResult:
         """Return what a turn is given unasked: few memories, and none that is merely the least unlike (C12, C15).
 
-        Number, threshold and strategy are the workspace's. What was extracted by itself is left out when it is old. A
+        Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
+        passes is relevant by the measure of its embedder. What was extracted by itself is left out when it is old. A
         dry run counts no use; ``note_use`` does, once it is known what was shown.
 
         Raises:
@@ -176,16 +178,22 @@ class Recall:
             query=text,
             limit=max(self._rules.injection_max_memories if most is None else most, 1),
             max_tokens=0 if most == 0 else max_tokens,
-            min_score=await self._threshold(chosen.similarity_threshold),
+            min_score=chosen.similarity_threshold,
+            only_relevant=chosen.similarity_threshold is None,
             filter=filter_ or MemoryFilter(),
             dry_run=dry_run,
         )
         return await self.recall(workspace_id, query, surface=RetentionSurface.INJECTION_AUTO)
 
-    async def injection_threshold(self, workspace_id: str) -> float | None:
-        """Return the least cosine of what is injected unasked (C12); None where no embedder answers."""
-        chosen = await self._workspaces.settings_of(workspace_id)
-        return await self._threshold(chosen.similarity_threshold)
+    async def injection_threshold(self, workspace_id: str, text: str) -> float | None:
+        """Return the least cosine of entities that are injected unasked (C12); None where no embedder answers."""
+        chosen = (await self._workspaces.settings_of(workspace_id)).similarity_threshold
+        if chosen is not None:
+            return chosen
+        try:
+            return await self._calibration.threshold(text)
+        except EmbeddingFailed:
+            return None  # keywords will have to serve, and the search says why
 
     def note_use(self, workspace_id: str, hits: Sequence[RecallHit]) -> None:
         """Count the use of what was shown of a dry run."""
@@ -263,14 +271,6 @@ class Recall:
         chosen = (await self._workspaces.settings_of(workspace_id)).strategy
         return self._rules.strategy if chosen is None else strategy_named(chosen)
 
-    async def _threshold(self, chosen: float | None) -> float | None:
-        if chosen is not None:
-            return chosen
-        try:
-            return await self._calibration.threshold()
-        except EmbeddingFailed:
-            return None  # keywords will have to serve, and recall says why
-
     async def _hits(
         self, workspace_id: str, query: RecallQuery, account: Account, *, by_tags: bool
     ) -> Sequence[RecallHit]:
@@ -279,9 +279,17 @@ class Recall:
         if query.query is None or query.strategy is RecallStrategy.EXACT:
             return await self._listed(workspace_id, query, account)
         found = await self._finder.find(workspace_id, query, account)
+        if found is None and query.asks_for_relevance:
+            account.fallback = "nothing: neither words nor vectors can be searched to tell what is relevant"
+            return ()
         if found is None:
             account.fallback = "newest first: neither words nor vectors can be searched"
-        elif found.total or query.min_score is not None or query.strategy is not RecallStrategy.SEMANTIC:
+        elif (
+            found.total
+            or query.min_score is not None
+            or query.asks_for_relevance
+            or query.strategy is not RecallStrategy.SEMANTIC
+        ):
             return found.hits
         else:
             account.fallback = "newest first: nothing was found"  # C4
@@ -292,6 +300,8 @@ class Recall:
     ) -> Sequence[RecallHit]:
         account.tier = RecallTier.KEYWORD
         account.exact = True
+        if query.min_relevance is not None:
+            account.degraded.append("minRelevance: what is listed without a query has none, so all is shown")
         with account.stage("graph"):
             if by_tags:
                 return await self._lister.tagged(workspace_id, query)

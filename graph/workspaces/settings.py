@@ -52,8 +52,8 @@ class WorkspaceSettings(BaseModel):
         max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000 (C9).
         retention_days: How long memories are shown where retention applies (A36).
         strategy: How recall looks where a query does not say (C24); ``recent`` is another word for ``exact`` (C3).
-        similarity_threshold: Least cosine of what is injected into a turn unasked (C12); None: the one calibrated for
-            the embedder.
+        similarity_threshold: Least cosine of what is injected into a turn unasked (C12); None: what is relevant by
+            the measure of the embedder.
         injection_max_memories: How many memories a turn is given at most (C15).
         engine_enabled: Whether anything is injected or extracted unasked (I5); None: wherever the workspace's memory
             is on.

@@ -45,7 +45,7 @@ class Asked:
     seconds: float
 
 
-class _Recorder:
+class Recorder:
     """Takes the place of the gatherer inside recall and keeps what it was asked and gave."""
 
     def __init__(self, gatherer: Gatherer) -> None:
@@ -74,7 +74,7 @@ class Player:
         self._services = services
         self._data = data
         self._on_step = on_step
-        self._recorder = _Recorder(services.recall._finder._gatherer)
+        self._recorder = Recorder(services.recall._finder._gatherer)
         services.recall._finder._gatherer = self._recorder
 
     async def play(self) -> list[Asked]:

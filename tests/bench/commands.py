@@ -11,15 +11,18 @@ from rich.console import Console
 
 from graph.recall import scoring
 from tests.bench.abstention_asking import asking_part
+from tests.bench import abstention as abstaining
 from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
+from tests.bench.probes import Probe
 from tests.bench.promoting import measure_promotion
 from tests.bench.proxying import measure_proxy
 from tests.bench.realmem import load_realmem
+from tests.bench.relevance_fit import RELEVANCE_FILE, fitted_models, write_models
 from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
 from tests.bench.speed import measure_speed
@@ -54,9 +57,19 @@ def retrieval(
 
 
 def fit(
-    data: Path, *, set_weights: Sequence[str], ablations: bool, keep: bool, kept: Kept, output: Output
+    data: Path,
+    *,
+    set_weights: Sequence[str],
+    sample: int,
+    ablations: bool,
+    keep: bool,
+    kept: Kept,
+    output: Output,
 ) -> None:
-    """Fit the weights of the ranking to every set of a folder, laid out as the README of the data says."""
+    """Fit the ranking's weights and the hits' relevance to every set of a folder, laid out as the data's README says.
+
+    The relevance is that of the embedder the settings name; with another than the default, its models are added.
+    """
     console = _console()
     sets = {name: LOADERS[name](data / place) for name, place in PLACES.items()}
     asked = {name: gather(loaded, scoring.weights(), kept, console) for name, loaded in sets.items()}
@@ -67,6 +80,7 @@ def fit(
     if keep:
         write_weights(fitted.weights)
         console.print(f"wrote {WEIGHTS_FILE}")
+    fit_relevance(abstaining.gather_probes(data, sample, kept, console), keep=keep, console=console)
 
 
 def extraction(data: Path, *, output: Output) -> None:
@@ -79,6 +93,24 @@ def asking(data: Path, *, output: Output) -> None:
     """Measure how often `ask` answers what it can, and what it cannot."""
     outcome = asking_part(data)
     _hand_over("asking", outcome.tables, outcome.figures, output, _console())
+
+
+def fit_relevance(probes: Sequence[Probe], *, keep: bool, console: Console) -> None:
+    """Fit the relevance of hits, for the embedder that the probes were found by and for words alone."""
+    models = fitted_models(probes)
+    console.print_json(data=models)
+    if keep:
+        write_models(models)
+        console.print(f"wrote {RELEVANCE_FILE}")
+
+
+def abstention(data: Path, *, sample: int, kept: Kept, output: Output) -> None:
+    """Measure what is given for questions with evidence and for those without, by recall."""
+    console = _console()
+    parts = {"recall": abstaining.recall_part(data, sample, kept, console)}
+    tables = [table for outcome in parts.values() for table in outcome.tables]
+    figures = {name: outcome.figures for name, outcome in parts.items()}
+    _hand_over("abstention", tables, figures, output, console)
 
 
 def ann(store: Path | None, *, size: Size, queries: int, output: Output) -> None:

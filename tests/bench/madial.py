@@ -5,18 +5,83 @@ the lines before the test turn, as they stand.
 """
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from graph.memories.models import MemoryDraft
+from graph.recall.language import word_count
 from tests.bench.script import Ask, DataSet, Save, Script
 
+_NAME = re.compile(r"^[A-Z][a-z]+('s)?")
+_CLAUSE_END = re.compile(r", | and |[.\uff0c\u3002]")
+_LEAST_WORDS = 3
 _TARGETS = {"recall@10": 0.80, "MRR": 0.78}
 
 
 def load_madial(folder: Path) -> DataSet:
     """Read the notes and dialogues of a folder."""
-    notes = {id_: note for line in _lines(folder, "memory") for id_, note in line.items()}
+    notes = _notes(folder)
+    return DataSet(
+        "madial",
+        "memories",
+        [Script("madial", [_save(notes), *_asks(folder)])],
+        hits=20,
+        targets=_TARGETS,
+    )
+
+
+def load_children(notes: Path, dialogues: Path, *, children: Path) -> list[Script]:
+    """Read one script for each child: what is noted of it, in one language, and its dialogues, maybe in another.
+
+    Args:
+        notes: The folder of the notes.
+        dialogues: The folder of the dialogues; ids are the same in all languages.
+        children: The folder whose notes say which child they are about, which those in English do not.
+    """
+    about = {id_: note["user-id"] for id_, note in _notes(children).items()}
+    known = _notes(notes)
+    return [
+        Script(
+            f"user {child}",
+            [
+                _save({id_: note for id_, note in known.items() if about.get(id_) == child}),
+                *(ask for ask in _asks(dialogues) if ask.category == f"user {child}"),
+            ],
+        )
+        for child in sorted(set(about.values()))
+    ]
+
+
+def load_short(notes: Path, *, children: Path, template: str) -> list[Script]:
+    """Read for each child short questions about what is noted of it: its first clause in ``template``, nameless."""
+    return [
+        Script(
+            script.name,
+            [
+                Ask(template.format(clause), frozenset({id_}), script.name)
+                for save in script.steps
+                if isinstance(save, Save)
+                for draft, id_ in zip(save.drafts, save.labels, strict=True)
+                if word_count(clause := _clause(draft.content)) >= _LEAST_WORDS
+            ],
+        )
+        for script in load_children(notes, notes, children=children)
+    ]
+
+
+def _clause(content: str) -> str:
+    """Return the first clause of what happened, without the name it begins with."""
+    event = content.partition("event: ")[2]
+    return _NAME.sub("", _CLAUSE_END.split(event)[0]).strip()
+
+
+def _notes(folder: Path) -> dict[str, Any]:
+    return {id_: note for line in _lines(folder, "memory") for id_, note in line.items()}
+
+
+def _save(notes: Mapping[str, Any]) -> Save:
     drafts = [
         MemoryDraft(
             content=f"scene: {note['scene']}, emotion: {note['emotion']}, event: {note['event']}",
@@ -25,7 +90,11 @@ def load_madial(folder: Path) -> DataSet:
         )
         for note in notes.values()
     ]
-    asks = [
+    return Save(drafts, list(notes))
+
+
+def _asks(folder: Path) -> list[Ask]:
+    return [
         Ask(
             query="".join(dialogue["dialogue"][:turn]),
             gold=frozenset(str(id_) for id_ in dialogue["relevant-id"]),
@@ -34,13 +103,6 @@ def load_madial(folder: Path) -> DataSet:
         for dialogue in _lines(folder, "dialogue")
         for turn in dialogue["test-turn"]
     ]
-    return DataSet(
-        "madial",
-        "memories",
-        [Script("madial", [Save(drafts, list(notes)), *asks])],
-        hits=20,
-        targets=_TARGETS,
-    )
 
 
 def _lines(folder: Path, kind: str) -> list[dict[str, Any]]:

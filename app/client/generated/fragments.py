@@ -244,6 +244,7 @@ class MemoryFields(BaseModel):
 
 class HitFields(BaseModel):
     score: float
+    relevance: Optional[float] = Field(default=None)
     vector_score: Optional[float] = Field(alias="vectorScore", default=None)
     text_score: Optional[float] = Field(alias="textScore", default=None)
     tier: RecallTier
@@ -359,6 +360,7 @@ class ResolutionFields(BaseModel):
     fallback: Optional[str] = Field(default=None)
     exact: bool
     max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
+    calibration: Optional[str] = Field(default=None)
     merged: int
     degraded: list[str]
     stages_ms: Any = Field(alias="stagesMs")

@@ -362,6 +362,8 @@ class RecallInput(BaseModel):
     max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
     min_score: Optional[float] = Field(alias="minScore", default=None)
     "Least cosine of memory and query, -1 to 1; left out: no threshold."
+    min_relevance: Optional[float] = Field(alias="minRelevance", default=None)
+    "Least relevance of a hit, 0 to 1; left out: no threshold."
     diversity: float = 0
     "0 to 1: how much relevance is traded for novelty against better hits."
     tags: Optional[list[str]] = None

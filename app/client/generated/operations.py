@@ -1772,6 +1772,7 @@ fragment ResolutionFields on RecallResolution {
   fallback
   exact
   maxTokens
+  calibration
   merged
   degraded
   stagesMs
@@ -1995,6 +1996,7 @@ fragment AssociationFields on Association {
 
 fragment HitFields on RecallHit {
   score
+  relevance
   vectorScore
   textScore
   tier
@@ -2053,6 +2055,7 @@ fragment ResolutionFields on RecallResolution {
   fallback
   exact
   maxTokens
+  calibration
   merged
   degraded
   stagesMs
@@ -2091,6 +2094,7 @@ fragment ResolutionFields on RecallResolution {
   fallback
   exact
   maxTokens
+  calibration
   merged
   degraded
   stagesMs
@@ -2161,6 +2165,7 @@ fragment EpisodeFields on Episode {
 
 fragment HitFields on RecallHit {
   score
+  relevance
   vectorScore
   textScore
   tier

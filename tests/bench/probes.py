@@ -1,0 +1,250 @@
+"""Questions that a workspace holds evidence for, and questions that have nothing to do with it.
+
+Each conversation is a workspace. It is asked its own questions; those of the other conversations of its set and of the
+other sets; and small talk in several languages. MADial's two children are two conversations, and since its notes have
+the same ids in English and Chinese, each is asked across the two languages as well.
+"""
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from graph.recall.calibration import Calibration
+from graph.recall.candidates import Pool
+from graph.recall.models import RecallQuery
+from graph.recall.question import Question
+from graph.recall.relevance import Cosines
+from graph.services import Services
+from tests.bench.asking import Recorder
+from tests.bench.engine import settle
+from tests.bench.locomo import load_locomo
+from tests.bench.madial import load_children, load_short
+from tests.bench.realmem import load_realmem
+from tests.bench.script import Ask, Save, Script
+
+_SEED = 12
+_FIRST = 5
+_SMALL_TALK = Path(__file__).with_name("small_talk.json")
+ACROSS = "across languages"
+# Of what is asked in few words no set in Chinese has anything.
+_SHORT = {"madial en": "Do you remember when I {}?", "madial zh": "你还记得我{}吗？"}
+
+
+class Kind(StrEnum):
+    """Where a question comes from, seen from the workspace it is asked in."""
+
+    OWN = "own"
+    CONVERSATION = "another conversation"
+    SET = "another set"
+    SMALL_TALK = "small talk"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One question asked of one workspace through recall.
+
+    Attributes:
+        group: The set it counts for.
+        script: The conversation.
+        first: Ids of the first five hits, best first.
+        gold: Ids of the evidence among the candidates; empty for what is foreign.
+        half: 0 or 1; small talk of one half is for fitting, of the other for judging.
+        unrelated: How near the embedder puts texts that have nothing to do with each other.
+    """
+
+    group: str
+    script: str
+    kind: Kind
+    question: Question
+    pool: Pool
+    first: Sequence[str]
+    gold: frozenset[str]
+    embedder: str | None
+    half: int = 0
+    unrelated: Cosines | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its workspace is the one it was asked for."""
+        return self.kind is Kind.OWN
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A question that a workspace holds nothing for."""
+
+    query: str
+    group: str
+    kind: Kind
+    half: int = 0
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """One workspace: what is saved and asked in order, and what is asked when all is saved.
+
+    Attributes:
+        own: The steps; the category of a question is the group it counts for.
+    """
+
+    name: str
+    group: str
+    own: Sequence[Save | Ask]
+    foreign: Sequence[Foreign]
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are to play."""
+        return len(self.own) + len(self.foreign)
+
+
+def load_conversations(data: Path, *, sample: int) -> list[Conversation]:
+    """Return every conversation of the data with the questions it is asked.
+
+    Args:
+        data: A folder laid out as the README of the data says.
+        sample: About how many own questions, and as many foreign ones, each set is asked.
+    """
+    sets = _sets(data, sample)
+    talk = json.loads(_SMALL_TALK.read_text(encoding="utf-8"))
+    conversations = []
+    for group, scripts in sets.items():
+        for script in scripts:
+            foreign = _foreign(group, script, sets, sample // len(scripts))
+            foreign += [
+                Foreign(text, group, Kind.SMALL_TALK, half=number % 2)
+                for texts in talk.values()
+                for number, text in enumerate(texts)
+            ]
+            conversations.append(Conversation(script.name, group, script.steps, foreign))
+    return conversations
+
+
+def _sets(data: Path, sample: int) -> dict[str, list[Script]]:
+    """Return the scripts of each set, cut to their share of the sample."""
+    locomo = load_locomo(data / "locomo-dev.json").scripts
+    realmem = load_realmem(data / "realmem-dev").scripts
+    sets = {
+        "locomo": [_sampled(script, "locomo", sample // len(locomo)) for script in locomo],
+        "realmem": [_cut(script, "realmem", sample // len(realmem)) for script in realmem],
+    }
+    english, chinese = data / "madial-en", data / "madial-zh"
+    for group, notes, other in (("madial en", english, chinese), ("madial zh", chinese, english)):
+        own = load_children(notes, notes, children=chinese)
+        short = load_short(notes, children=chinese, template=_SHORT[group])
+        across = load_children(notes, other, children=chinese)
+        sets[group] = [
+            Script(
+                one.name,
+                [
+                    *_sampled(one, group, sample // len(own)).steps,
+                    *_asks(_sampled(two, ACROSS, sample // (2 * len(own)))),
+                    *_asks(_sampled(three, f"short {group[-2:]}", sample // (2 * len(own)))),
+                ],
+            )
+            for one, two, three in zip(own, across, short, strict=True)
+        ]
+    return sets
+
+
+def _foreign(group: str, script: Script, sets: Mapping[str, Sequence[Script]], count: int) -> list[Foreign]:
+    """Return questions of the other conversations of the set, two thirds, and of the other sets."""
+    beside = [ask for other in sets[group] if other.name != script.name for ask in _asks(other)]
+    elsewhere = [
+        ask
+        for name, scripts in sets.items()
+        if name.partition(" ")[0] != group.partition(" ")[0]
+        for other in scripts
+        for ask in _asks(other)
+    ]
+    return [
+        *(
+            Foreign(ask.query, ask.category, Kind.CONVERSATION)
+            for ask in _drawn(beside, count, f"{script.name} beside")
+        ),
+        *(Foreign(ask.query, group, Kind.SET) for ask in _drawn(elsewhere, count // 2, script.name)),
+    ]
+
+
+def _asks(script: Script) -> list[Ask]:
+    return [step for step in script.steps if isinstance(step, Ask)]
+
+
+def _sampled(script: Script, group: str, count: int) -> Script:
+    """Return a script with that many of its questions, where what is saved does not depend on them."""
+    saves = [step for step in script.steps if isinstance(step, Save)]
+    chosen = _drawn(_asks(script), count, script.name)
+    return Script(script.name, [*saves, *(Ask(ask.query, ask.gold, group) for ask in chosen)])
+
+
+def _cut(script: Script, group: str, count: int) -> Script:
+    """Return the beginning of a script, up to a question; nothing is saved behind it."""
+    steps: list[Save | Ask] = []
+    for step in script.steps:
+        steps.append(Ask(step.query, step.gold, group) if isinstance(step, Ask) else step)
+        count -= isinstance(step, Ask)
+        if count == 0:
+            break
+    return Script(script.name, steps)
+
+
+def _drawn(asks: Sequence[Ask], count: int, name: str) -> list[Ask]:
+    chosen = random.Random(f"{_SEED} {name}").sample(range(len(asks)), min(count, len(asks)))
+    return [asks[number] for number in sorted(chosen)]
+
+
+class Prober:
+    """Plays conversations through the engine's own recall."""
+
+    def __init__(self, services: Services, on_step: Callable[[str], None]) -> None:
+        self._services = services
+        self._on_step = on_step
+        self._recorder = Recorder(services.recall._finder._gatherer)
+        services.recall._finder._gatherer = self._recorder
+        self._calibration = Calibration(services.embeddings)
+
+    async def play(self, conversation: Conversation) -> list[Probe]:
+        """Return the conversation's questions with what recall found."""
+        workspace = await self._services.workspaces.create(f"{conversation.group} {conversation.name}")
+        labels: dict[str, str] = {}
+        probes: list[Probe] = []
+        settled = True
+        for step in [*conversation.own, *conversation.foreign]:
+            if isinstance(step, Save):
+                receipts = await self._services.memories.save_all(workspace.id, step.drafts)
+                labels |= {
+                    receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)
+                }
+                settled = False
+            else:
+                if not settled:
+                    await settle(self._services, workspace.id)
+                    settled = True
+                probes.append(await self._ask(workspace.id, conversation, step, labels))
+            self._on_step(f"{conversation.group} {conversation.name}")
+        return probes
+
+    async def _ask(
+        self, workspace_id: str, conversation: Conversation, step: Ask | Foreign, labels: Mapping[str, str]
+    ) -> Probe:
+        result = await self._services.recall.recall(
+            workspace_id, RecallQuery(query=step.query, limit=_FIRST, dry_run=True)
+        )
+        assert self._recorder.last is not None
+        question, pool = self._recorder.last
+        wanted = step.gold if isinstance(step, Ask) else frozenset()
+        return Probe(
+            group=step.category if isinstance(step, Ask) else step.group,
+            script=f"{conversation.group} {conversation.name}",
+            kind=Kind.OWN if isinstance(step, Ask) else step.kind,
+            question=question,
+            pool=pool,
+            first=[hit.memory.id for hit in result.hits],
+            gold=frozenset(each.id for each in pool.candidates if labels[each.id] in wanted),
+            embedder=result.resolution.embedder,
+            half=0 if isinstance(step, Ask) else step.half,
+            unrelated=await self._calibration.unrelated(in_cjk=False),
+        )
