@@ -30,7 +30,7 @@ _SCRIPTS = (
     "_cjk",
     "_across",
 )  # of query and memory: neither is, both are, or one is Chinese, Japanese or Korean
-_OF_MEANING = ("nearest", "focus", "above_mean", "both")
+_OF_MEANING = ("nearest", "focus", "both")
 _OF_WORDS = ("coverage", "amount", "names", "unknown_names", "mentions")
 # Words of Chinese are pairs of characters; what is held of a query in another script are names or keywords.
 _OF_WORDS_BY_SCRIPT = ("coverage", "amount")
@@ -154,7 +154,6 @@ def features(
     signs = {
         "nearest": nearest,
         "focus": focus,
-        "above_mean": np.maximum(nearest - (nearest.mean() if size else 0.0), 0.0),
         "coverage": held.coverage,
         "amount": np.log1p(held.amount) / _AMOUNT_SCALE,
         "both": nearest * held.coverage,

@@ -17,6 +17,8 @@ async def test_what_was_saved_is_recalled_with_the_reason(cli) -> None:
     assert "ada/tabs" in shown
     assert "text rank 1" in shown
     assert "strategy HYBRID" in shown
+    assert "relevance" in shown
+    assert "nothing recalled" in await cli.ok("recall", "tabs or spaces?", "--min-relevance", "1")
 
 
 async def test_save_takes_the_fields_of_a_memory(cli, services, workspace_id) -> None:

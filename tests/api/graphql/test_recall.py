@@ -41,6 +41,22 @@ def contents(result) -> list[str]:
     return [hit["memory"]["content"] for hit in result["hits"]]
 
 
+async def test_relevance_is_shown_and_may_be_asked_for(graphql, ids):
+    """C12."""
+    query = """query($least: Float) {
+      recall(input: {query: "rho", minRelevance: $least}) { hits { relevance } resolution { calibration } } }"""
+
+    every = (await graphql.ok(query))["recall"]
+    best = max(hit["relevance"] for hit in every["hits"])
+    strict = (await graphql.ok(query, least=best))["recall"]
+    none = (await graphql.ok(query, least=1.0))["recall"]
+
+    assert all(0 < hit["relevance"] < 1 for hit in every["hits"])
+    assert {hit["relevance"] for hit in strict["hits"]} == {best}
+    assert none["hits"] == []
+    assert every["resolution"]["calibration"]
+
+
 async def test_a_recall_by_tags_has_scores_and_relations(graphql, ids):
     """C19, C20, C21."""
     await graphql.ok(
@@ -130,6 +146,7 @@ async def test_the_engine_tells_how_often_recall_found_something(graphql, ids):
         ({"limit": 101}, "limit", "limit must be between 1 and 100, got 101"),
         ({"offset": -1}, "offset", "offset must be 0 or more, got -1"),
         ({"minScore": -1.1}, "minScore", "minScore must be a cosine between -1.0 and 1.0"),
+        ({"minRelevance": 1.1}, "minRelevance", "minRelevance must be between 0.0 and 1.0"),
         ({"diversity": 1.1}, "diversity", "diversity must be between 0.0 and 1.0"),
         ({"tags": [""]}, "tags", "tags must not be blank; leave it out instead"),
         ({"tags": ["x" * 201], "tagMode": "ALL"}, "tags", "tags must have at most 200 characters, got 201"),

@@ -37,6 +37,10 @@ async def test_recall_finds_by_meaning_and_words_and_says_why(agent, services) -
     assert hit["why"]
     assert answer["total_tokens"] == hit["tokens"]
     assert answer["resolution"]["strategy"] == "hybrid"
+    assert answer["resolution"]["calibration"]
+    assert 0 < hit["relevance"] < 1
+    strict = await agent.call("memory.recall", query="kettle beside the window", min_relevance=1)
+    assert strict["hits"] == []
 
 
 async def test_recall_filters_by_tags_types_and_importance(agent, services) -> None:

@@ -172,7 +172,7 @@ async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(servic
     await saved(services, workspace_id, "tabs over spaces", "green tea")
     embedder.failure = "away"
     try:
-        result = await recall_under(services).for_injection(workspace_id, "tabs")
+        result = await recall_under(services).for_injection(workspace_id, "tabs over spaces")
         asked = await services.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
     finally:
         embedder.failure = None

@@ -77,7 +77,7 @@ def test_the_stored_models_name_features_there_are_and_keep_their_signs():
 def test_words_alone_give_no_weight_to_meaning():
     by_words = models()[WORDS]
 
-    assert {name for name in feature_names() if name.startswith(("nearest", "focus", "above", "both"))} <= {
+    assert {name for name in feature_names() if name.startswith(("nearest", "focus", "both"))} <= {
         name for name, weight in by_words.weights.items() if weight == 0
     }
 
