@@ -25,8 +25,8 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
     """Return the hits of a recall, best first.
 
     The metadata has ``why``, ``relevance``, ``vector_score``, ``disagrees_with``, and of the memory what is not None of
-    ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``, ``timestamp`` (ISO 8601),
-    ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values only.
+    ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``, ``timestamp`` (ISO
+    8601), ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values only.
 
     Raises:
         ApiError: The service refuses or cannot be reached.

@@ -10,8 +10,8 @@ from typing import Any
 from rich.console import Console
 
 from graph.recall import scoring
-from tests.bench.abstention_asking import asking_part
 from tests.bench import abstention as abstaining
+from tests.bench.abstention_asking import asking_part
 from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
