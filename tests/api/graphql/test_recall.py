@@ -68,7 +68,10 @@ async def test_a_recall_by_tags_has_scores_and_relations(graphql, ids):
 
     assert contents(result) == ["rho two", "rho one"]
     assert [hit["score"] for hit in result["hits"]] == [0.9, 0.2]
-    assert [hit["why"] for hit in result["hits"]] == [["tag kind"], ["tag kind"]]
+    assert [hit["why"] for hit in result["hits"]] == [
+        ["tag kind", f"disagrees with {ids[0]}"],
+        ["tag kind", f"disagrees with {ids[1]}"],
+    ]
     assert result["hits"][0]["relations"] == [
         {"otherId": ids[0], "type": "EVOLVED_INTO", "strength": 0.7, "direction": "IN"}
     ]
@@ -80,14 +83,14 @@ async def test_a_recall_by_tags_has_scores_and_relations(graphql, ids):
 
 
 async def test_rank_fusion_can_be_asked_for(graphql, ids):
-    """C5: the scores are those of its formula."""
+    """C5: the scores are those of its formula; they stay with the places where the newer of two hits goes first."""
     fused = await recalled(graphql, query="rho three", fusion="RRF", limit=3)
     fitted = await recalled(graphql, query="rho three", fusion="MODEL", limit=3)
 
     assert len(fused["hits"]) == 3
-    for hit in fused["hits"]:
-        places = [int(place) for place in re.findall(r"rank (\d+)", " ".join(hit["why"]))]
-        assert hit["score"] == pytest.approx(sum(1 / (60 + place) for place in places))
+    found_at = [[int(at) for at in re.findall(r"rank (\d+)", " ".join(hit["why"]))] for hit in fused["hits"]]
+    by_formula = [sum(1 / (60 + place) for place in places) for places in found_at]
+    assert [hit["score"] for hit in fused["hits"]] == pytest.approx(sorted(by_formula, reverse=True))
     assert contents(fitted) == contents(await recalled(graphql, query="rho three", limit=3))
     assert fitted["hits"][0]["score"] > 2 / 61
 

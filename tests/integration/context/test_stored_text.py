@@ -43,7 +43,7 @@ def assert_data(text: str, *, least: int) -> None:
 async def poisoned_id(services, agents_workspace_id) -> str:
     """A workspace in which everything that can hold a text holds one that would speak to a model."""
     workspace_id = agents_workspace_id
-    settings = {"injectionMaxMemories": 20, "similarityThreshold": -1.0, "minRelevance": 0.0}
+    settings = {"injectionMaxMemories": 20, "similarityThreshold": -1.0}
     await services.workspaces.update(workspace_id, settings={**settings, "maxTokens": 8000})
     drafts = [MemoryDraft(content=text, category="note") for text in TWENTY]
     await asyncio.gather(*(services.memories.save(workspace_id, draft) for draft in drafts))
