@@ -24,6 +24,8 @@ EMPTY = {
                 "exact": False,
                 "maxTokens": None,
                 "degraded": [],
+                "merged": 0,
+                "calibration": None,
                 "stagesMs": {},
             },
         }
