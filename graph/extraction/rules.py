@@ -14,6 +14,9 @@ ENGLISH: Final = "english"
 CHINESE: Final = "chinese"
 # Bounded: a search would else look at all of a long gap from each of its places.
 _SPACE = r"\s{1,9}"
+_SPACED = re.compile(
+    r"\[[^\]]*\]| "
+)  # a class of characters is one alternative: what stands in it stands for itself
 _PART = re.compile(r"<([A-Z]+)>")
 _OPTIONAL = ("<ADV> ", "<ADV>")
 
@@ -90,4 +93,8 @@ def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
     text = text.replace(*_OPTIONAL)
     while _PART.search(text):
         text = _PART.sub(lambda match: parts[match[1]], text)
-    return re.compile(text.replace(" ", _SPACE), re.IGNORECASE)
+    return re.compile(_SPACED.sub(_any_space, text), re.IGNORECASE)
+
+
+def _any_space(found: re.Match[str]) -> str:
+    return _SPACE if found[0] == " " else found[0].replace(" ", r"\s")
