@@ -10,6 +10,7 @@ from typing import Any
 
 from graph.compaction.models import CompactionMode, CompactionWish
 from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
+from graph.core.errors import Unavailable
 from graph.distilling.models import DistillSource, Output
 from graph.documents.models import DocumentDraft
 from graph.exchange.models import OntologyFormat
@@ -17,13 +18,15 @@ from graph.memories.models import MemoryDraft
 from graph.services import Services
 from graph.telemetry.models import ActionDraft
 from graph.telemetry.models import Outcome as ActionOutcome
-from tests.bench.engine import engine, servers, settle
+from tests.bench.engine import engine, servers
+from tests.bench.engine import settle as settle_once
 from tests.bench.retrieval import Outcome
 from tests.bench.tables import Table, against
 
 MOST_MS = 50.0
 _BEAT_SECONDS = 0.005
 _TURN_CHARS = 31_900
+_ATTEMPTS = 20
 _LONG_TURNS = (
     "I like tea and Ada Lovelace of Acme Corp lives in Oslo since 2019. We still need to call her. It is done. ",
     "我喜欢喝茶。我住在奥斯陆。我们决定用火车。",
@@ -79,6 +82,14 @@ async def watching() -> AsyncIterator[Watchdog]:
         beating.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await beating
+
+
+async def settle(services: Services, workspace_id: str) -> None:
+    """Work off the jobs of a workspace; a graph that is late on a busy machine is asked again, as workers do."""
+    for _ in range(_ATTEMPTS - 1):
+        with contextlib.suppress(Unavailable):
+            return await settle_once(services, workspace_id)
+    return await settle_once(services, workspace_id)
 
 
 async def measure_stalls(rounds: int) -> Outcome:
