@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
-from app.settings import Settings, UnknownSetting
+from app.setting_names import UnknownSetting
+from app.settings import Settings
 
 Result = TypeVar("Result")
 

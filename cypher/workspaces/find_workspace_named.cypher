@@ -2,7 +2,7 @@
 // mode: read
 // returns: optional
 // unscoped: names are told apart over all workspaces
-// allow: NodeByLabelScan — workspaces are few, and made and renamed by people
+// allow: NodeIndexScan — workspaces are few, and made and renamed by people
 // param: name string
 // param: except_id string — of the workspace that may bear it
 // column: id string

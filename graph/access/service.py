@@ -82,7 +82,6 @@ class Access:
             self._remembered[digest] = known
         principal = self._unexpired(known)
         self.use.note(principal.key_id)
-        note_owner(principal.workspace_id)
         return principal
 
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
@@ -106,9 +105,7 @@ class Access:
             async with asyncio.timeout(patience_seconds):
                 return await self.authenticate(secret)
         except (Unavailable, TimeoutError):
-            principal = self._unexpired(remembered)
-            note_owner(principal.workspace_id)
-            return principal
+            return self._unexpired(remembered)
 
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
         """Return the workspace the request speaks of, if the principal may do what it asks there.
@@ -355,6 +352,7 @@ class Access:
         principal, expires_at = known
         if expires_at is not None and expires_at <= self._clock.now():
             raise _unknown_key()
+        note_owner(principal.workspace_id)
         return principal
 
     def _forget_keys(self) -> None:
@@ -388,8 +386,8 @@ def _new_secret() -> str:
 
 def _checked_limit(requests_per_minute: int | None) -> int | None:
     if requests_per_minute is not None and not 0 <= requests_per_minute <= _HIGHEST_LIMIT:
-        message = f"requestsPerMinute must be between 0 and {_HIGHEST_LIMIT}, got {requests_per_minute}"
-        raise InvalidInput("requestsPerMinute", message)
+        allowed = f"requestsPerMinute must be between 0 and {_HIGHEST_LIMIT}"
+        raise InvalidInput("requestsPerMinute", f"{allowed}, got {requests_per_minute}")
     return requests_per_minute
 
 

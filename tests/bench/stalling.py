@@ -101,7 +101,7 @@ async def measure_stalls(rounds: int) -> Outcome:
         async with watching() as idle:
             await asyncio.sleep(1)
         measured["nothing"] = idle
-        for name, work in _works(services, workspace.id).items():
+        for name, work in _works(_Jobs(services, workspace.id)).items():
             await work(0)  # once for what is made at the first time: plans, processes, caches
             async with watching() as seen:
                 for number in range(1, rounds + 1):
@@ -110,55 +110,62 @@ async def measure_stalls(rounds: int) -> Outcome:
     return _outcome(measured, rounds)
 
 
-def _works(  # noqa: C901 - one short function for each kind of work
-    services: Services, workspace_id: str
-) -> Mapping[str, Callable[[int], Awaitable[Any]]]:
+@dataclass(frozen=True)
+class _Jobs:
+    """Each kind of background job, on texts that differ from round to round."""
+
+    services: Services
+    workspace_id: str
+
+    @staticmethod
     def turns(number: int) -> list[str]:
         return [f"{number} {text * (_TURN_CHARS // len(text))}" for text in _LONG_TURNS]
 
-    async def embed_and_link(number: int) -> None:
+    async def embed_and_link(self, number: int) -> None:
         drafts = [MemoryDraft(content=f"{number}-{each} Ada Lovelace met Bob in Oslo") for each in range(300)]
-        await services.memories.save_all(workspace_id, drafts)
-        await settle(services, workspace_id)
+        await self.services.memories.save_all(self.workspace_id, drafts)
+        await settle(self.services, self.workspace_id)
 
-    async def embed_and_link_turns(number: int) -> None:
+    async def embed_and_link_turns(self, number: int) -> None:
         drafts = [
-            MemoryDraft(content=text, source_conversation_id=f"turns-{number}") for text in turns(number)
+            MemoryDraft(content=text, source_conversation_id=f"turns-{number}") for text in self.turns(number)
         ]
-        await services.memories.save_all(workspace_id, drafts)
-        await settle(services, workspace_id)
+        await self.services.memories.save_all(self.workspace_id, drafts)
+        await settle(self.services, self.workspace_id)
 
-    async def capture_and_extract(number: int) -> None:
+    async def capture_and_extract(self, number: int) -> None:
         messages = [
             MessageDraft(role=MessageRole.USER if place % 2 == 0 else MessageRole.ASSISTANT, content=text)
-            for place, text in enumerate(turns(number) * 3)
+            for place, text in enumerate(self.turns(number) * 3)
         ]
         draft = CaptureDraft(conversation_id=f"talk-{number}", messages=messages)
-        await services.conversations.append(workspace_id, draft)
-        await services.extraction.request(workspace_id, f"talk-{number}")
-        await settle(services, workspace_id)
+        await self.services.conversations.append(self.workspace_id, draft)
+        await self.services.extraction.request(self.workspace_id, f"talk-{number}")
+        await settle(self.services, self.workspace_id)
 
-    async def hand_over(number: int) -> None:
-        await services.handoffs.summarise(workspace_id, f"talk-{number}")
+    async def hand_over(self, number: int) -> None:
+        await self.services.handoffs.summarise(self.workspace_id, f"talk-{number}")
 
-    async def consolidate(number: int) -> None:
-        await services.episodes.consolidate(workspace_id, f"talk-{number}", retain_last=0, max_age_days=0)
+    async def consolidate(self, number: int) -> None:
+        await self.services.episodes.consolidate(
+            self.workspace_id, f"talk-{number}", retain_last=0, max_age_days=0
+        )
 
-    async def compact(_: int) -> None:
+    async def compact(self, _: int) -> None:
         wish = CompactionWish(dry_run=True, older_than_days=0)
-        await services.memories.compact(workspace_id, wish)
+        await self.services.memories.compact(self.workspace_id, wish)
         wish = CompactionWish(dry_run=True, mode=CompactionMode.TRUNCATE, max_tokens=100)
-        await services.memories.compact(workspace_id, wish)
+        await self.services.memories.compact(self.workspace_id, wish)
 
-    async def distil(number: int) -> None:
-        for place, text in enumerate(turns(number)):
+    async def distil(self, number: int) -> None:
+        for place, text in enumerate(self.turns(number)):
             output = Output(
                 source=DistillSource.RESEARCH, text=text, api_key_id="k", invocation_id=f"{number}-{place}"
             )
-            await services.distilling.enqueue(workspace_id, output)
-        await settle(services, workspace_id)
+            await self.services.distilling.enqueue(self.workspace_id, output)
+        await settle(self.services, self.workspace_id)
 
-    async def add_documents(number: int) -> None:
+    async def add_documents(self, number: int) -> None:
         lines = (f"Section {each} says that Ada Lovelace lives in Oslo." for each in range(20_000))
         draft = DocumentDraft(
             key=f"plain-{number}",
@@ -166,26 +173,25 @@ def _works(  # noqa: C901 - one short function for each kind of work
             media_type="text/plain",
             content="\n\n".join(lines)[:600_000],
         )
-        with contextlib.suppress(Exception):
-            await services.documents.add(workspace_id, draft)
+        await self.services.documents.add(self.workspace_id, draft)
         page = "<p>" + "</p><p>".join(f"Paragraph {each} of {number}." for each in range(2_000)) + "</p>"
-        await services.documents.add(
-            workspace_id,
+        await self.services.documents.add(
+            self.workspace_id,
             DocumentDraft(key=f"page-{number}", title="Page", media_type="text/html", content=page),
         )
-        await settle(services, workspace_id)
+        await settle(self.services, self.workspace_id)
 
-    async def exchange(number: int) -> None:
+    async def exchange(self, number: int) -> None:
         classes = "\n".join(
             f"<urn:x:Kind{number}x{each}> a <http://www.w3.org/2002/07/owl#Class> ; "
             f'<http://www.w3.org/2000/01/rdf-schema#comment> "Kind {each} of things" .'
             for each in range(300)
         )
-        await services.ontology_exchange.import_types(workspace_id, classes, OntologyFormat.TURTLE)
+        await self.services.ontology_exchange.import_types(self.workspace_id, classes, OntologyFormat.TURTLE)
         for format_ in OntologyFormat:
-            await services.ontology_exchange.export(workspace_id, format_)
+            await self.services.ontology_exchange.export(self.workspace_id, format_)
 
-    async def promote(number: int) -> None:
+    async def promote(self, number: int) -> None:
         drafts = [
             ActionDraft(
                 session_id=f"{number}-{each // 10}",
@@ -197,21 +203,23 @@ def _works(  # noqa: C901 - one short function for each kind of work
             )
             for each in range(1000)
         ]
-        await services.telemetry.record(workspace_id, drafts)
-        await services.telemetry.promote(workspace_id)
-        await settle(services, workspace_id)
+        await self.services.telemetry.record(self.workspace_id, drafts)
+        await self.services.telemetry.promote(self.workspace_id)
+        await settle(self.services, self.workspace_id)
 
+
+def _works(jobs: _Jobs) -> Mapping[str, Callable[[int], Awaitable[Any]]]:
     return {
-        "embed and link 300 statements": embed_and_link,
-        f"embed and link {len(_LONG_TURNS)} turns of 32,000 characters": embed_and_link_turns,
-        f"capture and extract {3 * len(_LONG_TURNS)} such messages": capture_and_extract,
-        "handoff of them": hand_over,
-        "consolidation of them": consolidate,
-        "compaction of all, tried out": compact,
-        "distilling of such texts": distil,
-        "documents": add_documents,
-        "RDF in, RDF and JSON out": exchange,
-        "telemetry promotion": promote,
+        "embed and link 300 statements": jobs.embed_and_link,
+        f"embed and link {len(_LONG_TURNS)} turns of 32,000 characters": jobs.embed_and_link_turns,
+        f"capture and extract {3 * len(_LONG_TURNS)} such messages": jobs.capture_and_extract,
+        "handoff of them": jobs.hand_over,
+        "consolidation of them": jobs.consolidate,
+        "compaction of all, tried out": jobs.compact,
+        "distilling of such texts": jobs.distil,
+        "documents": jobs.add_documents,
+        "RDF in, RDF and JSON out": jobs.exchange,
+        "telemetry promotion": jobs.promote,
     }
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.settings import Settings, UnknownSetting
+from app.setting_names import UnknownSetting
+from app.settings import Settings
 
 
 @pytest.mark.parametrize(
