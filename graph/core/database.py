@@ -47,13 +47,6 @@ _SERVER_SECONDS_LESS = 3.0
 _CLOSING_SECONDS = 2.0
 
 
-class _Vanished(Unavailable):
-    """Raised when a statement met a node that another transaction had deleted for good meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__("neo4j", "what was read is being deleted; try again", retry_after_seconds=1)
-
-
 def _again_without_the_vanished(
     method: Callable[Given, Awaitable[T]],
 ) -> Callable[Given, Coroutine[Any, Any, T]]:
@@ -62,8 +55,11 @@ def _again_without_the_vanished(
     @wraps(method)
     async def again(*args: Given.args, **kwargs: Given.kwargs) -> T:
         for _ in range(ATTEMPTS - 1):
-            with suppress(_Vanished):
+            try:
                 return await method(*args, **kwargs)
+            except Unavailable as error:
+                if not _is_gone(error.__cause__):
+                    raise
         return await method(*args, **kwargs)
 
     return again
@@ -197,14 +193,19 @@ def _is_there_already(error: Neo4jError | DriverError) -> bool:
     return isinstance(error, Neo4jError) and error.code in _ALREADY_THERE
 
 
+def _is_gone(error: BaseException | None) -> bool:
+    """Tell whether a statement met a node that another transaction had deleted for good meanwhile."""
+    return isinstance(error, Neo4jError) and error.code == _GONE
+
+
 def _translated(error: Neo4jError | DriverError) -> Exception:
     """Return the domain error for a driver error, or the error itself where it is a defect of ours."""
     if isinstance(error, RecollectError):
         return error
     if isinstance(error, ConstraintError):
         return Conflict("another write claimed the same id or key; try again")
-    if isinstance(error, Neo4jError) and error.code == _GONE:
-        return _Vanished()
+    if _is_gone(error):
+        return Unavailable("neo4j", "what was read is being deleted; try again", retry_after_seconds=1)
     if isinstance(error, DriverError):
         return Unavailable("neo4j", "the graph database does not answer; try again shortly")
     return _unavailable(error) or error

@@ -154,11 +154,11 @@ class Silence:
                     await self._ask()
             except Exception as error:  # noqa: BLE001 - whatever it is, this was no answer
                 if not self._is_known:
-                    _log.warning("neo4j.silent", reason=type(error).__name__)
+                    _log.warning("graph.silent", reason=type(error).__name__)
                 self._is_known = True
             else:
                 if self._is_known:
-                    _log.info("neo4j.answers_again")
+                    _log.info("graph.answers_again")
                 return
             await asyncio.sleep(_PAUSE_SECONDS)
 
