@@ -52,7 +52,7 @@ class _Door:
         self, services: Services, allowed_origins: Sequence[str], hosts: Sequence[str] | None
     ) -> None:
         self._server = build_server(services)
-        self._body_work = services.body_work
+        self._services = services
         self._origins = frozenset(allowed_origins)
         self._security = _security(allowed_origins, hosts)
 
@@ -71,7 +71,7 @@ class _Door:
             )
             return
         try:
-            is_known = await is_to_be_handled(body, self._body_work)
+            is_known = await is_to_be_handled(body, self._services.body_work)
         except RefusedMessage as refused:
             await _tell(send, refused)
             return

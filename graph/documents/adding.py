@@ -27,6 +27,7 @@ from graph.memories.rules import as_json, merged_metadata
 from graph.ports import Clock, DocumentParser, DocumentUnreadable
 from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
+from graph.workspaces.settings import WorkspaceSettings
 
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3
@@ -76,7 +77,7 @@ class DocumentAdder:
         """See ``Documents.add``."""
         source = checked(draft, max_bytes=self._policy.max_bytes)
         settings = (await self._workspaces.get(workspace_id)).settings
-        stores_text = self._policy.stores_text(settings, source.store_text)
+        stores_text = self._policy.stores_text(WorkspaceSettings.of(settings), source.store_text)
         try:
             parsed = await self._parser.parse(source.content, source.media_type)
         except DocumentUnreadable as error:

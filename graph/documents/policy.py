@@ -1,13 +1,9 @@
 """What a deployment and a workspace allow of documents."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from graph.core.errors import InvalidInput
-from graph.workspaces.settings import STORE_TEXT_SETTING
-
-"""The workspace setting that goes before the deployment's."""
+from graph.workspaces.settings import WorkspaceSettings
 
 
 @dataclass(frozen=True)
@@ -26,16 +22,17 @@ class DocumentPolicy:
     embed_seconds: float = 15.0
     store_text: bool = False
 
-    def stores_text(self, settings: Mapping[str, Any], wish: bool | None) -> bool:
+    def stores_text(self, settings: WorkspaceSettings, wish: bool | None) -> bool:
         """Return whether a document's text is stored: as a workspace has it, unless less is wished for.
 
         Raises:
             InvalidInput: More is wished for than is allowed.
         """
-        allowed = settings.get(STORE_TEXT_SETTING, self.store_text) is True
+        chosen = settings.store_document_text
+        allowed = self.store_text if chosen is None else chosen
         if wish and not allowed:
             raise InvalidInput(
                 "storeText",
-                f"storeText needs the workspace setting {STORE_TEXT_SETTING}: true; else only excerpts are stored",
+                "storeText needs the workspace setting store_document_text: true; else only excerpts are stored",
             )
         return allowed if wish is None else wish

@@ -15,7 +15,7 @@ from graph.ontology.rules import MOST_TEXT_CHARS, as_json
 from graph.ontology.schemas import PropertyRules, checked_schema
 from graph.ports import Clock
 from graph.workspaces.service import Workspaces
-from graph.workspaces.settings import STRICT_SETTING
+from graph.workspaces.settings import WorkspaceSettings
 
 """The workspace setting that, when true, makes a type that is not in the registry an error."""
 MOST_TYPES = 2000
@@ -104,7 +104,8 @@ class Registering:
 
     async def is_strict(self, workspace_id: str) -> bool:
         """Tell whether the workspace's registry admits no type but those created explicitly."""
-        return (await self._workspaces.get(workspace_id)).settings.get(STRICT_SETTING) is True
+        settings = (await self._workspaces.get(workspace_id)).settings
+        return WorkspaceSettings.of(settings).ontology_strict is True
 
     async def read(self, workspace_id: str, runner: Runner | None = None) -> Registry:
         """Return the types of a workspace."""

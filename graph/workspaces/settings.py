@@ -27,11 +27,6 @@ class Skill(BaseModel):
         return name
 
 
-STRICT_SETTING: Final = "ontologyStrict"
-"""Whether only registered types may be used (``graph.ontology``)."""
-STORE_TEXT_SETTING: Final = "store_document_text"
-"""Whether texts of documents may be stored (``graph.documents``)."""
-
 TWO_NAMES: Final[Mapping[str, str]] = {
     "memoryEnabled": "engineEnabled",
     "memoryStrategy": "strategy",
@@ -64,6 +59,8 @@ class WorkspaceSettings(BaseModel):
         raw_conversation_retention: How long messages are kept as they were said (D10).
         skills_enabled: Whether models are told of ``skills`` (J9); None: they are not.
         skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
+        ontology_strict: Whether only registered types may be used (E1); None: others are registered when first used.
+        store_document_text: Whether whole texts of documents may be stored.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -85,6 +82,8 @@ class WorkspaceSettings(BaseModel):
     )
     skills_enabled: bool | None = Field(None, alias="skillsEnabled")
     skills: Mapping[str, list[Skill]] = Field({}, max_length=1000)
+    ontology_strict: bool | None = Field(None, alias="ontologyStrict")
+    store_document_text: bool | None = None
 
     @property
     def raw_retention(self) -> RawRetention | None:

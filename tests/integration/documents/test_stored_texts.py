@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from graph.core.errors import InvalidInput
 from graph.documents.models import DocumentDraft, EmbeddedFrom
 from graph.embeddings import queries as embedding_queries
 from graph.ports import EmbeddingFailed
@@ -109,7 +110,8 @@ async def test_a_deployment_may_store_texts_and_a_workspace_forbid_it(
 
 @pytest.mark.parametrize("value", ["true", 1, [True]])
 async def test_only_true_allows_texts_to_be_stored(services, workspace_id, value) -> None:
-    await services.workspaces.update(workspace_id, settings={"store_document_text": value})
+    with pytest.raises(InvalidInput, match="store_document_text"):
+        await services.workspaces.update(workspace_id, settings={"store_document_text": value})
 
     assert not (await services.documents.add(workspace_id, DRAFT)).stores_text
 
