@@ -46,7 +46,9 @@ class Neo4jSettings(SettingGroup):
     java_home: Path | None = None
     """A JDK of version 21 or later to prefer over the ones found."""
     timeout_seconds: float = Field(10.0, gt=0)
-    """How long a transaction of a request may take; also how long a server that is frozen or cut off is waited for."""
+    """How long a server that says nothing to anybody is waited for: it is frozen or cut off."""
+    request_timeout_seconds: float = Field(30.0, gt=0)
+    """How long one transaction of a request may take, while the server answers others."""
     long_timeout_seconds: float = Field(600.0, gt=0)
     """How long one transaction of background work, an import or a removal may take, while the server answers others."""
 

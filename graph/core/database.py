@@ -41,9 +41,8 @@ _UNAVAILABLE = (
     "Neo.DatabaseError.",
     "Neo.ClientError.Security.",
 )
-_SERVER_SHARE = 0.7
-"""Of a deadline: the server ends a slow transaction (it looks every 2 s) before the client takes it for silent."""
-_SERVER_SECONDS_LESS = 3.0
+_SERVER_LATE_SECONDS = 5.0
+"""How much later than its limit the server ends a slow transaction at most: it looks every 2 s."""
 _CLOSING_SECONDS = 2.0
 
 
@@ -75,8 +74,9 @@ class Database:
     Args:
         driver: The connections.
         name: Of the database.
-        timeout_seconds: How long a transaction may take, and how long the server may be silent.
-        long_timeout_seconds: How long the server may work on a transaction of ``long_work()``.
+        timeout_seconds: How long the server may be silent.
+        request_timeout_seconds: How long it may work on a transaction while it answers others.
+        long_timeout_seconds: The same for a transaction of ``long_work()``.
         measurements: Take how long statements took.
     """
 
@@ -86,14 +86,15 @@ class Database:
         *,
         name: str,
         timeout_seconds: float,
+        request_timeout_seconds: float = 30.0,
         long_timeout_seconds: float = 600.0,
         measurements: Measurements = UNMEASURED,
     ) -> None:
         self._driver = driver
         self._measurements = measurements
         self._name = name
-        self._timeout = max(_SERVER_SHARE * timeout_seconds, timeout_seconds - _SERVER_SECONDS_LESS)
-        self._long_timeout = max(timeout_seconds, long_timeout_seconds)
+        self._timeout = request_timeout_seconds
+        self._long_timeout = max(request_timeout_seconds, long_timeout_seconds)
         self._silence = Silence(self._ping, deadline_seconds=timeout_seconds)
 
     @_again_without_the_vanished
@@ -117,6 +118,7 @@ class Database:
                     )
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
+        self._silence.heard()
         return result.records
 
     @_again_without_the_vanished
@@ -130,7 +132,7 @@ class Database:
 
         @unit_of_work(timeout=self._server_timeout)
         async def in_transaction(tx: AsyncManagedTransaction) -> T:
-            return await work(_Transaction(tx, self._measurements))
+            return await work(_Transaction(tx, self._measurements, self._silence))
 
         try:
             async with (
@@ -144,7 +146,7 @@ class Database:
     async def _run_schema(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         for part in statement.parts:
             try:
-                async with self._silence.bounded(is_long=True, writes=True):
+                async with self._silence.bounded(seconds=self._long_timeout, writes=True):
                     await self._driver.execute_query(part, dict(parameters), database_=self._name)
             except (Neo4jError, DriverError) as error:
                 if not _is_there_already(error):
@@ -167,7 +169,7 @@ class Database:
         return self._long_timeout if is_long_work() else self._timeout
 
     def _bounded(self, *, writes: bool) -> AbstractAsyncContextManager[None]:
-        return self._silence.bounded(is_long=is_long_work(), writes=writes)
+        return self._silence.bounded(seconds=self._server_timeout + _SERVER_LATE_SECONDS, writes=writes)
 
     async def _ping(self) -> None:
         await self._driver.execute_query(
@@ -178,14 +180,17 @@ class Database:
 class _Transaction:
     """A runner inside one managed transaction."""
 
-    def __init__(self, tx: AsyncManagedTransaction, measurements: Measurements) -> None:
+    def __init__(self, tx: AsyncManagedTransaction, measurements: Measurements, silence: Silence) -> None:
         self._tx = tx
         self._measurements = measurements
+        self._silence = silence
 
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         with self._measurements.statement(statement.name):
             result = await self._tx.run(statement.text, dict(parameters))
-            return [record async for record in result]
+            records = [record async for record in result]
+        self._silence.heard()
+        return records
 
 
 def _is_there_already(error: Neo4jError | DriverError) -> bool:

@@ -1,8 +1,8 @@
 """Ends the wait for a server that has fallen silent: stopped, frozen, or cut off without a word.
 
-A connection to such a server stays open, and nothing comes over it. So the time is taken here: a short piece of work
-has a limit of its own, a long one may go on as long as the server answers others meanwhile. Once a wait has ended for
-silence, nobody else waits until the server has answered again.
+A connection to such a server stays open, and nothing comes over it. So the time is taken here: work may go on up to a
+limit of its own as long as the server answers anybody meanwhile. A server that is busy is not taken for a silent one.
+Once a wait has ended for silence, nobody else waits until the server has answered again.
 """
 
 import asyncio
@@ -70,22 +70,28 @@ class Silence:
         self._patience = deadline_seconds - self._reserved
         self._asking: asyncio.Task[None] | None = None
         self._is_known = False
+        self._heard_at = 0.0
+
+    def heard(self) -> None:
+        """Take note that the server has answered somebody."""
+        self._heard_at = asyncio.get_running_loop().time()
 
     @asynccontextmanager
-    async def bounded(self, *, is_long: bool, writes: bool) -> AsyncIterator[None]:
+    async def bounded(self, *, seconds: float, writes: bool) -> AsyncIterator[None]:
         """Bound how long the block waits for the server; it must release what it holds when it is cancelled.
 
+        Args:
+            seconds: How long it may take while the server answers others.
+            writes: Whether it changes something.
+
         Raises:
-            Unavailable: It was silent for too long, or has been silent before and still is.
+            Unavailable: The server was silent for too long, has been silent before and still is, or took ``seconds``.
         """
         await self._wait_out_doubt()
-        limit = asyncio.timeout(self._patience)
+        limit = asyncio.timeout(min(seconds, self._patience))
         try:
             async with limit:
-                if not is_long:
-                    yield
-                    return
-                extending = asyncio.create_task(self._extend(limit))
+                extending = asyncio.create_task(self._extend(limit, seconds))
                 try:
                     yield
                 finally:
@@ -114,14 +120,19 @@ class Silence:
             with suppress(asyncio.CancelledError):
                 await self._asking
 
-    async def _extend(self, limit: asyncio.Timeout) -> None:
-        """Move a limit as long as the server answers."""
+    async def _extend(self, limit: asyncio.Timeout, seconds: float) -> None:
+        """Move a limit as long as the server answers, up to a number of seconds from now."""
         loop = asyncio.get_running_loop()
+        looked_at = loop.time()
+        latest = looked_at + seconds
         while True:
             await asyncio.sleep(self._patience / 4)
-            asked_at = loop.time()
-            if await self.answers_within(self._patience / 2):
-                limit.reschedule(asked_at + self._patience)
+            answered_at, asked_at = self._heard_at, loop.time()
+            if answered_at <= looked_at:
+                answered_at = asked_at if await self.answers_within(self._patience / 2) else 0.0
+            looked_at = asked_at
+            if answered_at:
+                limit.reschedule(min(answered_at + self._patience, latest))
 
     def _doubt(self) -> None:
         if self._asking is None:

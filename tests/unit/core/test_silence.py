@@ -23,33 +23,53 @@ class Server:
         await self.thawed.wait()
 
 
-async def work(silence: Silence, seconds: float, *, is_long: bool = False, writes: bool = False) -> str:
-    async with silence.bounded(is_long=is_long, writes=writes):
+async def work(silence: Silence, seconds: float, *, limit: float = 3600, writes: bool = False) -> str:
+    async with silence.bounded(seconds=limit, writes=writes):
         await asyncio.sleep(seconds)
     return "done"
 
 
-async def test_long_work_goes_on_while_the_server_answers_others() -> None:
-    """C17: a limit of its own would end every import, none at all would wait for a frozen server."""
+async def test_work_goes_on_while_the_server_answers_others() -> None:
+    """C17: a busy server is not a silent one, and no limit at all would wait for a frozen one."""
     server = Server()
     silence = Silence(server.ask, deadline_seconds=DEADLINE_SECONDS)
 
-    assert await work(silence, 5 * DEADLINE_SECONDS, is_long=True) == "done"
+    assert await work(silence, 5 * DEADLINE_SECONDS) == "done"
     asked = server.asked
     server.thawed.clear()
     with pytest.raises(Unavailable):
-        await work(silence, 3600, is_long=True)
+        await work(silence, 3600)
 
     assert asked > 3
     await silence.close()
 
 
-async def test_short_work_that_is_slow_costs_others_nothing() -> None:
+async def test_what_others_were_answered_need_not_be_asked_for() -> None:
+    """C17: where every connection is taken, no question would get through."""
+    server = Server()
+    server.thawed.clear()
+    silence = Silence(server.ask, deadline_seconds=DEADLINE_SECONDS)
+
+    async def answer_others() -> None:
+        while True:
+            silence.heard()
+            await asyncio.sleep(DEADLINE_SECONDS / 20)
+
+    others = asyncio.create_task(answer_others())
+    assert await work(silence, 5 * DEADLINE_SECONDS) == "done"
+    others.cancel()
+
+    with pytest.raises(Unavailable):
+        await work(silence, 3600)
+    await silence.close()
+
+
+async def test_work_past_its_limit_costs_others_nothing() -> None:
     """C17: one caller's slow query is not taken for a frozen server."""
     server = Server()
     silence = Silence(server.ask, deadline_seconds=DEADLINE_SECONDS)
 
-    slow = work(silence, 3600)
+    slow = work(silence, 3600, limit=2 * DEADLINE_SECONDS)
     with pytest.raises(Unavailable, match="does not answer; try again"):
         await slow
 
@@ -80,7 +100,7 @@ async def test_a_timeout_of_the_work_itself_is_its_own() -> None:
     silence = Silence(Server().ask, deadline_seconds=DEADLINE_SECONDS)
 
     with pytest.raises(TimeoutError):
-        async with silence.bounded(is_long=False, writes=False):
+        async with silence.bounded(seconds=3600, writes=False):
             raise TimeoutError
 
     assert await work(silence, 0) == "done"
