@@ -62,5 +62,5 @@ class CompactionReport(_Frozen):
 
     @property
     def tokens_saved(self) -> int:
-        """The estimate of the old texts less that of the new ones (F16); negative where a summary is longer."""
+        """The estimate of the old texts less that of the new ones (F16); nothing is taken that would not shrink."""
         return self.tokens_before - self.tokens_after

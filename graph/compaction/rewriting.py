@@ -1,10 +1,11 @@
 """The writes of a compaction: a summary in the place of memories, or memories cut, each in one transaction."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.compaction import queries
-from graph.compaction.wording import first_sentences, oldest_first
+from graph.compaction.keeping import may_be_compacted, shrinking
+from graph.compaction.wording import oldest_first, shortened
 from graph.core.database import Database
 from graph.core.ids import new_id
 from graph.core.rows import Runner
@@ -18,6 +19,7 @@ from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import is_live
 from graph.memories.writing import BatchWriter
 from graph.ports import Clock
+from graph.text_work import TextWork
 from graph.vector_tier.mirroring import Mirroring
 
 FEWEST_TOGETHER = 2
@@ -51,6 +53,7 @@ class Rewriter:
         policy: MemoryPolicy,
         mirroring: Mirroring,
         deleter: Deleter,
+        text_work: TextWork,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
@@ -58,17 +61,38 @@ class Rewriter:
         self._policy = policy
         self._mirroring = mirroring
         self._deleter = deleter
+        self._text_work = text_work
+
+    async def lined(self, memories: Sequence[Memory], line_chars: int) -> Sequence[tuple[Memory, str]]:
+        """Return those that a summary may take the place of, oldest first, each with its line; changes nothing."""
+        may_be = [memory for memory in oldest_first(memories) if may_be_compacted(memory)]
+        chars = sum(len(memory.content) for memory in may_be)
+        return await self._text_work.run(shrinking, may_be, line_chars, chars=chars)
+
+    async def shortened(self, memories: Sequence[Memory]) -> Sequence[str]:
+        """Return what each would say cut, or what it says where that is no longer; changes nothing."""
+        texts = [memory.content for memory in memories]
+        return await self._text_work.run(shortened, texts, chars=sum(map(len, texts)))
 
     async def replace(
         self,
         workspace_id: str,
         ids: Sequence[str],
         *,
-        told: Callable[[Sequence[Memory]], Awaitable[str]],
+        line_chars: int,
         api_key_id: str | None,
         session_id: str | None,
     ) -> Replaced | None:
-        """Put one summary in the place of those of the memories that are still there, linked to them (F14).
+        """Put one summary in the place of those memories that are still there and longer than their line (F14).
+
+        The summary is linked to them.
+
+        Args:
+            workspace_id: Whose memories.
+            ids: Which; those that may not be compacted, or no longer, are left as they are.
+            line_chars: How long the line of each may be.
+            api_key_id: The scope of the summary, as that of the memories.
+            session_id: The same.
 
         Returns:
             None where fewer than two are left; then nothing was changed.
@@ -78,10 +102,12 @@ class Rewriter:
         """
 
         async def work(tx: Runner) -> Replaced | None:
-            originals = oldest_first(row.memory for row in await self._locked(tx, workspace_id, ids))
-            if len(originals) < FEWEST_TOGETHER:
+            locked = [row.memory for row in await self._locked(tx, workspace_id, ids)]
+            lined = await self.lined(locked, line_chars)
+            if len(lined) < FEWEST_TOGETHER:
                 return None
-            draft = _summary(await told(originals), originals).model_copy(
+            originals = [each for each, _ in lined]
+            draft = _summary("\n".join(line for _, line in lined), originals).model_copy(
                 update={"api_key_id": api_key_id, "session_id": session_id}
             )
             receipt = await self._create(tx, workspace_id, draft, len(originals))
@@ -108,16 +134,18 @@ class Rewriter:
         """
 
         async def work(tx: Runner) -> list[Shortened]:
-            locked = await self._locked(tx, workspace_id, ids)
+            locked = [
+                row for row in await self._locked(tx, workspace_id, ids) if may_be_compacted(row.memory)
+            ]
+            texts = await self.shortened([row.memory for row in locked])
             writer = BatchWriter(workspace_id, now=self._clock.now(), stored=locked, tails={})
-            shortened = []
-            for row in locked:
-                text = first_sentences(row.memory.content)
+            cut = []
+            for row, text in zip(locked, texts, strict=True):
                 if text != row.memory.content:
                     after = writer.change(row, {"content": text}, None)
-                    shortened.append(Shortened(row.memory, after))
+                    cut.append(Shortened(row.memory, after))
             await self._runner(tx, workspace_id).apply(writer.plan)
-            return shortened
+            return cut
 
         return await self._database.transaction(work)
 

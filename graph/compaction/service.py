@@ -5,17 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from graph.compaction import queries
+from graph.compaction.keeping import may_be_compacted
 from graph.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.compaction.rewriting import FEWEST_TOGETHER, Rewriter
-from graph.compaction.wording import (
-    LEAST_LINE_CHARS,
-    LINE_CHARS,
-    fitting_line_chars,
-    line_lengths,
-    oldest_first,
-    shortened,
-    summary_text,
-)
+from graph.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.events.announcing import Announcer
@@ -23,7 +16,6 @@ from graph.events.models import MemoryEventType
 from graph.memories.models import Memory, SavedMemory
 from graph.ports import Clock, WakeUp
 from graph.recall.budget import MOST_TOKENS, estimate_tokens
-from graph.text_work import TextWork
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000
@@ -75,14 +67,12 @@ class Compactor:
         rewriter: Rewriter,
         wake_up: WakeUp,
         announcer: Announcer,
-        text_work: TextWork,
     ) -> None:
         self._database = database
         self._clock = clock
         self._rewriter = rewriter
         self._wake_up = wake_up
         self._announcer = announcer
-        self._text_work = text_work
 
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
         """See ``Memories.compact``."""
@@ -113,19 +103,16 @@ class Compactor:
         *,
         line_chars: int = LINE_CHARS,
     ) -> None:
-
-        async def told(originals: Sequence[Memory]) -> str:
-            return await self._text_work.run(summary_text, originals, line_chars, chars=_chars(originals))
-
         if wish.dry_run:
-            text = await told(oldest_first(memories))
-            tally.add(memories, [text])
+            lined = await self._rewriter.lined(memories, line_chars)
+            text = "\n".join(line for _, line in lined)
+            tally.add([memory for memory, _ in lined], [text])
             tally.texts.append(text)
             return
         made = await self._rewriter.replace(
             workspace_id,
             [memory.id for memory in memories],
-            told=told,
+            line_chars=line_chars,
             api_key_id=wish.api_key_id,
             session_id=wish.session_id,
         )
@@ -147,8 +134,8 @@ class Compactor:
         group: list[Memory] = []
         chars = 0
         async for page in pages:
-            lengths = await self._text_work.run(line_lengths, page, chars=_chars(page))
-            for memory, length in zip(page, lengths, strict=True):
+            for memory, line in await self._rewriter.lined(page, LINE_CHARS):
+                length = len(line) + 1
                 if group and chars + length > SUMMARY_CHARS:
                     yield group
                     group, chars = [], 0
@@ -159,20 +146,23 @@ class Compactor:
 
     # ----- to a number of tokens -----
     async def _condense(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
-        """Put one summary of at most that many tokens in the place of everything."""
+        """Put one summary of at most that many tokens in the place of everything that it makes shorter."""
         most_chars = wish.max_tokens * _CHARS_PER_TOKEN
         most_lines = most_chars // (LEAST_LINE_CHARS + 1)
         memories: list[Memory] = []
         async for page in self._newest(workspace_id, wish):
-            memories += page
+            memories += filter(may_be_compacted, page)
             if len(memories) > most_lines:
                 raise InvalidInput(
                     "maxTokens",
                     f"{wish.max_tokens} tokens hold a line for each of {most_lines} memories, and there are more: "
                     "raise maxTokens, name a session, or compact what is olderThanDays",
                 )
+        if not memories:
+            return
+        line_chars = fitting_line_chars(len(memories), most_chars) or LEAST_LINE_CHARS
+        memories = [memory for memory, _ in await self._rewriter.lined(memories, line_chars)]
         if len(memories) >= FEWEST_TOGETHER:
-            line_chars = fitting_line_chars(len(memories), most_chars) or LEAST_LINE_CHARS
             await self._replace(workspace_id, wish, memories, tally, line_chars=line_chars)
 
     async def _truncate(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
@@ -183,16 +173,14 @@ class Compactor:
             for memory in page:
                 tokens = estimate_tokens(memory.content)
                 room = room - tokens if tokens <= room else -1
-                if room < 0:
+                if room < 0 and may_be_compacted(memory):
                     beyond.append(memory)
             await self._shorten(workspace_id, wish, beyond, tally)
 
     async def _shorten(
         self, workspace_id: str, wish: CompactionWish, memories: Sequence[Memory], tally: _Tally
     ) -> None:
-        texts = await self._text_work.run(
-            shortened, [each.content for each in memories], chars=_chars(memories)
-        )
+        texts = await self._rewriter.shortened(memories)
         long = [(each, text) for each, text in zip(memories, texts, strict=True) if text != each.content]
         if wish.dry_run:
             tally.add([each for each, _ in long], [text for _, text in long])
@@ -241,10 +229,6 @@ class Compactor:
             if len(rows) < TOGETHER:
                 return
             after = rows[-1].memory
-
-
-def _chars(memories: Sequence[Memory]) -> int:
-    return sum(len(memory.content) for memory in memories)
 
 
 def _check(wish: CompactionWish) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from graph.memories.models import Memory
+from graph.recall.budget import estimate_tokens
 from graph.recall.language import sentences
 from graph.remembering.summaries import extractive_summary
 
@@ -18,13 +19,8 @@ def first_sentences(text: str) -> str:
 
 
 def shortened(texts: Sequence[str]) -> list[str]:
-    """Return the first sentences of each text."""
-    return [first_sentences(text) for text in texts]
-
-
-def line_lengths(memories: Sequence[Memory]) -> list[int]:
-    """Return how much room each memory takes in a summary, its line break included."""
-    return [len(summary_text([memory])) + 1 for memory in memories]
+    """Return the first sentences of each text that has more tokens than they, and every other as it is."""
+    return [_shorter(text, first_sentences(text)) for text in texts]
 
 
 def summary_text(memories: Iterable[Memory], line_chars: int = LINE_CHARS) -> str:
@@ -50,6 +46,10 @@ def fitting_line_chars(count: int, most_chars: int) -> int | None:
 def oldest_first(memories: Iterable[Memory]) -> Sequence[Memory]:
     """Return memories in the order in which they were saved."""
     return sorted(memories, key=lambda memory: (memory.created_at, memory.id))
+
+
+def _shorter(text: str, cut: str) -> str:
+    return cut if estimate_tokens(cut) < estimate_tokens(text) else text
 
 
 def _line(memory: Memory, most_chars: int) -> str:

@@ -1,5 +1,6 @@
 """Identifiers: opaque strings with a prefix that says what they name."""
 
+import re
 import secrets
 import string
 import uuid
@@ -8,6 +9,9 @@ import uuid
 _LOWER = string.ascii_lowercase + string.digits
 _ALPHANUMERIC = string.ascii_letters + string.digits
 _RANDOM_LENGTH = 24
+_OWN_MEMORY_ID = re.compile(
+    rf"mem_[A-Za-z0-9]{{{_RANDOM_LENGTH}}}|[0-9a-f]{{8}}-(?:[0-9a-f]{{4}}-){{3}}[0-9a-f]{{12}}"
+)
 
 
 def new_memory_id() -> str:
@@ -18,6 +22,11 @@ def new_memory_id() -> str:
 def new_uuid() -> str:
     """Return a random UUID (version 4), as the surfaces of OmniRoute and AutoMem name memories (A2)."""
     return str(uuid.uuid4())
+
+
+def is_own_memory_id(id_: str) -> bool:
+    """Tell whether an id has a form that memories are given here, rather than one that a caller chose."""
+    return _OWN_MEMORY_ID.fullmatch(id_) is not None
 
 
 def default_key_id(workspace_id: str) -> str:

@@ -87,8 +87,8 @@ class Memories:
             ),
         )
 
-        rewriter = Rewriter(database, embeddings, clock, policy, mirroring, self._deleter)
-        self._compactor = Compactor(database, clock, rewriter, wake_up, announcer, text_work)
+        rewriter = Rewriter(database, embeddings, clock, policy, mirroring, self._deleter, text_work)
+        self._compactor = Compactor(database, clock, rewriter, wake_up, announcer)
 
     @property
     def retention(self) -> Retention:

@@ -6,7 +6,7 @@ import json
 async def test_what_would_be_compacted_is_shown_and_then_done(cli) -> None:
     """F14: the originals stay restorable."""
     for text in ("walks home \x1b[31m", "takes trains"):
-        await cli.ok("save", text)
+        await cli.ok("save", text + " and so on, at length" * 15)
 
     seen = await cli.ok("compact", "--older-than", "0", "--dry-run")
     done = json.loads(await cli.ok("compact", "--older-than", "0", "--json"))

@@ -5,23 +5,34 @@ COMPACT = """mutation($input: CompactInput!) { compactMemories(input: $input) {
 } }"""
 
 
+AT_LENGTH = " and so on, at length" * 15
+
+
 async def test_old_memories_become_one(graphql, services, workspace_id) -> None:
     """F14: seen first, done afterwards."""
     save = "mutation($i: [SaveMemoryInput!]!) { saveMemories(inputs: $i) { memory { id } } }"
-    await graphql.ok(save, i=[{"content": "walks home"}, {"content": "takes trains", "type": "HABIT"}])
+    walks, trains = f"walks home{AT_LENGTH}", f"takes trains{AT_LENGTH}"
+    await graphql.ok(
+        save,
+        i=[
+            {"content": walks},
+            {"content": trains, "type": "HABIT"},
+        ],
+    )
 
     seen = (await graphql.ok(COMPACT, input={"olderThanDays": 0, "dryRun": True}))["compactMemories"]
     done = (await graphql.ok(COMPACT, input={"olderThanDays": 0}))["compactMemories"]
 
-    text = "Context: walks home\nHabit: takes trains"
+    (text,) = done["texts"]
     told = {
         "candidateCount": 2,
-        "candidates": [{"content": "walks home"}, {"content": "takes trains"}],
-        "tokensBefore": 6,
-        "tokensAfter": 10,
-        "tokensSaved": -4,
+        "candidates": [{"content": walks}, {"content": trains}],
+        "tokensBefore": 164,
+        "tokensAfter": -(-len(text) // 4),
+        "tokensSaved": 164 - -(-len(text) // 4),
         "texts": [text],
     }
+    assert [line[:19] for line in text.split("\n")] == ["Context: walks home", "Habit: takes trains"]
     (summary,) = done["summaries"]
     assert seen == {**told, "dryRun": True, "summaries": []}
     assert done == {**told, "dryRun": False, "summaries": [{"id": summary["id"], "content": text}]}

@@ -37,6 +37,24 @@ def saved(memories_under, workspace_id):
     return saved
 
 
+def wordy(text: str) -> str:
+    """Return a text so long that its line in a summary is shorter."""
+    return f"{text}: {'and so on, at length, ' * 15}".strip()
+
+
+@pytest.fixture
+def told(memories_under, workspace_id):
+    """A function that saves memories that say at length what a summary says of them in the words given."""
+
+    async def told(*summaries: str, days: float = 100, **fields) -> list[str]:
+        clock = MovingClock(NOW - timedelta(days=days))
+        drafts = [MemoryDraft(content=wordy(text), summary=text, dedup=False, **fields) for text in summaries]
+        receipts = await memories_under(clock=clock).save_all(workspace_id, drafts)
+        return [receipt.memory.id for receipt in receipts]
+
+    return told
+
+
 @pytest.fixture
 def compact(services, workspace_id):
     """A function that compacts the test's workspace."""
@@ -65,11 +83,11 @@ def numbers(report: CompactionReport) -> dict:
 
 
 async def test_a_summary_takes_the_place_of_what_is_old(
-    services, workspace_id, saved, compact, contents, graph_driver
+    services, workspace_id, told, compact, contents, graph_driver
 ) -> None:
     """F14, F16: a line for each, derived from the originals, which can be had back."""
-    first, second = await saved("walked to work", "goes by train", type="Habit", importance=0.9)
-    await saved("bought a bicycle", days=10)
+    first, second = await told("walked to work", "goes by train", type="Habit", importance=0.8)
+    await told("bought a bicycle", days=10)
 
     report = await compact(older_than_days=90)
 
@@ -78,16 +96,18 @@ async def test_a_summary_takes_the_place_of_what_is_old(
     assert (report.candidate_count, [each.id for each in report.candidates]) == (2, [first, second])
     assert (report.dry_run, report.texts, summary.content) == (False, (text,), text)
     assert report.tokens_saved == (
-        estimate_tokens("walked to work") + estimate_tokens("goes by train") - estimate_tokens(text)
+        estimate_tokens(wordy("walked to work"))
+        + estimate_tokens(wordy("goes by train"))
+        - estimate_tokens(text)
     )
-    assert await contents() == [text, "bought a bicycle"]
-    assert (summary.category, summary.importance) == ("summary", 0.9)
+    assert await contents() == [text, wordy("bought a bicycle")]
+    assert (summary.category, summary.importance) == ("summary", 0.8)
     assert summary.metadata["compacted"] == 2
     edges = (await run(graph_driver, DERIVED, ws=workspace_id, id=summary.id)).records
     assert sorted(edge.values() for edge in edges) == sorted([[first, 1.0, True], [second, 1.0, True]])
 
     restored = await services.memories.restore(workspace_id, first)
-    assert (restored.content, restored.deleted_at) == ("walked to work", None)
+    assert (restored.content, restored.deleted_at) == (wordy("walked to work"), None)
 
     async def is_linked() -> bool:
         return (await services.memories.get(workspace_id, summary.id)).state is MemoryState.LINKED
@@ -95,21 +115,21 @@ async def test_a_summary_takes_the_place_of_what_is_old(
     assert await until(is_linked)
 
 
-async def test_a_dry_run_changes_nothing_and_tells_the_same(saved, compact, contents) -> None:
+async def test_a_dry_run_changes_nothing_and_tells_the_same(told, compact, contents) -> None:
     """F14."""
-    ids = await saved("walked to work", "goes by train")
+    ids = await told("walked to work", "goes by train")
 
-    told = await compact(older_than_days=90, dry_run=True)
+    shown = await compact(older_than_days=90, dry_run=True)
 
-    assert await contents() == ["goes by train", "walked to work"]
-    assert (told.dry_run, told.summaries, [each.id for each in told.candidates]) == (True, (), ids)
+    assert await contents() == [wordy("goes by train"), wordy("walked to work")]
+    assert (shown.dry_run, shown.summaries, [each.id for each in shown.candidates]) == (True, (), ids)
     done = await compact(older_than_days=90)
-    assert numbers(told) == numbers(done)
+    assert numbers(shown) == numbers(done)
 
 
-async def test_compacting_again_or_at_once_makes_one_summary(saved, compact, contents) -> None:
+async def test_compacting_again_or_at_once_makes_one_summary(told, compact, contents) -> None:
     """N6: nor is a summary summed up when it is old itself."""
-    await saved("walked to work", "goes by train", "likes the bus")
+    await told("walked to work", "goes by train", "likes the bus")
 
     reports = await asyncio.gather(*(compact(older_than_days=90) for _ in range(3)))
 
@@ -118,11 +138,11 @@ async def test_compacting_again_or_at_once_makes_one_summary(saved, compact, con
     assert len(await contents()) == 1
 
 
-async def test_many_are_summed_up_in_transactions_of_their_own(saved, compact, monkeypatch) -> None:
+async def test_many_are_summed_up_in_transactions_of_their_own(told, compact, monkeypatch) -> None:
     """Each has as many lines as a summary may hold; a single one that is left over stays as it is."""
     monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 48)
     monkeypatch.setattr(compaction_service, "TOGETHER", 2)
-    await saved(*(f"fact {number}" for number in range(7)))
+    await told(*(f"fact {number}" for number in range(7)))
 
     report = await compact(older_than_days=90)
 
@@ -134,11 +154,11 @@ async def test_many_are_summed_up_in_transactions_of_their_own(saved, compact, m
 
 
 async def test_what_follows_a_failure_is_compacted_when_it_is_called_again(
-    saved, compact, monkeypatch
+    told, compact, monkeypatch
 ) -> None:
     """N6: what was done by then stays done."""
     monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 34)
-    await saved("a one", "a two", "a three", "a four")
+    await told("a one", "a two", "a three", "a four")
     whole = compaction_service.Rewriter.replace
 
     async def failing(rewriter, workspace_id, ids, **how):
@@ -158,10 +178,10 @@ async def test_what_follows_a_failure_is_compacted_when_it_is_called_again(
 
 
 async def test_where_so_set_the_originals_are_gone(
-    services, memories_under, workspace_id, saved, stored_memories
+    services, memories_under, workspace_id, told, stored_memories
 ) -> None:
     """F14: the setting compaction_delete."""
-    first, second = await saved("walked to work", "goes by train")
+    first, second = await told("walked to work", "goes by train")
 
     report = await memories_under(compacts_for_good=True).compact(
         workspace_id, CompactionWish(older_than_days=90)
@@ -173,11 +193,11 @@ async def test_where_so_set_the_originals_are_gone(
     assert (await services.memories.get(workspace_id, summary.id)).content == report.texts[0]
 
 
-async def test_only_what_a_scope_names_is_compacted(saved, compact, contents) -> None:
+async def test_only_what_a_scope_names_is_compacted(told, compact, contents) -> None:
     """I2: by key, by session, or both; what is left out means all of the workspace."""
-    await saved("mine one", "mine two", api_key_id="key_a", session_id="s")
-    await saved("mine elsewhere", "mine elsewhere too", api_key_id="key_a", session_id="t")
-    await saved("another's", "another's too", api_key_id="key_b", session_id="s")
+    await told("mine one", "mine two", api_key_id="key_a", session_id="s")
+    await told("mine elsewhere", "mine elsewhere too", api_key_id="key_a", session_id="t")
+    await told("another's", "another's too", api_key_id="key_b", session_id="s")
 
     report = await compact(older_than_days=90, api_key_id="key_a", session_id="s")
 
@@ -189,20 +209,22 @@ async def test_only_what_a_scope_names_is_compacted(saved, compact, contents) ->
     assert (await compact(older_than_days=90, dry_run=True)).candidate_count == 4
 
 
-async def test_what_was_said_is_left_to_consolidation(saved, compact, contents) -> None:
+async def test_what_was_said_is_left_to_consolidation(told, compact, contents) -> None:
     """A turn is evidence; a statement about a conversation is a memory like any other."""
-    await saved("I walk", "I run", source_conversation_id="c")
-    await saved("walks", "runs", source_conversation_id="c", source_type=SourceType.EXTRACTED)
+    await told("I walk", "I run", source_conversation_id="c")
+    await told("walks", "runs", source_conversation_id="c", source_type=SourceType.EXTRACTED)
 
     report = await compact(older_than_days=90)
 
     assert report.texts == ("Context: walks\nContext: runs",)
-    assert sorted(await contents()) == sorted(["Context: walks\nContext: runs", "I walk", "I run"])
+    assert sorted(await contents()) == sorted(
+        ["Context: walks\nContext: runs", wordy("I walk"), wordy("I run")]
+    )
 
 
-async def test_other_workspaces_are_left_alone(services, other_workspace_id, saved) -> None:
+async def test_other_workspaces_are_left_alone(services, other_workspace_id, told) -> None:
     """I8."""
-    await saved("walked to work", "goes by train")
+    await told("walked to work", "goes by train")
 
     report = await services.memories.compact(other_workspace_id, CompactionWish(older_than_days=90))
 
@@ -269,6 +291,61 @@ async def test_a_budget_too_small_for_a_line_each_is_refused_and_nothing_is_chan
 
     assert refused.value.field == "maxTokens"
     assert len(await contents()) == 9
+
+
+UNTAKEN = {
+    "a key": {"key": "diet"},
+    "an adapter's item": {"tags": ("langgraph/users/ada",)},
+    "pinned": {"metadata": {"pinned": True}},
+    "important": {"importance": 0.9},
+}
+TAKEN = {
+    "tags of other kinds": {"tags": ("people/langgraph",)},
+    "not pinned": {"metadata": {"pinned": False}},
+    "less important": {"importance": 0.89},
+}
+WISHES = {
+    "by age": {"older_than_days": 90},
+    "truncated": {"max_tokens": 1},
+    "condensed": {"mode": CompactionMode.CONDENSE, "max_tokens": 200},
+}
+
+
+@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
+async def test_what_somebody_holds_by_name_or_pinned_is_never_taken(
+    services, workspace_id, memories_under, compact, wish
+) -> None:
+    """F13, F14: whatever the way of compacting; what is beside it is taken."""
+    fields_of = {name: {**fields} for name, fields in {**UNTAKEN, **TAKEN}.items()}
+    fields_of["an id of the caller's"] = {"id": f"note.{workspace_id}"}
+    drafts = {
+        name: MemoryDraft(content=wordy(LONG.format(n=name)), dedup=False, **fields)
+        for name, fields in fields_of.items()
+    }
+    clock = MovingClock(NOW - timedelta(days=100))
+    receipts = await memories_under(clock=clock).save_all(workspace_id, list(drafts.values()))
+    ids = {name: receipt.memory.id for name, receipt in zip(drafts, receipts, strict=True)}
+
+    shown = await compact(**wish, dry_run=True)
+    report = await compact(**wish)
+
+    assert {each.id for each in report.candidates} == {ids[name] for name in TAKEN}
+    assert numbers(shown) == numbers(report)
+    assert report.tokens_saved > 0
+    for name in fields_of.keys() - TAKEN.keys():
+        kept = await services.memories.get(workspace_id, ids[name])
+        assert kept.content == drafts[name].content
+
+
+@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
+async def test_what_would_not_shrink_stays_as_it_is(saved, compact, contents, wish) -> None:
+    """F16: a line in a summary would be longer than the memory itself."""
+    await saved("walked to work", "goes by train", "Tea. Tea. Tea. A")
+
+    report = await compact(**wish)
+
+    assert (report.candidate_count, report.tokens_saved, report.summaries) == (0, 0, ())
+    assert len(await contents()) == 3
 
 
 @pytest.mark.parametrize(

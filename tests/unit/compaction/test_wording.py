@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.compaction.keeping import may_be_compacted, shrinking
 from graph.compaction.models import CompactionReport
 from graph.compaction.wording import (
     LEAST_LINE_CHARS,
@@ -13,9 +14,12 @@ from graph.compaction.wording import (
     first_sentences,
     fitting_line_chars,
     oldest_first,
+    shortened,
     summary_text,
 )
+from graph.core.ids import new_memory_id, new_uuid
 from graph.memories.models import Memory, MemoryType
+from graph.recall.budget import estimate_tokens
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -68,7 +72,6 @@ def test_lines_are_as_long_as_fits() -> None:
 def test_tokens_saved_are_those_of_the_old_texts_less_those_of_the_new() -> None:
     """F16."""
     assert CompactionReport(dry_run=True, tokens_before=100, tokens_after=30).tokens_saved == 70
-    assert CompactionReport(dry_run=True, tokens_before=10, tokens_after=12).tokens_saved == -2
 
 
 @given(
@@ -83,6 +86,47 @@ def test_any_memories_have_a_line_each_that_fits(contents, line_chars) -> None:
     assert len(lines) == len(memories)
     assert all(len(line) <= line_chars for line in lines)
     assert all(line.startswith(f"{type_}: ") for line, (_, type_) in zip(lines, contents, strict=True))
+
+
+WORDY = st.tuples(st.text(min_size=1, max_size=9), st.integers(1, 90)).map(lambda made: made[0] * made[1])
+
+
+@given(st.lists(WORDY, max_size=20), st.integers(LEAST_LINE_CHARS, LINE_CHARS))
+def test_a_summary_has_never_more_tokens_than_what_it_takes_the_place_of(contents, line_chars) -> None:
+    """F16."""
+    lined = shrinking([memory(content) for content in contents], line_chars)
+
+    before = sum(estimate_tokens(each.content) for each, _ in lined)
+    assert estimate_tokens("\n".join(line for _, line in lined)) <= before
+    assert len(lined) == 0 or estimate_tokens("\n".join(line for _, line in lined)) < before
+
+
+@given(st.lists(st.text(), max_size=9))
+def test_a_text_is_cut_only_where_that_saves_tokens(texts) -> None:
+    """F13, F16."""
+    for text, cut in zip(texts, shortened(texts), strict=True):
+        assert cut == text or (cut == first_sentences(text) and estimate_tokens(cut) < estimate_tokens(text))
+
+
+@pytest.mark.parametrize("id_", [new_memory_id(), new_uuid()])
+def test_ids_of_our_own_forms_hold_nothing_back(id_) -> None:
+    assert may_be_compacted(memory("likes tea").model_copy(update={"id": id_}))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"id": "note-7"},
+        {"key": "diet"},
+        {"importance": 0.9},
+        {"metadata": {"pinned": True}},
+        {"tags": ("langgraph/users/ada",)},
+    ],
+    ids=str,
+)
+def test_what_somebody_holds_by_name_or_pinned_may_not_be_compacted(fields) -> None:
+    """F13, F14."""
+    assert not may_be_compacted(memory("likes tea").model_copy(update={"id": new_memory_id(), **fields}))
 
 
 @given(st.text())

@@ -149,7 +149,7 @@ async def test_a_reindex_embeds_everything_anew_where_it_is_forced(manager, note
 async def test_compaction_without_a_body_takes_what_retention_leaves_out(manager, aged) -> None:
     """M7, F14, L6: a dry run changes nothing, the call of a cron job really compacts."""
     for number in range(3):
-        await aged(f"an old note of many words about matter number {number}", days=40)
+        await aged(f"an old note about matter number {number}{' of many words' * 20}", days=40)
     await manager.post("/api/memory", {"content": "a new note", "key": "new"}, status=201)
 
     dry = await manager.post("/api/memory/summarize", {"dryRun": True})
@@ -164,7 +164,7 @@ async def test_compaction_without_a_body_takes_what_retention_leaves_out(manager
 
 async def test_compaction_takes_the_age_and_the_key_it_is_told(manager, aged) -> None:
     for number in range(2):
-        await aged(f"an old note of many words about matter number {number}", days=40)
+        await aged(f"an old note about matter number {number}{' of many words' * 20}", days=40)
 
     async def candidates(**body) -> int:
         return (await manager.post("/api/memory/summarize", {"dryRun": True, **body}))["candidates"]

@@ -1,0 +1,39 @@
+"""What a compaction never takes: what somebody holds by a name of its own, and what must not be put otherwise."""
+
+from collections.abc import Sequence
+
+from graph.compaction.wording import summary_text
+from graph.core.ids import is_own_memory_id
+from graph.memories.models import Memory
+from graph.recall.budget import estimate_tokens
+
+KEPT_IMPORTANCE = 0.9
+PINNED = "pinned"
+"""The field of a memory's metadata that is ``true`` where a person or program pinned it."""
+_ADAPTERS = frozenset({"langgraph"})
+"""First levels of the tags under which adapters keep their items (``app/client/langgraph_store``)."""
+
+
+def may_be_compacted(memory: Memory) -> bool:
+    """Tell whether nobody has to find a memory as it is.
+
+    What has a key, an id that a caller chose or an adapter's tag is fetched by that name; what is pinned or of an
+    importance of at least 0.9 keeps its words.
+    """
+    return (
+        memory.key is None
+        and memory.importance < KEPT_IMPORTANCE
+        and memory.metadata.get(PINNED) is not True
+        and is_own_memory_id(memory.id)
+        and _ADAPTERS.isdisjoint(tag.split("/")[0] for tag in memory.tags)
+    )
+
+
+def shrinking(memories: Sequence[Memory], line_chars: int) -> list[tuple[Memory, str]]:
+    """Return those that have more tokens than their line in a summary and its line break, each with this line."""
+    lined = [(memory, summary_text([memory], line_chars)) for memory in memories]
+    return [
+        (memory, line)
+        for memory, line in lined
+        if estimate_tokens(line + "\n") < estimate_tokens(memory.content)
+    ]
