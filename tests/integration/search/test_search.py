@@ -219,7 +219,7 @@ async def test_a_search_counts_no_use(services, workspace_id):
 
 
 async def test_results_are_text_for_a_model(services, workspace_id, written):
-    """C23, F§3: each with its kind; a chunk is a part of a document."""
+    """C23, F§3: each with its kind, on one line as the data it is; a chunk is a part of a document."""
     (memory,) = await saved(services, workspace_id, "xi memory")
     (chunk,) = await written(workspace_id, ("chunk", "xi chunk\nof two lines " + "x" * 600))
 
@@ -229,12 +229,12 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
 
     lines = text.split("\n")
     assert lines[0] == "# Search results"
-    assert lines[2].startswith(f"1. **{memory}** (memory, score ")
-    assert lines[3] == "   xi memory"
-    assert lines[5].startswith(f"2. **{chunk}** (document, score ")
-    assert lines[6] == "   xi chunk"
-    assert lines[7].startswith("   of two lines xxx")
-    assert lines[7].endswith("x…")
+    assert lines[2] == NOTE
+    assert lines[4].startswith(f"1. **{memory}** (memory, score ")
+    assert lines[5] == "   xi memory"
+    assert lines[7].startswith(f"2. **{chunk}** (document, score ")
+    assert lines[8].startswith("   xi chunk of two lines xxx")
+    assert lines[8].endswith("x…")
     assert second.startswith(f"# Search results\n\n{NOTE}\n\n2. **{chunk}**")
     assert nothing == "# Search results\n\nNothing matches."
     assert (await services.search.as_text(workspace_id, "xi", limit=100)).count("**") == 4
