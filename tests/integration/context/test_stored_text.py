@@ -9,9 +9,11 @@ import pytest
 from graph.context.models import ContextQuery, InjectionFormat
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.prompt_text import as_data
+from graph.episodes.models import Episode
+from graph.episodes.wording import MOST_TOLD, episode_block
 from graph.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, HandoffTopic, Summariser
 from graph.handoffs.wording import markdown
-from graph.memories.models import MemoryDraft
+from graph.memories.models import MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft
 from tests.fixtures.injections import INJECTIONS, MARKS
 from tests.fixtures.prompts import NOTE
@@ -85,6 +87,36 @@ async def test_it_is_told_as_data_in_every_format(services, poisoned_id) -> None
         await services.search.as_text(poisoned_id, "zebra payments", limit=20),
     ):
         assert_data(text, least=10)
+
+
+async def test_an_agent_is_told_it_as_data_before_it_acts(poisoned_id, agent_of) -> None:
+    """K1, J13: the tool and the prompt of MCP."""
+    agent = await agent_of(poisoned_id)
+    asked = {"query": "payments1 payments2 tea", "target_types": ["Service"], "conversation_id": "c"}
+
+    told = await agent.call("memory.before_acting", **asked)
+    async with agent.session() as session:
+        prompt = await session.get_prompt("before_acting", {**asked, "target_types": "Service"})
+
+    (message,) = prompt.messages
+    assert len(told["memory_ids"]) >= 10
+    for text in (told["prompt"], message.content.text):
+        assert_data(text, least=len(told["memory_ids"]) + 2)
+
+
+def test_episodes_are_data() -> None:
+    """F1, F§5: whoever wrote their summaries."""
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    episodes = [
+        Episode(
+            id=f"e{number}", workspace_id="w", conversation_id="c", summary=text, source_message_ids=[],
+            turn_count=3, is_deleted=False, state=MemoryState.LINKED, created_at=now,
+        )
+        for number, text in enumerate(TWENTY)
+    ]  # fmt: skip
+
+    for start in range(0, len(episodes), MOST_TOLD):
+        assert_data(f"{NOTE}\n{episode_block(episodes[start : start + MOST_TOLD])}", least=MOST_TOLD)
 
 
 def test_a_handoff_is_data() -> None:

@@ -27,6 +27,7 @@ from app.proxy.event_stream import EventReader
 from graph.conversations.injected import without_injected
 from graph.conversations.models import Message, MessageRole
 from graph.conversations.telling import said_sentences
+from graph.core.prompt_text import as_data
 from graph.distilling.choosing import chosen
 from graph.distilling.models import Distillation, DistillSource
 from graph.documents.chunking import chunks_of, estimated_tokens
@@ -101,7 +102,7 @@ REPEATED = (
     "---\n", "how do ", "a:b ", "a'", "every ", "to ", "eyJ", "://a:", "at ", "\nat ",
 )  # fmt: skip
 ENDS = ("", "!\x00")
-SHORT, LONG = 2_000, 16_000
+SHORT, LONG = 4_000, 32_000
 UNNOTICED_SECONDS = 0.03
 MOST_GROWTH = 2.5 * LONG / SHORT  # a square would be sixty-four times as much
 
@@ -321,6 +322,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "episode": lambda text: turn_summary([message(text)]),
     "summary": extractive_summary,
     "sentences": sentences,
+    "text as data": as_data,
     "said sentences": said_sentences,
     "stems": spaced_stems,
     "injected": without_injected,
