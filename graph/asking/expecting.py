@@ -20,6 +20,7 @@ class Expected(StrEnum):
     PHONE = "phone"
     MAIL = "mail"
     REASON = "reason"
+    NAME = "name"
     OPEN = "open"
 
 
@@ -55,6 +56,7 @@ _ASKS = (
     ),
     (Expected.PERSON, _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's)\b|谁")),
     (Expected.REASON, _of(r"^\W*(?:why|what is the reason|what's the reason)\b|为什么")),
+    (Expected.NAME, _of("叫什么|什么名字|姓什么")),
 )
 _PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d ()/.-]{4,}\d")
 _MAIL = re.compile(r"\w@\w")
@@ -119,6 +121,7 @@ _PATTERNS: Mapping[Expected, re.Pattern[str]] = {
     Expected.NUMBER: _NUMBER,
     Expected.DURATION: _DURATION,
     Expected.REASON: _REASON,
+    Expected.NAME: _of(r"[叫姓名]|\b(?:names?|named|called)\b"),
 }
 
 

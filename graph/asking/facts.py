@@ -12,6 +12,7 @@ from graph.entity_search.service import EntitySearch
 from graph.ontology import names, rules
 from graph.ontology.models import Entity, Relation
 from graph.ontology.service import Ontology
+from graph.recall.agreement import said_at
 from graph.recall.language import sentences
 from graph.search.models import SearchHit, SearchKind, SearchResult
 from graph.search.service import Search
@@ -57,7 +58,7 @@ class FactFinder:
         facts = [
             *(fact for hit in known.hits for fact in _of_entity(hit.entity)),
             *await self._relations(workspace_id, [hit.entity for hit in known.hits]),
-            *(fact for hit in texts.hits for fact in _of_hit(hit)),
+            *(fact for place, hit in enumerate(texts.hits) for fact in _of_hit(hit, place)),
         ]
         return Found(facts, texts.resolution.fallback, _degraded(texts, known))
 
@@ -97,7 +98,7 @@ def _of_entity(entity: Entity) -> Iterator[Fact]:
         )
 
 
-def _of_hit(hit: SearchHit) -> Iterator[Fact]:
+def _of_hit(hit: SearchHit, place: int) -> Iterator[Fact]:
     speaker = hit.memory.speaker if hit.memory else None
     is_person = speaker is not None and speaker.lower() not in set(MessageRole)
     for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
@@ -108,6 +109,8 @@ def _of_hit(hit: SearchHit) -> Iterator[Fact]:
             text=passage,
             context=speaker or "",
             speaker=speaker if is_person else None,
+            said_at=said_at(hit.memory) if hit.memory else None,
+            place=place,
         )
 
 

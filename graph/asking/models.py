@@ -38,6 +38,8 @@ class Fact(_Frozen):
         text: What is quoted.
         context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
         speaker: The person among persons who said it, by name; None for a statement.
+        said_at: Since when it holds, or else when it was said; None where that is not known.
+        place: Among what the search found, 0 for the first; None for what was found otherwise.
     """
 
     kind: CitationKind
@@ -46,6 +48,8 @@ class Fact(_Frozen):
     text: str
     context: str = ""
     speaker: str | None = None
+    said_at: datetime | None = None
+    place: int | None = None
 
 
 class Evidence(_Frozen):

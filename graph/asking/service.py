@@ -13,7 +13,7 @@ from graph.asking import queries
 from graph.asking.coverage import NO_KINSHIP, Kinship, required, uncovered
 from graph.asking.facts import FactFinder, Found
 from graph.asking.models import Answer, Fact, PromptRun, RunOutcome
-from graph.asking.support import Similarity, Support, likeliest, support_of
+from graph.asking.support import Reading, Similarity, Support, likeliest, readings, support_of
 from graph.asking.writing import (
     INSTRUCTIONS,
     NOTHING,
@@ -35,7 +35,7 @@ from graph.ontology.service import Ontology
 from graph.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.recall.budget import estimate_tokens
 from graph.recall.calibration import Calibration
-from graph.recall.language import content_words
+from graph.recall.language import contains_cjk, content_words
 from graph.recall.question import Question
 from graph.recall.service import Recall
 from graph.search.service import Search
@@ -143,13 +143,14 @@ class Asking:
         if len(facts) > _MOST_COMPARED:
             degraded.append(f"facts: {len(facts)} were found, the likeliest {_MOST_COMPARED} are compared")
             facts = await asyncio.to_thread(likeliest, question, facts, _MOST_COMPARED)
-        similarity = await self._similarity(question, facts) if facts else None
-        support = await asyncio.to_thread(support_of, question, facts, similarity)
+        read = await asyncio.to_thread(readings, facts)
+        similarity = await self._similarity(question, read) if read else None
+        support = await asyncio.to_thread(support_of, question, read, similarity)
         if similarity is None:
             return support, degraded
         nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
         kinship = await self._kinship(question, nearest)
-        return await asyncio.to_thread(support_of, question, facts, similarity, kinship), degraded
+        return await asyncio.to_thread(support_of, question, read, similarity, kinship), degraded
 
     async def _kinship(self, question: Question, nearest: Sequence[Fact]) -> Kinship:
         """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""
@@ -166,26 +167,31 @@ class Asking:
         vectors = np.asarray(embedded.vectors, dtype=np.float32)
         return Kinship(dict(zip(among, vectors, strict=True)))
 
-    async def _similarity(self, question: Question, facts: Sequence[Fact]) -> Similarity | None:
+    async def _similarity(self, question: Question, read: Sequence[Reading]) -> Similarity | None:
+        """Return how near the readings are to the question; of what is in Chinese chance comes nearer."""
+        compared = [reading.compared for reading in read]
         try:
-            embedded = await self._embeddings.embed_query(
-                question.text,
-                *(f"{fact.context}: {fact.text}" if fact.context else fact.text for fact in facts),
-            )
+            embedded = await self._embeddings.embed_query(question.text, *compared)
             floor = await self._calibration.threshold()
+            floors = [floor] * len(compared)
+            in_cjk = [contains_cjk(question.text) or contains_cjk(text) for text in compared]
+            if any(in_cjk):
+                in_chinese = max(floor, await self._calibration.threshold(question.text + "".join(compared)))
+                floors = [in_chinese if is_cjk else floor for is_cjk in in_cjk]
         except EmbeddingFailed:
             return None  # the search has said so already
         vectors = np.asarray(embedded.vectors)
-        return Similarity((vectors[1:] @ vectors[0]).tolist(), min(floor, _HIGHEST_FLOOR))
+        return Similarity((vectors[1:] @ vectors[0]).tolist(), [min(each, _HIGHEST_FLOOR) for each in floors])
 
     async def _answer(self, question: str, support: Support) -> _Outcome:
         model = self._language_model
+        quotes = await asyncio.to_thread(quoted, support.supporting, support.ranked)
         if model is None:
-            return _Outcome(quoted(support.supporting))
+            return _Outcome(quotes)
         if not support.related:
             return _Outcome(Written(NOTHING, ()))
         prompt = prompt_for(question, support.related)
-        asked = _Outcome(quoted(support.supporting), model=model.name, read=INSTRUCTIONS + prompt.text)
+        asked = _Outcome(quotes, model=model.name, read=INSTRUCTIONS + prompt.text)
         try:
             answer = await model.complete_as(INSTRUCTIONS, prompt.text, WrittenAnswer)
         except LanguageModelFailed as error:

@@ -13,6 +13,7 @@ from tests.bench.engine import engine, servers, settle
 from tests.bench.retrieval import Outcome
 from tests.bench.tables import Table, against
 
+_HALVES = ("tuned on", "reported", "both")
 _MOST_ASSERTED = 0.03
 _LEAST_SUPPORTED = 0.9
 
@@ -49,7 +50,7 @@ async def measure_asking(file: Path) -> Outcome:
             [one for one in answered if one not in turns],
         ),
     ]
-    return Outcome(tables, {"ask": {half: _figures(turns, half) for half in ("tuned on", "reported")}})
+    return Outcome(tables, {"ask": {half: _figures(turns, half) for half in _HALVES}})
 
 
 async def _play(services: Services, number: int, conversation: Conversation) -> list[_Answered]:
@@ -92,7 +93,7 @@ def _rates(title: str, answered: Sequence[_Answered]) -> Table:
             "asserted without support",
         ],
     )
-    for half in ("tuned on", "reported"):
+    for half in _HALVES:
         figures = _figures(answered, half)
         table.rows.append(
             [
@@ -123,10 +124,10 @@ def _kinds(title: str, answered: Sequence[_Answered]) -> Table:
 
 
 def _figures(answered: Sequence[_Answered], half: str) -> dict[str, float]:
-    of = [one for one in answered if one.is_for_tuning is (half == "tuned on")]
+    of = [one for one in answered if half == "both" or one.is_for_tuning is (half == "tuned on")]
     own = [one for one in of if one.asked.is_answerable]
     return {
-        "questions": len(of),
+        "questions": float(len(of)),
         "supported": _share([one.is_supported for one in own]),
         "gold": _share([one.cites_gold for one in own]),
         "asserted": _share([one.is_supported for one in of if not one.asked.is_answerable]),

@@ -105,9 +105,12 @@ def fit_relevance(probes: Sequence[Probe], *, keep: bool, console: Console) -> N
 
 
 def abstention(data: Path, *, sample: int, kept: Kept, output: Output) -> None:
-    """Measure what is given for questions with evidence and for those without, by recall."""
+    """Measure what is given for questions with evidence and for those without, by recall and by `ask`."""
     console = _console()
-    parts = {"recall": abstaining.recall_part(data, sample, kept, console)}
+    parts = {
+        "recall": abstaining.recall_part(data, sample, kept, console),
+        "ask": asking_part(data / PLACES["locomo"]),
+    }
     tables = [table for outcome in parts.values() for table in outcome.tables]
     figures = {name: outcome.figures for name, outcome in parts.items()}
     _hand_over("abstention", tables, figures, output, console)

@@ -6,7 +6,8 @@ import pytest
 from app.adapters.word_specificity import word_specificity
 from graph.asking.coverage import Kinship, held, required
 from graph.asking.models import CitationKind, Fact
-from graph.asking.support import Similarity, stated, support_of
+from graph.asking.subjects import addressee, parted
+from graph.asking.support import Similarity, readings, stated, support_of
 from graph.recall.question import Question
 
 FLOOR = 0.21  # what graph.recall.calibration finds for MiniLM
@@ -51,11 +52,10 @@ def supported(minilm):
     """A function that returns what supports an answer, the best first."""
 
     async def texts(question: str, facts=FACTS) -> list[str]:
-        vectors = np.asarray(
-            await minilm.embed([question, *(f"{each.context}: {each.text}" for each in facts)])
-        )
+        read = readings(facts)
+        vectors = np.asarray(await minilm.embed([question, *(each.compared for each in read)]))
         similarity = Similarity((vectors[1:] @ vectors[0]).tolist(), FLOOR)
-        support = support_of(Question(question, word_specificity), facts, similarity)
+        support = support_of(Question(question, word_specificity), read, similarity)
         return [evidence.fact.text for evidence in support.supporting]
 
     return texts
@@ -111,6 +111,10 @@ async def test_what_answers_supports_an_answer_before_all_else(supported, questi
         "用户的丈夫叫什么名字？",
         "用户喜欢喝咖啡吗？",
         "用户的电话号码是多少？",
+        "用户叫什么名字？",
+        "他在哪里？",
+        "Python 是谁写的？",
+        "Ada 喜欢什么？",
     ],
 )
 async def test_nothing_supports_an_answer_that_the_facts_do_not_hold(supported, question) -> None:
@@ -141,6 +145,48 @@ async def test_what_is_said_of_somebody_by_another_answers_as_well(supported) ->
     assert await supported("When did Bob move to Oslo?", facts) == [facts[0].text]
 
 
+async def test_what_one_says_to_another_is_not_of_who_says_it(supported) -> None:
+    """A5: congratulations tell what the other one did."""
+    facts = [
+        fact("Wow, Bob! Congrats on the promotion, you worked hard for it.", speaker="Alice"),
+        fact("Thanks! I sold my old car to a friend.", speaker="Bob"),
+        fact("Cool, selling a car takes time.", speaker="Alice"),
+    ]
+
+    assert await supported("What promotion did Alice get?", facts) == []
+    assert await supported("What promotion did Bob get?", facts) == [facts[0].text]
+    assert await supported("What did Bob sell to a friend?", facts) == [facts[1].text]
+    assert await supported("What did Alice sell to a friend?", facts) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "to_another"),
+    [
+        ("I moved to Oslo. It is cold.", "I moved to Oslo. It is cold.", ""),
+        ("That sounds great! Good luck to you.", "", "That sounds great! Good luck to you."),
+        ("I love your hat.", "I love your hat.", "I love your hat."),
+        ("我搬家了。恭喜你！", "我搬家了。", "恭喜你！"),
+    ],
+)
+def test_a_turn_is_of_who_says_it_and_of_whom_it_is_said_to(text, own, to_another) -> None:
+    assert parted(text) == (own, to_another)
+
+
+def test_a_turn_is_said_to_whom_it_calls_or_to_the_only_other_one() -> None:
+    assert addressee("Good for you, Cleo!", "Ada", ["Ada", "Bob", "Cleo"]) == "Cleo"
+    assert addressee("Good for you!", "Ada", ["Ada", "Bob"]) == "Bob"
+    assert addressee("Good for you!", "Ada", ["Ada", "Bob", "Cleo"]) is None
+
+
+def test_what_recall_puts_first_is_nearer_to_an_answer() -> None:
+    question = Question("red kettle")
+    facts = [fact("Red.", speaker="Ada").model_copy(update={"place": place}) for place in (0, 9)]
+
+    support = support_of(question, readings(facts), Similarity([0.15, 0.15], 0.1))
+
+    assert [evidence.fact.place for evidence in support.supporting] == [0]
+
+
 def test_a_question_states_nothing() -> None:
     assert stated("Do you like tea? I do. 你呢？") == "I do."
 
@@ -150,7 +196,7 @@ def test_meaning_above_the_floor_and_words_count_half_each() -> None:
     question = Question("red kettle")
     facts = [fact("a red kettle"), fact("a red car"), fact("tea"), fact("a kettle", context="red")]
 
-    support = support_of(question, facts, Similarity([0.6, 0.2, 1.0, -0.5], 0.2))
+    support = support_of(question, readings(facts), Similarity([0.6, 0.2, 1.0, -0.5], 0.2))
 
     assert [(evidence.fact.text, evidence.score) for evidence in support.ranked] == [
         ("a red kettle", pytest.approx(0.75)),
@@ -192,7 +238,7 @@ def test_without_vectors_all_telling_words_are_needed() -> None:
     question = Question("one red kettle sings")
 
     support = support_of(
-        question, [fact("the red kettle sings"), fact("a red kettle"), fact("nothing")], None
+        question, readings([fact("the red kettle sings"), fact("a red kettle"), fact("nothing")]), None
     )
 
     assert [evidence.fact.text for evidence in support.supporting] == ["the red kettle sings"]

@@ -1,6 +1,7 @@
 """Answers out of facts: quoted, and written by a language model."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -20,8 +21,15 @@ from graph.asking.writing import (
 )
 
 
-def evidence(text: str, score: float = 0.9, context: str = "") -> Evidence:
-    fact = Fact(kind=CitationKind.MEMORY, id=f"mem_{text}", node_ids=(text,), text=text, context=context)
+def evidence(text: str, score: float = 0.9, context: str = "", said_at: datetime | None = None) -> Evidence:
+    fact = Fact(
+        kind=CitationKind.MEMORY,
+        id=f"mem_{text}",
+        node_ids=(text,),
+        text=text,
+        context=context,
+        said_at=said_at,
+    )
     return Evidence(fact=fact, score=score)
 
 
@@ -42,6 +50,28 @@ def test_the_best_facts_are_quoted_once_each_with_their_numbers() -> None:
 
     assert written.text == "One. [1] Two. [2]"
     assert cited(written) == [(1, "One."), (2, "Two.")]
+
+
+def test_what_disagrees_is_quoted_beside_it_with_dates_the_newer_first() -> None:
+    """A1, A5."""
+    launch, moved, other = (
+        evidence(text, score, said_at=datetime(2026, month, 2, tzinfo=UTC))
+        for text, score, month in (
+            ("The launch is on March 15.", 0.9, 1),
+            ("The launch was moved to April 1.", 0.4, 2),
+            ("The launch has a band.", 0.8, 3),
+        )
+    )
+
+    written = quoted([launch, other], [launch, other, moved])
+
+    assert written.text == (
+        "The launch was moved to April 1. (2026-02-02) [1] The launch is on March 15. (2026-01-02) [2] "
+        "The launch has a band. [3]"
+    )
+    assert quoted([launch, moved], [launch, moved]).text == written.text.removesuffix(
+        " The launch has a band. [3]"
+    )
 
 
 def test_at_most_five_facts_are_quoted() -> None:
