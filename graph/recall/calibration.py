@@ -1,12 +1,13 @@
 """What cosines of one embedder mean, which they do for no other (design §4): how near chance comes, how relevant."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.ports import EmbeddingFailed
 from graph.recall.language import contains_cjk
-from graph.recall.relevance import WORDS, Cosines, Scale, models
+from graph.recall.relevance import WORDS, Cosines, Scale, Unrelated, models
 
 # Sentences that have nothing to do with each other; how near an embedder puts them is how near chance comes.
 UNRELATED = (
@@ -31,7 +32,7 @@ UNRELATED = (
     "The museum has a collection of medieval maps.",
     "Her bicycle was stolen outside the library.",
 )
-# The same in Chinese: an embedder that knows little of it puts all of it close together.
+# The same in Chinese, one by one: an embedder that knows little of it puts all of it close together.
 UNRELATED_CJK = (
     "去里斯本的火车早上七点开。",
     "她写代码喜欢用制表符。",
@@ -57,6 +58,7 @@ UNRELATED_CJK = (
 # With MiniLM 0.21: "indentation style" and "Ada prefers tabs over spaces in Python" have 0.24.
 _DEVIATIONS = 2.0
 _LEAST_DEVIATION = 0.01
+_KNOWS = 0.5  # the share of sentences that lie nearest to their own translation; with MiniLM 0.15
 
 
 class Calibration:
@@ -65,6 +67,7 @@ class Calibration:
     def __init__(self, embeddings: Embeddings) -> None:
         self._embeddings = embeddings
         self._known: dict[tuple[str, bool], Cosines] = {}
+        self._measured: dict[str, Unrelated] = {}
 
     async def threshold(self, text: str = "") -> float:
         """Return the cosine, -1..1, that few unrelated texts reach with the embedder in use.
@@ -95,13 +98,28 @@ class Calibration:
             return Scale(known[signature], signature)
         default = next(model for model in known.values() if model.unrelated is not None)
         try:
-            unrelated = await self.unrelated(in_cjk=False)
+            unrelated = await self.measured()
         except EmbeddingFailed as error:
             return Scale(by_words, f"words: {signature} is not calibrated, and fails now: {error}")
         told = (
             f"{default.name}: {signature} is not calibrated, its cosines are rescaled by unrelated sentences"
         )
         return Scale(default, told, unrelated)
+
+    async def measured(self) -> Unrelated:
+        """Return how near the embedder in use puts unrelated texts within and across scripts, as far as it knows them.
+
+        Raises:
+            EmbeddingFailed: There is none that answers.
+        """
+        active = self._embeddings.active
+        known = self._measured.get(active.signature) if active else None
+        if known is not None:
+            return known
+        embedded = await self._embeddings.embed_query(*UNRELATED, *UNRELATED_CJK)
+        found = unrelated_among(embedded.vectors)
+        self._measured[embedded.index.signature] = found
+        return found
 
     async def unrelated(self, *, in_cjk: bool) -> Cosines:
         """Return how near the embedder in use puts unrelated texts.
@@ -119,8 +137,25 @@ class Calibration:
         return found
 
 
+def unrelated_among(vectors: object) -> Unrelated:
+    """Return how near an embedder puts unrelated texts, of the vectors of the sentences and then of the Chinese."""
+    rows = np.asarray(vectors)
+    latin, chinese = rows[: len(UNRELATED)], rows[len(UNRELATED) :]
+    across = latin @ chinese.T
+    is_own = np.eye(len(UNRELATED), dtype=bool)
+    knows = float((across.argmax(axis=1) == np.arange(len(UNRELATED))).mean()) >= _KNOWS
+    return Unrelated(
+        latin=cosines_among(latin),
+        cjk=cosines_among(chinese) if knows else None,
+        across=_spread(across[~is_own]) if knows else None,
+    )
+
+
 def cosines_among(vectors: object) -> Cosines:
     """Return mean and deviation of the cosines between unit vectors, one a row."""
     rows = np.asarray(vectors)
-    cosines = (rows @ rows.T)[np.triu_indices(len(rows), k=1)]
+    return _spread((rows @ rows.T)[np.triu_indices(len(rows), k=1)])
+
+
+def _spread(cosines: NDArray[np.float64]) -> Cosines:
     return Cosines(float(cosines.mean()), max(float(cosines.std()), _LEAST_DEVIATION))

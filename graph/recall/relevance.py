@@ -4,8 +4,13 @@ The ranking's score is made of values that are divided by the largest of the sam
 the workspace knows something about from one that it knows nothing about. The features here are absolute: cosines as
 they are, and how much of the query's rare words a memory, or any of the candidates, holds. Cosines mean something for
 one embedder only, so ``relevance.json`` has one set of weights for each that was measured, and one for words alone; it
-is written by ``recollect bench fit``. Chinese, Japanese and Korean have weights of their own, since an embedder may
-know nothing of them.
+is written by ``recollect bench fit``.
+
+No weight belongs to a language, so that what was learnt in one holds in another. An embedder that does not know
+Chinese, Japanese and Korean puts all of it close together, and the wrong ones closer; there, and between two scripts,
+its cosines count for nothing (``blind``), and the words decide: those of these scripts are pairs of characters, of
+which two make a word, and pairs with a particle tell next to nothing. An embedder that knows them has its cosines read
+by how near it puts unrelated texts of each kind.
 """
 
 import json
@@ -25,15 +30,12 @@ from graph.recall.scoring import people_of
 Column = NDArray[np.float64]
 
 WORDS = "words"
-_SCRIPTS = (
-    "",
-    "_cjk",
-    "_across",
-)  # of query and memory: neither is, both are, or one is Chinese, Japanese or Korean
 _OF_MEANING = ("nearest", "focus", "both")
-_OF_WORDS = ("coverage", "amount", "names", "unknown_names", "mentions")
-# Words of Chinese are pairs of characters; what is held of a query in another script are names or keywords.
-_OF_WORDS_BY_SCRIPT = ("coverage", "amount")
+_OF_WORDS = ("coverage", "amount", "held", "names", "unknown_names", "mentions")
+_PARTICLES = frozenset("的了吗呢吧么我你他她它们在是有和也都就不很这那个什啊呀哦着过到说还要会能可以对得地")
+_OF_A_PARTICLE = 0.2  # how much a pair of characters with one tells of what another pair does
+_OF_A_PAIR = 0.5  # words
+_ACROSS = 2.0  # words: what a text holds in the script of a query in another one is a name or a keyword
 _STEEPEST = 30.0  # beyond it a probability is 0 or 1 to the last digit
 _AMOUNT_SCALE = 3.0  # of the logarithm of the number of rare words held
 
@@ -51,6 +53,21 @@ class Cosines:
 
 
 @dataclass(frozen=True)
+class Unrelated:
+    """How an embedder puts texts that have nothing to do with each other.
+
+    Attributes:
+        latin: Where neither is in Chinese, Japanese or Korean.
+        cjk: Where both are; None: the embedder does not know these scripts.
+        across: Where one is; None likewise.
+    """
+
+    latin: Cosines
+    cjk: Cosines | None = None
+    across: Cosines | None = None
+
+
+@dataclass(frozen=True)
 class RelevanceModel:
     """The weights for one embedder, or for words alone.
 
@@ -64,7 +81,7 @@ class RelevanceModel:
     name: str
     weights: Mapping[str, float]
     threshold: float
-    unrelated: Cosines | None = None
+    unrelated: Unrelated | None = None
 
     def relevance(self, columns: Mapping[str, Column]) -> Column:
         """Return the probability of each row, above 0 and below 1."""
@@ -83,12 +100,12 @@ class Scale:
 
     Attributes:
         told: The same in words.
-        cosines: How the embedder in use puts unrelated texts, where the model was fitted to another one.
+        unrelated: How the embedder in use puts unrelated texts, where the model was fitted to another one.
     """
 
     model: RelevanceModel
     told: str
-    cosines: Cosines | None = None
+    unrelated: Unrelated | None = None
 
     @property
     def threshold(self) -> float:
@@ -99,7 +116,8 @@ class Scale:
         """Return the relevance of every candidate by its id."""
         if not pool.candidates:
             return {}
-        columns = features(pool, question, cosines=self.cosines, like=self.model.unrelated)
+        own = self.model.unrelated
+        columns = features(pool, question, self.unrelated or own, like=own.latin if own else None)
         found = self.model.relevance(columns)
         return {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
 
@@ -122,56 +140,50 @@ def read_model(name: str, stored: Mapping[str, object]) -> RelevanceModel:
         name=name,
         weights=weights,
         threshold=threshold,
-        unrelated=Cosines(**unrelated) if isinstance(unrelated, dict) else None,
+        unrelated=Unrelated(**{script: Cosines(**value) for script, value in unrelated.items()})
+        if isinstance(unrelated, dict)
+        else None,
     )
 
 
 def feature_names() -> list[str]:
     """Return the name of every feature, in a fixed order."""
-    by_script = [f"{sign}{script}" for script in _SCRIPTS for sign in ("is", *_OF_MEANING)]
-    return [
-        *by_script,
-        *_OF_WORDS,
-        *(f"{sign}{script}" for script in _SCRIPTS[1:] for sign in _OF_WORDS_BY_SCRIPT),
-    ]
+    return ["blind", *_OF_MEANING, *_OF_WORDS]
 
 
 def features(
-    pool: Pool, question: Question, *, cosines: Cosines | None = None, like: Cosines | None = None
+    pool: Pool, question: Question, unrelated: Unrelated | None = None, *, like: Cosines | None = None
 ) -> dict[str, Column]:
     """Return every feature of every candidate, one column per feature, in 0..1.
 
     Args:
         pool: The candidates.
         question: What is asked.
-        cosines: How the embedder in use puts unrelated texts, where its cosines are to be read as another's.
-        like: How that other one puts them.
+        unrelated: How the embedder in use puts unrelated texts; without it, no cosine counts.
+        like: How the embedder puts them that its cosines are to be read as; without it, as they are.
     """
-    size = len(pool.candidates)
     held = _Held.of(pool, question)
-    nearest = _cosines(pool, lambda each: (each.cosine, each.part_cosine), cosines, like)
-    focus = _cosines(pool, lambda each: (each.focus_cosine,), cosines, like)
-    signs = {
+    nearest, is_seen = _read(pool, question, lambda each: (each.cosine, each.part_cosine), unrelated, like)
+    focus, _ = _read(pool, question, lambda each: (each.focus_cosine,), unrelated, like)
+    held_amount = amount(held.amount)
+    return {
+        "blind": 1.0 - is_seen,
         "nearest": nearest,
         "focus": focus,
-        "coverage": held.coverage,
-        "amount": np.log1p(held.amount) / _AMOUNT_SCALE,
         "both": nearest * held.coverage,
+        "coverage": held.coverage,
+        "amount": held_amount,
+        "held": held.coverage * held_amount,
         "names": _names_held(pool, question),
-        "unknown_names": np.full(size, _unknown_names(pool, question)),
+        "unknown_names": np.full(len(pool.candidates), _unknown_names(pool, question)),
         "mentions": np.array([float(bool(pool.mentioned(each))) for each in pool.candidates]),
     }
-    masks = _masks(pool, question)
-    return {
-        **{f"is{script}": mask for script, mask in masks.items()},
-        **{f"{name}{script}": signs[name] * mask for script, mask in masks.items() for name in _OF_MEANING},
-        **{name: signs[name] for name in _OF_WORDS},
-        **{
-            f"{name}{script}": signs[name] * masks[script]
-            for script in _SCRIPTS[1:]
-            for name in _OF_WORDS_BY_SCRIPT
-        },
-    }
+
+
+def amount(count: Column | float) -> Column:
+    """Return the feature of so many rare words held: its logarithm, in about 0..1."""
+    found: Column = np.log1p(count) / _AMOUNT_SCALE
+    return found
 
 
 @dataclass(frozen=True)
@@ -188,13 +200,15 @@ class _Held:
 
     @classmethod
     def of(cls, pool: Pool, question: Question) -> "_Held":
-        rarity = {stem(word): weight for word, weight in question.weighted_words}
+        rarity = {stem(word): weight * _telling(word) for word, weight in question.weighted_words}
         stems = [stem_ for stem_ in question.stems if stem_ in rarity]
         weights = np.array([rarity[stem_] for stem_ in stems])
         rows = np.array([_row(pool, each, stems) for each in pool.candidates], dtype=np.float64)
         rows = rows.reshape(len(pool.candidates), len(stems))
         total = float(weights.sum()) or 1.0
-        return cls(coverage=rows @ weights / total, amount=rows @ np.sqrt(weights))
+        counts = np.sqrt(weights) * [_OF_A_PAIR if contains_cjk(stem_) else 1.0 for stem_ in stems]
+        across = [_ACROSS if each.has_cjk != contains_cjk(question.text) else 1.0 for each in pool.candidates]
+        return cls(coverage=rows @ weights / total, amount=rows @ counts * across)
 
 
 def _row(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
@@ -203,30 +217,35 @@ def _row(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
     return [stem_ in matched for stem_ in stems]
 
 
-def _masks(pool: Pool, question: Question) -> dict[str, Column]:
-    """Return by the suffix of a feature which candidates it is of: the same script as the query's, or the other."""
-    is_asked_in_cjk = contains_cjk(question.text)
-    cjk = np.array([each.has_cjk for each in pool.candidates], dtype=bool)
-    is_same = cjk == is_asked_in_cjk
-    return {
-        "": np.asarray(is_same & ~cjk, dtype=np.float64),
-        "_cjk": np.asarray(is_same & cjk, dtype=np.float64),
-        "_across": np.asarray(~is_same, dtype=np.float64),
-    }
+def _telling(word: str) -> float:
+    """Return how much a word tells beside its specificity, which is not known of pairs of characters."""
+    return _OF_A_PARTICLE**2 if contains_cjk(word) and not _PARTICLES.isdisjoint(word) else 1.0
 
 
-def _cosines(
+def _read(
     pool: Pool,
+    question: Question,
     of: Callable[[Candidate], Sequence[float | None]],
-    cosines: Cosines | None,
+    unrelated: Unrelated | None,
     like: Cosines | None,
-) -> Column:
-    """Return the largest of each candidate's cosines, at least 0."""
-    found = (max((value for value in of(each) if value is not None), default=0.0) for each in pool.candidates)
-    column = np.array(list(found), dtype=np.float64)
-    if cosines is not None and like is not None:
-        column = cosines.rescaled(column, like)
-    return np.maximum(column, 0.0)
+) -> tuple[Column, Column]:
+    """Return the largest of each candidate's cosines, at least 0, and whether it tells anything, 1 or 0."""
+    found = [max((value for value in of(each) if value is not None), default=0.0) for each in pool.candidates]
+    cosines = np.array(found, dtype=np.float64)
+    read, is_seen = np.zeros(len(cosines)), np.zeros(len(cosines))
+    if unrelated is not None:
+        is_asked_in_cjk = contains_cjk(question.text)
+        is_cjk = np.array([each.has_cjk for each in pool.candidates], dtype=bool)
+        same = unrelated.cjk if is_asked_in_cjk else unrelated.latin
+        for rows, measured in (
+            (is_cjk == is_asked_in_cjk, same),
+            (is_cjk != is_asked_in_cjk, unrelated.across),
+        ):
+            if measured is not None:
+                values = cosines[rows]
+                read[rows] = measured.rescaled(values, like) if like not in (None, measured) else values
+                is_seen[rows] = 1.0
+    return np.maximum(read, 0.0), is_seen
 
 
 def _names_held(pool: Pool, question: Question) -> Column:

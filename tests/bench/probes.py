@@ -16,7 +16,7 @@ from graph.recall.calibration import Calibration
 from graph.recall.candidates import Pool
 from graph.recall.models import RecallQuery
 from graph.recall.question import Question
-from graph.recall.relevance import Cosines
+from graph.recall.relevance import Unrelated
 from graph.services import Services
 from tests.bench.asking import Recorder
 from tests.bench.engine import settle
@@ -64,7 +64,7 @@ class Probe:
     gold: frozenset[str]
     embedder: str | None
     half: int = 0
-    unrelated: Cosines | None = None
+    unrelated: Unrelated | None = None
 
     @property
     def is_own(self) -> bool:
@@ -246,5 +246,5 @@ class Prober:
             gold=frozenset(each.id for each in pool.candidates if labels[each.id] in wanted),
             embedder=result.resolution.embedder,
             half=0 if isinstance(step, Ask) else step.half,
-            unrelated=await self._calibration.unrelated(in_cjk=False),
+            unrelated=await self._calibration.measured(),
         )

@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 
 from graph.recall import relevance as measured
 from graph.recall.candidates import Pool
-from graph.recall.relevance import Cosines, RelevanceModel
+from graph.recall.relevance import Cosines, RelevanceModel, Unrelated
 from tests.bench.probes import Kind, Probe
 
 Column = NDArray[np.float64]
@@ -30,8 +30,10 @@ LEAST_OWN = 0.95
 L2 = 1e-4  # on weights of features that lie in about 0..1, of examples whose weights add up to 1
 WITHOUT_WORDS = 0.1  # the weight of evidence seen as if it said the same in other words
 BY_KEYWORDS = 0.15  # of that seen as if it were in another language, with keywords in this one
+OF_FEW_WORDS = 0.05  # of that seen as if it held both words of a question of two, and nothing else were known
+IN_FEW_WORDS = 1.4  # "drink" and "morning" count that much
 _OF_MEANING = ("nearest", "focus", "both")
-_OF_WORDS = ("coverage", "amount", "names", "both")
+_OF_WORDS = ("coverage", "amount", "held", "names", "both")
 _STEPS = 500
 _LEAST_SLOPE = 0.01
 _HARDEST = 5  # of each of the telling features
@@ -61,14 +63,17 @@ class Example:
     def of(cls, probe: Probe, names: Sequence[str], *, by_words: bool = False) -> "Example":
         """Compute the features with the project's own code; ``by_words`` as if there were no vectors."""
         pool = without_vectors(probe.pool) if by_words else probe.pool
-        found = measured.features(pool, probe.question)
+        unrelated = None if by_words else probe.unrelated
+        found = measured.features(
+            pool, probe.question, unrelated, like=unrelated.latin if unrelated else None
+        )
         size = len(pool.candidates)
         at = {candidate.id: row for row, candidate in enumerate(pool.candidates)}
         first = np.array([at[id_] for id_ in probe.first if id_ in at], dtype=np.intp)
         is_gold = np.array([candidate.id in probe.gold for candidate in pool.candidates], dtype=bool)
         if not size:
             return cls(probe, np.zeros((0, len(names))), first, first, is_gold)
-        looks = [np.argsort(-_anywhere(found, name), kind="stable")[:_HARDEST] for name in _TELLING]
+        looks = [np.argsort(-found[name], kind="stable")[:_HARDEST] for name in _TELLING]
         learnt = np.unique(np.concatenate([first, *looks, np.flatnonzero(is_gold)]))
         return cls(probe, np.column_stack([found[name] for name in names]), first, learnt, is_gold)
 
@@ -147,7 +152,7 @@ def best_of(model: Logistic, example: Example) -> float:
 
 
 def as_stored(
-    names: Sequence[str], model: Logistic, threshold: float, unrelated: Cosines | None
+    names: Sequence[str], model: Logistic, threshold: float, unrelated: Unrelated | None
 ) -> dict[str, Any]:
     """Return a model as ``relevance.json`` holds it."""
     weights = {name: round(float(weight), _DIGITS) for name, weight in zip(names, model.weights, strict=True)}
@@ -156,11 +161,13 @@ def as_stored(
         "weights": {"bias": round(model.bias, _DIGITS), **weights},
     }
     if unrelated is not None:
-        stored["unrelated"] = {
-            "mean": round(unrelated.mean, _DIGITS),
-            "deviation": round(unrelated.deviation, _DIGITS),
-        }
+        by_script = {"latin": unrelated.latin, "cjk": unrelated.cjk, "across": unrelated.across}
+        stored["unrelated"] = {name: _stored(cosines) for name, cosines in by_script.items() if cosines}
     return stored
+
+
+def _stored(cosines: Cosines) -> dict[str, float]:
+    return {"mean": round(cosines.mean, _DIGITS), "deviation": round(cosines.deviation, _DIGITS)}
 
 
 def as_logistic(names: Sequence[str], model: RelevanceModel) -> Logistic:
@@ -188,10 +195,6 @@ def write_models(models: Mapping[str, Mapping[str, Any]], file: Path = RELEVANCE
     file.write_text(json.dumps({**stored, **models}, indent=2) + "\n", encoding="utf-8")
 
 
-def _anywhere(found: Mapping[str, Column], name: str) -> Column:
-    return found[name] if name == "coverage" else found[name] + found[f"{name}_cjk"] + found[f"{name}_across"]
-
-
 def _sights(columns: Column, is_gold: NDArray[np.bool_], names: Sequence[str]) -> list[tuple[float, Column]]:
     """Return an example as it is, and where it has evidence, that seen otherwise, with weights.
 
@@ -201,26 +204,27 @@ def _sights(columns: Column, is_gold: NDArray[np.bool_], names: Sequence[str]) -
     at = {name: column for column, name in enumerate(names)}
     if not is_gold.any():
         return [(1.0, columns)]
-    of_meaning = [at[name] for name in names if name.startswith(_OF_MEANING)]
+    of_meaning, of_words = [at[name] for name in _OF_MEANING], [at[name] for name in _OF_WORDS]
     share = WITHOUT_WORDS if columns[:, of_meaning].any() else 0.0
-    sights = [(1.0 - share - BY_KEYWORDS, columns)]
-    without_words = columns.copy()
-    without_words[np.ix_(is_gold, [at[name] for name in names if name.startswith(_OF_WORDS)])] = 0.0
-    sights.append((share, without_words))
-    across = columns.copy()
-    across[np.ix_(is_gold, of_meaning)] = 0.0
-    across[is_gold, at["is"]] = 0.0
-    across[is_gold, at["is_across"]] = 1.0
-    for name in ("coverage", "amount"):
-        across[is_gold, at[f"{name}_across"]] = across[is_gold, at[name]]
-    was_latin = columns[is_gold, at["is"]].all()
-    sights.append((BY_KEYWORDS, across if was_latin else columns))
-    return sights
+    without_words, by_keywords = columns.copy(), columns.copy()
+    without_words[np.ix_(is_gold, of_words)] = 0.0
+    by_keywords[np.ix_(is_gold, of_meaning)] = 0.0
+    by_keywords[is_gold, at["blind"]] = 1.0
+    few_words = by_keywords.copy()
+    few_words[np.ix_(is_gold, [at["names"], at["unknown_names"], at["mentions"]])] = 0.0
+    few_words[is_gold, at["coverage"]] = 1.0
+    few_words[is_gold, at["amount"]] = few_words[is_gold, at["held"]] = measured.amount(IN_FEW_WORDS)
+    return [
+        (1.0 - share - BY_KEYWORDS - OF_FEW_WORDS, columns),
+        (share, without_words),
+        (BY_KEYWORDS, by_keywords),
+        (OF_FEW_WORDS, few_words),
+    ]
 
 
 def _bounds(name: str) -> tuple[float | None, float | None]:
-    """Return the least and largest weight of a feature; which script it is about may count either way."""
-    if name.startswith("is"):
+    """Return the least and largest weight of a feature; that no cosine tells anything may count either way."""
+    if name == "blind":
         return (None, None)
     return (None, 0.0) if name.startswith("unknown") else (0.0, None)
 

@@ -69,7 +69,7 @@ def test_the_stored_models_name_features_there_are_and_keep_their_signs():
         assert model.weights.keys() == {"bias", *feature_names()}
         assert 0 < model.threshold < 1
         for name, weight in model.weights.items():
-            is_free = name == "bias" or name.startswith("is")
+            is_free = name in ("bias", "blind")
             assert is_free or (weight <= 0 if name.startswith("unknown") else weight >= 0), name
         assert (model.name == WORDS) == (model.unrelated is None)
 
@@ -125,11 +125,11 @@ async def test_what_measures_relevance_is_named():
     failed = await Calibration(broken).relevance(asked)
     without = await Calibration(broken).relevance(None)
 
-    assert (known.told, known.cosines) == (default, None)
+    assert (known.told, known.unrelated) == (default, None)
     assert {each.told for each in rescaled} == {
         f"{default}: static:mine:2 is not calibrated, its cosines are rescaled by unrelated sentences"
     }
-    assert rescaled[0].cosines.mean == pytest.approx(1.0)
+    assert rescaled[0].unrelated.latin.mean == pytest.approx(1.0)
     assert stub.calls == 1
     assert (failed.model.name, failed.told) == (
         WORDS,
