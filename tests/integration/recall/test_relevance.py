@@ -225,6 +225,22 @@ async def test_words_have_a_calibration_of_their_own(services, workspace_id, emb
     assert contents(nothing) == []
 
 
+@pytest.mark.parametrize("answers", [True, False], ids=["an embedder of a test's own", "no embedder"])
+async def test_what_answers_in_few_words_is_given_whatever_embeds(services, workspace_id, embedder, answers):
+    """C12: a threshold fitted to one embedder silences no other, nor a workspace with a single memory."""
+    memory = "The user drinks green tea in the morning"
+    await services.memories.save(workspace_id, MemoryDraft(content=memory))
+    embedder.failure = None if answers else "away"
+    try:
+        found = await services.recall.for_injection(workspace_id, "What do I drink in the morning?")
+        nothing = await services.recall.for_injection(workspace_id, "What is the weather like today?")
+    finally:
+        embedder.failure = None
+
+    assert contents(found) == [memory]
+    assert contents(nothing) == []
+
+
 async def test_a_cosine_that_a_workspace_sets_takes_the_place_of_the_relevance(
     recall, remember, services, workspace_id
 ):

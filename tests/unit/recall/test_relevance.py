@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from graph.embeddings.models import EmbeddedQuery, VectorIndex
 from graph.ports import EmbeddingFailed
-from graph.recall.calibration import Calibration
+from graph.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
 from graph.recall.candidates import Candidate, Pool
 from graph.recall.question import Question
-from graph.recall.relevance import WORDS, Cosines, Scale, feature_names, features, models
+from graph.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.1,
@@ -23,6 +23,7 @@ PLAIN = Candidate(
 )  # fmt: skip
 QUESTIONS = [Question("Where did Ann paint the harbour?"), Question("安娜在哪里画港口？")]
 COSINES = st.floats(-1, 1)
+WEIGHT_OF_A_WORD = 2**0.5  # of the focus of a question, of which nothing is known
 SCALES = [Scale(model, name) for name, model in models().items()]
 
 
@@ -72,6 +73,75 @@ def test_the_stored_models_name_features_there_are_and_keep_their_signs():
             is_free = name in ("bias", "blind")
             assert is_free or (weight <= 0 if name.startswith("unknown") else weight >= 0), name
         assert (model.name == WORDS) == (model.unrelated is None)
+
+
+def blind_rows(question: Question, **fields) -> dict[bool, float]:
+    """Whether the cosines of a candidate count, by whether it is in Chinese."""
+    pool = pool_of(PLAIN, replace(PLAIN, has_cjk=True))
+    plain, chinese = features(pool, question, Unrelated(Cosines(0.05, 0.08), **fields))["blind"]
+    return {False: plain, True: chinese}
+
+
+def test_cosines_of_a_script_that_an_embedder_does_not_know_count_for_nothing():
+    """C12: such an embedder puts all of it close together, and what belongs together no closer."""
+    english, chinese = QUESTIONS
+
+    assert blind_rows(english) == {False: 0, True: 1}
+    assert blind_rows(chinese) == {False: 1, True: 1}
+    knowing = {"cjk": Cosines(0.1, 0.1), "across": Cosines(0.0, 0.1)}
+    assert blind_rows(english, **knowing) == blind_rows(chinese, **knowing) == {False: 0, True: 0}
+
+
+def test_cosines_of_each_script_are_read_by_how_near_unrelated_texts_of_it_are():
+    like = Cosines(0.0, 0.1)
+    unrelated = Unrelated(like, cjk=Cosines(0.5, 0.05), across=Cosines(0.1, 0.1))
+    near = replace(PLAIN, cosine=0.6, part_cosine=None, focus_cosine=None)
+    pool = pool_of(near, replace(near, has_cjk=True))
+
+    of_english, of_chinese = (
+        features(pool, question, unrelated, like=like)["nearest"].tolist() for question in QUESTIONS
+    )
+
+    assert of_english == pytest.approx([0.6, 0.5])
+    assert of_chinese == pytest.approx([0.5, 0.2])
+
+
+def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translations():
+    count = len(UNRELATED)
+    apart, alike = np.eye(count), np.tile(np.eye(count)[0], (count, 1))
+
+    knowing = unrelated_among(np.vstack([apart, apart]))
+    unknowing = unrelated_among(np.vstack([apart, alike]))
+
+    assert len(UNRELATED) == len(UNRELATED_CJK)
+    assert knowing.cjk == knowing.across == knowing.latin
+    assert (unknowing.cjk, unknowing.across) == (None, None)
+
+
+def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothing():
+    """C12: nothing is known of how rare they are, so "我喜" must not count like "花生"."""
+    question = Question("我喜欢花生")  # 我喜 喜欢 欢花 花生
+
+    def held(*pairs: str):
+        matched = [f" {pair} " for pair in pairs]
+        found = features(pool_of(replace(PLAIN, matched=matched, has_cjk=True)), question)
+        return found["coverage"][0], found["amount"][0]
+
+    assert held("花生")[0] == pytest.approx(1 / 3.04)
+    assert held("我喜")[0] == pytest.approx(0.04 / 3.04)
+    assert held("花生")[1] == pytest.approx(np.log1p(WEIGHT_OF_A_WORD / 2) / 3)
+
+
+def test_words_held_in_another_script_count_twice():
+    """C10, C12: they are names or keywords."""
+    question = Question("peanuts")
+    same, across = (
+        features(pool_of(replace(PLAIN, matched=[" peanut "], has_cjk=has_cjk)), question)["amount"][0]
+        for has_cjk in (False, True)
+    )
+
+    assert same == pytest.approx(np.log1p(WEIGHT_OF_A_WORD) / 3)
+    assert across == pytest.approx(np.log1p(2 * WEIGHT_OF_A_WORD) / 3)
 
 
 def test_words_alone_give_no_weight_to_meaning():
