@@ -111,6 +111,7 @@ def _groups(examples: Sequence[Example]) -> list[str]:
 
 
 def _rates(title: str, judged: Sequence[Judged]) -> Table:
+    """Return the rates of every set, and of all where one model and threshold judge them."""
     table = Table(
         title,
         ["set", "own with evidence", "kept", *(f"let through: {kind}" for kind in _FOREIGN), "all foreign"],
@@ -118,17 +119,21 @@ def _rates(title: str, judged: Sequence[Judged]) -> Table:
         "the first five hits, kept where one of these passes. Foreign: let through where any candidate passes.",
     )
     for examples, model, threshold in judged:
-        for group in _groups(examples):
-            of_group = [each for each in examples if each.probe.group == group]
-            own = [each for each in of_group if each.has_evidence]
-            foreign = [each for each in of_group if not each.probe.is_own]
+        parts = {
+            group: [each for each in examples if each.probe.group == group] for group in _groups(examples)
+        }
+        if len(judged) == 1:
+            parts["all"] = examples
+        for name, part in parts.items():
+            own = [each for each in part if each.has_evidence]
+            foreign = [each for each in part if not each.probe.is_own]
             cells = [
                 _share([each for each in foreign if each.probe.kind is kind], model, threshold)
                 for kind in _FOREIGN
             ]
             table.rows.append(
                 [
-                    group,
+                    name,
                     str(len(own)),
                     _share(own, model, threshold),
                     *cells,
