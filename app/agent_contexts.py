@@ -3,6 +3,7 @@
 from app.settings import Settings
 from graph.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
 from graph.context.service import AgentContexts
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.entity_search.service import EntitySearch
 from graph.episodes.service import Episodes
 from graph.ontology.service import Ontology
@@ -19,6 +20,7 @@ def build_agent_contexts(
     entity_search: EntitySearch,
     telemetry: Telemetry,
     recall: Recall,
+    measurements: Measurements = UNMEASURED,
 ) -> AgentContexts:
     """Return the service over the others."""
     layers = [
@@ -32,4 +34,5 @@ def build_agent_contexts(
         layers,
         deadline_seconds=settings.context.deadline_ms / 1000,
         default_tokens=settings.proxy.max_tokens,
+        measurements=measurements,
     )

@@ -230,6 +230,7 @@ class _Ground:
 
 async def _begin(on: _Ground, services: Services) -> str | None:
     """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now."""
+    on.stack.push_async_callback(on.embeddings.close)
     on.stack.push_async_callback(services.agent_contexts.close)
     on.stack.push_async_callback(services.round_trip.close)
     with long_work():  # a server that has just started plans everything anew
@@ -315,7 +316,7 @@ def _services(on: _Ground) -> Services:
     used, wake_up = _use_cases(on), signals.wake_up
     workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing = used
     contexts = build_agent_contexts(settings, workspaces, conversing.episodes, ontology,
-        finding.entity_search, learning.telemetry, recall)  # fmt: skip
+        finding.entity_search, learning.telemetry, recall, on.measurements)  # fmt: skip
     running = running_settings(settings, database, on.models, embeddings, workspaces, external,
         recall, memories.retention, clock, on.stack)  # fmt: skip
     entering = build_entering(settings, database, workspaces, signals, clock)

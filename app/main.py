@@ -14,6 +14,7 @@ from app.body_limits import USUAL_BODY_BYTES
 from app.graphql.controller import GraphQL
 from app.graphql.limits import GraphQLLimits
 from app.mcp.door import mcp_route
+from app.proxy.composing import MEMORY_HEADER
 from app.proxy.service import ChatProxy
 from app.rate_limiting import KeyRateLimit
 from app.rest.automem import ROUTES as AUTOMEM
@@ -90,7 +91,7 @@ def create_app(
         before_request=refuse_unreadable,
         middleware=[Authentication, KeyRateLimit],
         before_send=[guard_answer],
-        cors_config=CORSConfig(allow_origins=list(allowed_origins)) if allowed_origins else None,
+        cors_config=_cors(allowed_origins),
         exception_handlers={
             Unauthenticated: answer_unauthenticated,
             RecollectError: answer_domain_error,
@@ -119,3 +120,10 @@ def create_operations_app(services: Services, watch: Watch) -> Litestar:
         logging_config=None,
         state=State({"services": services, "metrics": watch.metrics}),
     )
+
+
+def _cors(allowed_origins: Sequence[str]) -> CORSConfig | None:
+    """Return what pages of other origins may do, who also read what became of memory; None: nothing."""
+    if not allowed_origins:
+        return None
+    return CORSConfig(allow_origins=list(allowed_origins), expose_headers=[MEMORY_HEADER])

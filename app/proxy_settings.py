@@ -22,6 +22,9 @@ class ProxySettings(SettingGroup):
     end of the user's message. The header ``x-recollect-format`` goes before it."""
     max_tokens: int = Field(2000, ge=1, le=8000)
     """How many tokens of context a turn may be given; the workspace's setting ``maxTokens`` goes before it."""
+    deadline_ms: int = Field(1500, ge=1, le=60_000)
+    """How long the layers of a turn's context may take; one that is late is left out, and the answer's header
+    ``x-recollect-memory`` names it."""
     tools: bool = True
     """Whether models are offered the tools ``x_save_memory``, ``x_recall_memory`` and ``x_workspace_search``; the
     header ``x-recollect-tools: on | off`` goes before it."""

@@ -40,6 +40,7 @@ def open_chat_proxy(
         provider=proxy.provider,
         format=InjectionFormat(proxy.injection_format),
         offers_tools=proxy.tools,
+        deadline_seconds=proxy.deadline_ms / 1000,
     )
     return ChatProxy(
         upstream,

@@ -30,6 +30,10 @@ class EmbeddingFailed(Exception):
     """Raised by an embedder that is not ready, unreachable, or answered with unusable vectors."""
 
 
+class EmbeddingLate(EmbeddingFailed):
+    """Raised where vectors are not there in the time that whoever asks can wait."""
+
+
 class Embedder(Protocol):
     """Turns texts into unit vectors of one model; safe to call from many tasks at once."""
 

@@ -13,7 +13,7 @@ from app.client.transport import Client
 CONTEXT = """
 query Context($input: ContextInput!, $workspaceId: ID) {
   context(input: $input, workspaceId: $workspaceId) {
-    prompt messages tokens skipped
+    prompt messages tokens skipped missing { part why }
     memories { memory { id } score }
     episodes { id turnCount }
     entities { id name type }
@@ -27,7 +27,7 @@ _PAUSE_SECONDS = 0.5
 
 
 async def whole_context(client: Client, asked: Mapping[str, Any], workspace_id: str) -> dict[str, Any]:
-    """Return a context of which no layer is late; a store that plans its first queries is asked again.
+    """Return a context of which nothing is late; a store that plans its first queries is asked again.
 
     Raises:
         ApiError: The service refuses or does not answer.
@@ -35,7 +35,7 @@ async def whole_context(client: Client, asked: Mapping[str, Any], workspace_id: 
     for attempt in range(_TRIES):
         data = await client.execute(CONTEXT, {"input": asked, "workspaceId": workspace_id})
         context: dict[str, Any] = data["context"]
-        if not any("not there within" in reason for reason in context["skipped"]):
+        if all(each["why"] != "late" for each in context["missing"]):
             break
         if attempt + 1 < _TRIES:
             await asyncio.sleep(_PAUSE_SECONDS)

@@ -51,8 +51,21 @@ class ContextInput:
 
 
 @strawberry.type
+class MissingPart:
+    """What a context had to do without."""
+
+    part: str = strawberry.field(
+        description="A layer (episodes, ontology, patterns, memories), or meaning: there were no vectors for the query."
+    )
+    why: str = strawberry.field(description="late, failed, off or cut.")
+
+
+@strawberry.type
 class AgentContext:
-    """What an agent should know before it acts, composed and in parts; nothing where memory is off."""
+    """What an agent should know before it acts, composed and in parts.
+
+    Where memory is off there are no patterns and no memories; ontology and episodes are told all the same.
+    """
 
     prompt: str = strawberry.field(
         description="Episodes, ontology, patterns and memories, in that order, within maxTokens; empty for nothing."
@@ -76,6 +89,9 @@ class AgentContext:
     skipped: list[str] = strawberry.field(
         description="Each layer that was off, late, failed or cut, and why, as in 'patterns: memory is off …'."
     )
+    missing: list[MissingPart] = strawberry.field(
+        description="What skipped says, in a word each; without what was not asked for."
+    )
     tokens: int = strawberry.field(description="What the prompt has: a quarter of its characters.")
 
     @classmethod
@@ -89,6 +105,7 @@ class AgentContext:
             episodes=[Episode.of(episode) for episode in context.episodes],
             patterns=[Pattern.of(pattern) for pattern in context.patterns],
             skipped=list(context.skipped),
+            missing=[MissingPart(part=part, why=why) for part, why in context.missing.items()],
             tokens=context.tokens,
         )
 

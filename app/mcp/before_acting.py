@@ -41,6 +41,9 @@ class Context(Result):
     pattern_ids: tuple[str, ...]
     episode_ids: tuple[str, ...]
     skipped: tuple[str, ...] = Field(description="Each layer that was off, late, failed or cut, and why.")
+    missing: dict[str, str] = Field(
+        description="The same in short: a layer, or meaning where there were no vectors; late, failed, off or cut."
+    )
 
 
 async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
@@ -69,6 +72,7 @@ async def _before_acting(call: Call, asked: BeforeActing) -> Context:
         pattern_ids=tuple(pattern.id for pattern in composed.patterns),
         episode_ids=tuple(episode.id for episode in composed.episodes),
         skipped=tuple(composed.skipped),
+        missing=dict(composed.missing),
     )
 
 

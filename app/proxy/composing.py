@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import structlog
@@ -16,18 +17,29 @@ from graph.context.models import AgentContext, ContextQuery, InjectionFormat, La
 from graph.context.service import AgentContexts
 from graph.context.wording import provider_supports_system_message
 from graph.conversations.injected import without_injected
-from graph.core.errors import RecollectError
+from graph.core.errors import RecollectError, Unavailable
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.workspaces.service import Workspaces
 
+MEMORY_HEADER = "x-recollect-memory"
+"""Tells how many memories went into a request and what was left out, ``injected=3; skipped=meaning(late)``."""
 FORMAT_HEADER = "x-recollect-format"
 TOOLS_HEADER = "x-recollect-tools"
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 """Ends the name of a snapshot, such as o1-mini-2024-09-12, which has the roles of its model."""
-_BEYOND_LAYERS_SECONDS = 0.1  # reading the workspace before a context's layers and wording them afterwards
+_LONGEST_SHARE = 1.1  # of the deadline, which a workspace that is read late leaves some of to the layers
+_WORDING_SECONDS = 0.1
 _NO_WORDS = "-"  # what is asked for a message without text, to know whether memory is on
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 _log = structlog.get_logger("recollect.proxy")
+
+
+class NoContext(StrEnum):
+    """Why a turn has no context at all."""
+
+    AWAY = "away"
+    LATE = "late"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True)
@@ -38,11 +50,13 @@ class ComposingRules:
         provider: Who serves the models, where their names do not tell.
         format: Where the context goes unless the caller says.
         offers_tools: Whether models are offered tools unless the caller says.
+        deadline_seconds: How long the layers of a turn's context may take.
     """
 
     provider: str | None
     format: InjectionFormat
     offers_tools: bool
+    deadline_seconds: float
 
 
 @dataclass(frozen=True)
@@ -54,12 +68,14 @@ class Prepared:
         names: Of the tools that the proxy executes.
         may_capture: Whether what is said is captured.
         context_seconds: How long the context took.
+        memory: What became of memory, in short.
     """
 
     body: Json | None = None
     names: frozenset[str] = frozenset()
     may_capture: bool = True
     context_seconds: float = 0.0
+    memory: str = ""
 
 
 class Composer:
@@ -75,35 +91,45 @@ class Composer:
     ) -> Prepared:
         """Return the request as the model should get it.
 
-        Where memory is off nothing is captured either; where only the engine is off, or memory does not answer in
-        time, the request goes on as it came and the turn is captured.
+        Where memory is off nothing is captured. Tools and skills are offered whatever becomes of the context, unless
+        the graph is away: then no tool could do anything, and the request goes on as it came.
         """
         asked = self._query(headers, body, turn)
         started = time.perf_counter()
-        context = await context_in_time(self._contexts, principal.workspace_id, asked)
+        context, skills = await asyncio.gather(
+            context_in_time(self._contexts, principal.workspace_id, asked, self._rules.deadline_seconds),
+            self._skills(principal),
+        )
         seconds = time.perf_counter() - started
-        if context is None or context.off is not None:
-            is_off = context is not None and context.off is WhyOff.MEMORY
-            return Prepared(may_capture=not is_off, context_seconds=seconds)
+        if context is NoContext.AWAY:
+            return Prepared(context_seconds=seconds, memory=in_short(context))
+        is_off = isinstance(context, AgentContext) and context.off is WhyOff.MEMORY
         changed = body
-        if context.prompt:
+        if isinstance(context, AgentContext) and context.prompt:
             changed = dialect.with_context(body, _injection(context, asked))
         names: frozenset[str] = frozenset()
         is_offering = _switched(headers.get(TOOLS_HEADER), default=self._rules.offers_tools)
         tools = definitions_for(principal) if is_offering else []
-        skills = await self._skills(principal)
         if tools or skills:
             offering = dialect.with_tools(changed, [*tools, *skills])
             if offering is not None:
                 changed, names = offering, frozenset(tool.name for tool in tools)
         put_in = None if changed is body else changed
-        return Prepared(body=put_in, names=names, context_seconds=seconds)
+        return Prepared(
+            body=put_in,
+            names=names,
+            may_capture=not is_off,
+            context_seconds=seconds,
+            memory=in_short(context, *(["capture(off)"] if is_off else [])),
+        )
 
     async def _skills(self, principal: Principal) -> list[ToolDefinition]:
         """Return what the workspace has its chats told of, for their callers to execute (J9)."""
         try:
-            settings = await self._workspaces.settings_of(principal.workspace_id)
-        except RecollectError:
+            async with asyncio.timeout(self._rules.deadline_seconds):
+                settings = await self._workspaces.settings_of(principal.workspace_id)
+        except (RecollectError, TimeoutError) as error:
+            _log.warning("proxy.skills_not_read", reason=type(error).__name__)
             return []
         return [
             ToolDefinition(skill.name, skill.description, skill.parameters)
@@ -124,15 +150,35 @@ class Composer:
 
 
 async def context_in_time(
-    contexts: AgentContexts, workspace_id: str, asked: ContextQuery
-) -> AgentContext | None:
-    """Return a context, or None, logged, where there is none in time: a turn never fails from memory (N1)."""
+    contexts: AgentContexts, workspace_id: str, asked: ContextQuery, seconds: float
+) -> AgentContext | NoContext:
+    """Return a context, or why there is none, logged and counted: a turn never fails from memory (N1).
+
+    Args:
+        contexts: Composes it.
+        workspace_id: Whose.
+        asked: What it is for.
+        seconds: How long its layers may take.
+    """
     try:
-        async with asyncio.timeout(contexts.deadline_seconds + _BEYOND_LAYERS_SECONDS):
-            return await contexts.compose(workspace_id, asked)
+        async with asyncio.timeout(seconds * _LONGEST_SHARE + _WORDING_SECONDS):
+            return await contexts.compose(workspace_id, asked, deadline_seconds=seconds)
+    except Unavailable as error:
+        why, reason = NoContext.AWAY, error.code
+    except TimeoutError:
+        why, reason = NoContext.LATE, "late"
     except Exception as error:  # noqa: BLE001 - whatever it is
-        _log.warning("proxy.context_failed", reason=type(error).__name__)
-        return None
+        why, reason = NoContext.FAILED, type(error).__name__
+    _log.warning("proxy.context_failed", reason=reason)
+    contexts.count_missing({"context": why})
+    return why
+
+
+def in_short(context: AgentContext | NoContext, *more: str) -> str:
+    """Return what the header tells of a context and of what ``more`` did not happen; see ``MEMORY_HEADER``."""
+    if isinstance(context, AgentContext):
+        return context.in_short(*more)
+    return f"injected=0; skipped={','.join([f'context({context})', *more])}"
 
 
 def _injection(context: AgentContext, asked: ContextQuery) -> Injection:

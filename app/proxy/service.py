@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 
 from app.large_json import read_body
 from app.proxy.capturing import AnsweredTurn, TurnCapture
-from app.proxy.composing import Composer
+from app.proxy.composing import MEMORY_HEADER, Composer
 from app.proxy.dialects import Dialect, Json, Round, Strand, Turn, added_up
 from app.proxy.errors import ProxyError, error_object
 from app.proxy.event_stream import EventReader, error_event
@@ -24,6 +24,8 @@ from graph.core.measuring import Measurements
 from graph.text_work import TextWork
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
+NOTHING_ASKED = "injected=0; skipped=context(not asked)"
+_REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
 _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
@@ -61,6 +63,7 @@ class Plan:
         names: Of the tools that the proxy executes.
         turn: What is captured; None where nothing is.
         context_seconds: How long memory took; None where it was not asked.
+        memory: What became of memory, in short.
     """
 
     content: bytes
@@ -68,6 +71,7 @@ class Plan:
     names: frozenset[str] = frozenset()
     turn: Turn | None = None
     context_seconds: float | None = None
+    memory: str = NOTHING_ASKED
 
     @property
     def is_read(self) -> bool:
@@ -114,13 +118,14 @@ class ChatProxy:
         if plan.body is not None and response.status_code in _REFUSALS:
             await response.aclose()
             _log.warning("proxy.refused_with_memory", status=response.status_code)
-            plan = replace(plan, content=asked.body, body=None, names=frozenset())
+            plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED)
             response = await self._send(dialect, asked, plan)
         answer = await self._answered(dialect, asked, plan, response)
+        headers = {**answer.headers, MEMORY_HEADER: plan.memory}
         if plan.context_seconds is None:
-            return answer
+            return replace(answer, headers=headers)
         self._measurements.stage("proxy.memory", plan.context_seconds)
-        return replace(answer, headers=_timed(answer, plan))
+        return replace(answer, headers=_timed(headers, plan.context_seconds))
 
     async def _answered(
         self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response
@@ -161,6 +166,7 @@ class ChatProxy:
             names=prepared.names,
             turn=turn if is_captured else None,
             context_seconds=prepared.context_seconds,
+            memory=prepared.memory,
         )
 
     async def _send(self, dialect: Dialect, asked: Asked, plan: Plan) -> httpx.Response:
@@ -261,11 +267,11 @@ def opts_out(value: str | None) -> bool:
     return (value or "").strip().lower() in _YES
 
 
-def _timed(answer: Answered, plan: Plan) -> dict[str, str]:
+def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:
     """Return the headers with how long memory took, where browsers' tools and others look for it."""
-    told = f"recollect;dur={(plan.context_seconds or 0) * 1000:.1f}"
-    known = answer.headers.get("server-timing")
-    return {**answer.headers, "server-timing": f"{known}, {told}" if known else told}
+    told = f"recollect;dur={seconds * 1000:.1f}"
+    known = headers.get("server-timing")
+    return {**headers, "server-timing": f"{known}, {told}" if known else told}
 
 
 async def _shown(strand: Strand, response: httpx.Response) -> AsyncIterator[bytes]:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from litestar import Request, post
+from litestar import Request, Response, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.proxy.composing import context_in_time
-from app.proxy.service import NO_MEMORY_HEADER, opts_out
+from app.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
+from app.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
 from graph.access.models import Scope
 from graph.context.models import ContextQuery, InjectionFormat, LayerName
 from graph.recall.rules import MAX_QUERY_CHARS
@@ -68,7 +68,9 @@ class InjectedText(BaseModel):
     tags=["conversations"],
     summary="A message with what is remembered of it",
 )
-async def inject(request: Request[Any, Any, State], state: State, data: JSONBody[TextToSend]) -> InjectedText:
+async def inject(
+    request: Request[Any, Any, State], state: State, data: JSONBody[TextToSend]
+) -> Response[InjectedText]:
     """Return the text with a block of memories behind it, or as it came where there are none.
 
     The other formats leave the text and return ``messages`` to be put before it.
@@ -76,7 +78,7 @@ async def inject(request: Request[Any, Any, State], state: State, data: JSONBody
     services: Services = state.services
     workspace_id = await services.access.authorize(request.auth, Scope.READ)
     if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
-        return InjectedText(text=data.text)
+        return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
     asked = ContextQuery(
         query=data.text.strip()[:MAX_QUERY_CHARS],
@@ -85,12 +87,16 @@ async def inject(request: Request[Any, Any, State], state: State, data: JSONBody
         provider=data.provider,
         layers=frozenset({LayerName.MEMORIES} if is_suffix else LayerName),
     )
-    context = await context_in_time(services.agent_contexts, workspace_id, asked)
-    if context is None:
-        return InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])
-    return InjectedText(
+    context = await context_in_time(
+        services.agent_contexts, workspace_id, asked, services.agent_contexts.deadline_seconds
+    )
+    if isinstance(context, NoContext):
+        nothing = InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])
+        return Response(nothing, headers={MEMORY_HEADER: in_short(context)})
+    told = InjectedText(
         text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,
         messages=[] if is_suffix else [dict(message) for message in context.messages],
         memory_ids=[hit.memory.id for hit in context.memories],
         skipped=list(context.skipped),
     )
+    return Response(told, headers={MEMORY_HEADER: in_short(context)})

@@ -1,7 +1,7 @@
 """Shapes of what an agent fetches before it acts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -95,7 +95,9 @@ class AgentContext:
         tokens: What the prompt has, about.
         told: What of each layer the prompt speaks of.
         skipped: Each layer that was off, late, failed or cut, and why.
-        off: Why nothing was looked for, where nothing was.
+        missing: Short words for the same: a layer, or ``meaning`` where no vectors were had, and ``late``, ``failed``,
+            ``off`` or ``cut``.
+        off: Why not every layer was looked into, where it was not.
     """
 
     prompt: str
@@ -103,7 +105,16 @@ class AgentContext:
     tokens: int
     told: Mapping[LayerName, Sequence[Any]]
     skipped: Sequence[str]
+    missing: Mapping[str, str] = field(default_factory=dict)
     off: WhyOff | None = None
+
+    def in_short(self, *more: str) -> str:
+        """Return what became of it, and what ``more`` is missing, in one line of ASCII.
+
+        For example ``injected=3; skipped=meaning(late),patterns(off)``.
+        """
+        skipped = ",".join([*(f"{part}({why})" for part, why in self.missing.items()), *more])
+        return f"injected={len(self.memories)}" + (f"; skipped={skipped}" if skipped else "")
 
     @property
     def episodes(self) -> list[Episode]:

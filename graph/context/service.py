@@ -12,7 +12,9 @@ from graph.context.layers import Gathered, Layer, LayerOff
 from graph.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery, LayerName, WhyOff
 from graph.context.wording import framed, messages_of
 from graph.core.errors import InvalidInput, RecollectError
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text import storable
+from graph.embeddings.patience import vectors_within
 from graph.recall.budget import effective_budget, estimate_tokens
 from graph.recall.rules import checked_text
 from graph.workspaces.models import Workspace
@@ -20,6 +22,9 @@ from graph.workspaces.service import Workspaces
 from graph.workspaces.settings import WorkspaceSettings
 
 _MOST_TARGETS = 100
+_VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
+_NEEDS_MEMORY = frozenset({LayerName.PATTERNS, LayerName.MEMORIES})
+_LAYERS_SHARE = 0.1  # of the deadline is theirs however long the workspace took to read
 _MOST_LATE = 32  # so that a store that hardly answers is not asked ever more
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,99}")  # as providers write them: nobody's sentence
 _log = structlog.get_logger("recollect.context")
@@ -35,12 +40,14 @@ class AgentContexts:
         *,
         deadline_seconds: float,
         default_tokens: int = DEFAULT_TOKENS,
+        measurements: Measurements = UNMEASURED,
     ) -> None:
         """Take the layers in the order of the prompt."""
         self._workspaces = workspaces
         self._layers = layers
         self._deadline_seconds = deadline_seconds
         self._default_tokens = default_tokens
+        self._measurements = measurements
         self._late: set[asyncio.Task[Gathered]] = set()
 
     @property
@@ -48,11 +55,15 @@ class AgentContexts:
         """How long the layers of a context may take."""
         return self._deadline_seconds
 
-    async def compose(self, workspace_id: str, asked: ContextQuery) -> AgentContext:
+    async def compose(
+        self, workspace_id: str, asked: ContextQuery, *, deadline_seconds: float | None = None
+    ) -> AgentContext:
         """Return what an agent should know before it does what it is about to do.
 
-        Nothing is injected where the workspace's memory or its engine is off (I5, G13). A layer that fails, or is not
-        there within the deadline, is left out and named; it is never an error (J14).
+        Where the workspace's memory is off, patterns and memories are left out, and ontology and episodes are told
+        all the same (J2, F17, G13); where its engine is off nothing is injected (I5). A layer that fails, or is not
+        there within the deadline, is left out and named; it is never an error (J14). Vectors that are late cost what
+        is found by meaning only.
 
         Raises:
             InvalidInput: The query is blank or too long, or too many targets are named.
@@ -60,23 +71,35 @@ class AgentContexts:
             Unavailable: The graph does not answer.
         """
         _check(asked)
+        most = self._deadline_seconds if deadline_seconds is None else deadline_seconds
+        clock = asyncio.get_running_loop()
+        began = clock.time()
         workspace = await self._workspaces.get(workspace_id)
         chosen = WorkspaceSettings.of(workspace.settings)
         budget = effective_budget(self._tokens(asked, chosen))
         off = _why_off(workspace, chosen, budget)
-        if off is not None:
-            skipped = [f"{layer.name}: {off}" for layer in self._wanted(asked)]
-            return self._composed({}, skipped, asked, off=off)
-        gathered, skipped = await self._gather(workspace_id, asked)
+        silent = [layer.name for layer in self._wanted(asked) if off and _is_silent(layer.name, off, chosen)]
+        gathered, skipped, missing = await self._gather(
+            workspace_id,
+            asked.model_copy(update={"layers": asked.layers - set(silent)}),
+            max(most - (clock.time() - began), most * _LAYERS_SHARE),
+            most,
+        )
+        skipped = [*(f"{name}: {off}" for name in silent), *skipped]
+        missing = dict.fromkeys(map(str, silent), "off") | missing
         told = self._fitting(gathered, asked, budget)
         for name, items in told.items():
             cut = len(gathered[name]) - len(items)
             if cut:
+                missing[name] = "cut"
                 skipped.append(f"{name}: {cut} of {len(gathered[name])} left out, they exceed maxTokens")
         for layer in self._layers:
             if layer.name in told:
                 layer.note_use(workspace_id, told[layer.name])
-        context = self._composed(told, skipped, asked)
+        self.count_missing(missing)
+        context = self._composed(told, skipped, missing, asked, off=off)
+        if off is not None and not context.prompt:
+            return context
         _log.info(
             "memory.injection.injected",
             count=len(context.memories),
@@ -87,8 +110,16 @@ class AgentContexts:
         )
         return context
 
+    def count_missing(self, missing: Mapping[str, str]) -> None:
+        """Count what a context had to do without; what exceeds its budget is no failure, and is not counted."""
+        for part, why in missing.items():
+            if why != "cut":
+                self._measurements.fallback("context", f"{part}({why})")
+
     async def warm_up(self, workspace_id: str) -> None:
         """Have the server plan the layers' statements, which may take it longer than the deadline the first time.
+
+        Those that serve without vectors are others, and needed when an embedder is late.
 
         Raises:
             Unavailable: The graph does not answer.
@@ -97,6 +128,8 @@ class AgentContexts:
         for change in ({"action_type": "none"}, {"target_types": ("Nothing",), "target_ids": ("ent_none",)}):
             about = asked.model_copy(update=change)
             await asyncio.gather(*(_plan(layer, workspace_id, about) for layer in self._layers))
+        with vectors_within(0.0):
+            await asyncio.gather(*(_plan(layer, workspace_id, asked) for layer in self._layers))
 
     async def close(self) -> None:
         """End the layers that nobody waits for any more."""
@@ -106,32 +139,40 @@ class AgentContexts:
         await asyncio.gather(*late, return_exceptions=True)
 
     async def _gather(
-        self, workspace_id: str, asked: ContextQuery
-    ) -> tuple[dict[LayerName, Sequence[Any]], list[str]]:
-        """Return what each layer found within the deadline, and why others are missing."""
+        self, workspace_id: str, asked: ContextQuery, seconds: float, deadline_seconds: float
+    ) -> tuple[dict[LayerName, Sequence[Any]], list[str], dict[str, str]]:
+        """Return what each layer found in what is left of the deadline, and why others are missing, twice."""
         wanted = self._wanted(asked)
-        tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
+        with vectors_within(seconds * _VECTORS_SHARE) as patience:
+            tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
         if not tasks:
-            return {}, []
+            return {}, [], {}
         try:
-            await asyncio.wait(tasks.values(), timeout=self._deadline_seconds)
+            await asyncio.wait(tasks.values(), timeout=seconds)
         except asyncio.CancelledError:
             for task in tasks.values():
                 task.cancel()
             raise
         gathered: dict[LayerName, Sequence[Any]] = {}
         skipped: list[str] = []
+        missing: dict[str, str] = {}
+        if patience.was_late or patience.has_failed:
+            missing["meaning"] = "late" if patience.was_late else "failed"
+            skipped.append("meaning: words and names alone served, the vectors of the query were not there")
         for name, task in tasks.items():
             if not task.done():
                 self._leave(name, task)
-                skipped.append(f"{name}: not there within {self._deadline_seconds * 1000:.0f} ms")
+                missing[name] = "late"
+                skipped.append(f"{name}: not there within {deadline_seconds * 1000:.0f} ms")
             elif (error := task.exception()) is not None:
                 skipped.append(f"{name}: {_reason(name, error)}")
+                if not isinstance(error, LayerOff):
+                    missing[name] = "failed"
             else:
                 gathered[name] = task.result().items
                 if note := task.result().note:
                     skipped.append(f"{name}: {note}")
-        return gathered, skipped
+        return gathered, skipped, missing
 
     def _wanted(self, asked: ContextQuery) -> list[Layer]:
         return [layer for layer in self._layers if layer.name in asked.layers]
@@ -177,6 +218,7 @@ class AgentContexts:
         self,
         told: Mapping[LayerName, Sequence[Any]],
         skipped: Sequence[str],
+        missing: Mapping[str, str],
         asked: ContextQuery,
         *,
         off: WhyOff | None = None,
@@ -189,6 +231,7 @@ class AgentContexts:
             tokens=estimate_tokens(prompt),
             told=told,
             skipped=skipped,
+            missing=missing,
             off=off,
         )
 
@@ -217,6 +260,11 @@ def _why_off(workspace: Workspace, chosen: WorkspaceSettings, budget: int) -> Wh
     if chosen.engine_enabled is False:
         return WhyOff.ENGINE
     return WhyOff.BUDGET if budget == 0 else None
+
+
+def _is_silent(name: LayerName, off: WhyOff, chosen: WorkspaceSettings) -> bool:
+    """Tell whether a layer tells nothing where memory, the engine or the budget is off."""
+    return off is not WhyOff.MEMORY or chosen.engine_enabled is False or name in _NEEDS_MEMORY
 
 
 def _told_of(model: str | None) -> str | None:

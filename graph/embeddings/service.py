@@ -15,6 +15,7 @@ from graph.embeddings.models import (
     ReindexReport,
     VectorIndex,
 )
+from graph.embeddings.patience import patience
 from graph.embeddings.queries import GetVectorIndexRow
 from graph.embeddings.slots import create_index
 from graph.embeddings.vectors import Target, Texts, embedded_rows, split_chars, texts_of
@@ -26,6 +27,7 @@ from graph.ports import (
     EmbedderShelf,
     EmbedderState,
     EmbeddingFailed,
+    EmbeddingLate,
     PassageSplitter,
     Vectors,
 )
@@ -35,6 +37,7 @@ _FIRST_SLOT = "a"
 _REINDEXED_TOGETHER = 5000
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3
+_MOST_LATE = 32  # so that an embedder that hardly answers is not asked ever more
 
 
 class Embeddings:
@@ -69,6 +72,7 @@ class Embeddings:
         self._has_wished = False
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
+        self._late: set[asyncio.Task[Vectors]] = set()
         self.splitter = splitter
         self.text_work = text_work
         self.providers = tuple(providers)
@@ -134,6 +138,13 @@ class Embeddings:
         self._has_wished = False
         await self.refresh()
 
+    async def close(self) -> None:
+        """End the embedding of queries that nobody waits for any more."""
+        late = list(self._late)
+        for embedding in late:
+            embedding.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
     async def refresh(self) -> None:
         """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known.
 
@@ -160,18 +171,47 @@ class Embeddings:
         """Return texts' vectors and the index to search with them, which a change of embedders cannot part.
 
         Raises:
-            EmbeddingFailed: See ``embed``; the text says how far a re-embedding has come. Also when there is no
-                answer within the time a query can wait.
+            EmbeddingFailed: See ``embed``; the text says how far a re-embedding has come.
+            EmbeddingLate: There is no answer within the time a query, or whoever asks it, can wait.
         """
-        target = await self._active_target()
+        bound = patience()
         try:
-            async with asyncio.timeout(self._query_seconds):
-                vectors = await target.embed(texts)
-        except TimeoutError:
-            raise EmbeddingFailed(
-                f"{target.index.signature} did not answer within {self._query_seconds:g} seconds"
-            ) from None
-        return EmbeddedQuery(vectors.tolist(), target.index)
+            return await self._embedded(
+                texts, bound.left(self._query_seconds) if bound else self._query_seconds
+            )
+        except EmbeddingLate:
+            if bound:
+                bound.was_late = True
+            raise
+        except EmbeddingFailed:
+            if bound:
+                bound.has_failed = True
+            raise
+
+    async def _embedded(self, texts: Sequence[str], seconds: float) -> EmbeddedQuery:
+        target = await self._active_target()
+        embedding = asyncio.create_task(target.embed(texts))
+        try:
+            done, _ = await asyncio.wait([embedding], timeout=seconds)
+        except asyncio.CancelledError:
+            embedding.cancel()
+            raise
+        if not done:
+            self._leave(embedding)
+            raise EmbeddingLate(f"{target.index.signature} did not answer within {seconds:.3g} seconds")
+        return EmbeddedQuery(embedding.result().tolist(), target.index)
+
+    def _leave(self, embedding: "asyncio.Task[Vectors]") -> None:
+        """Let late vectors come by themselves: they are in the cache when the same is asked again."""
+        if len(self._late) >= _MOST_LATE:
+            embedding.cancel()
+        self._late.add(embedding)
+        embedding.add_done_callback(self._ended)
+
+    def _ended(self, embedding: "asyncio.Task[Vectors]") -> None:
+        self._late.discard(embedding)
+        if not embedding.cancelled():
+            embedding.exception()  # which nobody waits for any more
 
     async def embed_memories(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Embed the memories that claimed jobs name and store their vectors; deleted ones are passed over.

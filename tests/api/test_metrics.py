@@ -1,12 +1,9 @@
 """What Prometheus is told: times, queues, fallbacks, and nothing of anybody's."""
 
 import dataclasses
-from collections.abc import Iterator
 
 import httpx
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
-from prometheus_client.samples import Sample
 
 from app.bootstrap import open_runtime
 from app.cli.api_server import operations_port
@@ -18,6 +15,7 @@ from graph.recall.models import RecallQuery
 from graph.status.service import Health
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.measuring import samples, value
 from tests.fixtures.waiting import until
 
 ADMIN = {"Authorization": f"Bearer {ADMIN_KEY}"}
@@ -39,17 +37,6 @@ LABELS = {
     "recollect_embedding_cache": {"result"},
     "recollect_embedding_cache_entries": set(),
 }
-
-
-def samples(text: str) -> Iterator[Sample]:
-    for family in text_string_to_metric_families(text):
-        yield from family.samples
-
-
-def value(text: str, name: str, **labels: str) -> float:
-    """Return a sample's value; 0 where there is none yet."""
-    (found,) = [s.value for s in samples(text) if s.name == name and s.labels == labels] or [0.0]
-    return found
 
 
 async def measured(http) -> str:

@@ -31,7 +31,9 @@ async def failing(mortal_settings, upstream):
         working(runtime),
     ):
         workspace = await runtime.services.workspaces.create("chats", memory_enabled=True)
-        async with serving_proxy(runtime.services, settings, workspace.id, upstream) as served:
+        async with serving_proxy(
+            runtime.services, settings, workspace.id, upstream, deadline_ms=3000
+        ) as served:
             await served.remembers(PREFERENCE)
             yield served, embedder, model
 

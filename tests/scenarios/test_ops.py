@@ -18,6 +18,15 @@ from tests.fixtures.prompts import NOTE, blocks_of
 from tests.fixtures.served import CommandLine
 
 FAILURE = ["Known failure patterns for Service:", "- deploy on Service → E_QUOTA (6 sequences, 66%)"]
+ENTITIES = [
+    NOTE,
+    "<stored-data>",
+    "Known entities:",
+    "- payments (Service): Takes card payments",
+    "  - RUNS_ON → eu-production (Cluster)",
+    "- eu-production (Cluster)",
+    "  - RUNS_ON ← payments (Service)",
+]
 ASKED = ("context", QUESTION, "--target-type", "Service", "--action", "deploy")
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 FOUND = """query($name: ID) {
@@ -59,17 +68,7 @@ async def test_the_tenth_session_is_told_what_failed_in_six_of_nine(admin_cli) -
     assert [line.split()[1] for line in shown[:asked] if line[:1].isdigit()] == [
         "E_QUOTA", "E_QUOTA", "succeeded", "E_QUOTA", "E_QUOTA", "succeeded", "E_QUOTA", "succeeded", "E_QUOTA",
     ]  # fmt: skip
-    assert shown[asked + 1 : asked + 11] == [
-        NOTE,
-        "<stored-data>",
-        "Known entities:",
-        "- payments (Service): Takes card payments",
-        "  - RUNS_ON → eu-production (Cluster)",
-        "- eu-production (Cluster)",
-        "  - RUNS_ON ← payments (Service)",
-        "",
-        *FAILURE,
-    ]
+    assert shown[asked + 1 : asked + 11] == [*ENTITIES, "", *FAILURE]
     assert [line for line in shown if line.startswith("skipped")] == [
         "skipped episodes: no conversationId is named"
     ]
@@ -137,7 +136,7 @@ async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
 async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_stay_readable(
     admin_cli, admin, ops_workspace_id
 ) -> None:
-    """G13, I5, F17: and once it is on again the same is told, without what was not captured."""
+    """G13, I5, F17, E8: the ontology is told all the same, and once it is on all is, but what was not captured."""
     before = await rows(admin, ops_workspace_id)
     tenth = [{**action, "id": "late", "sessionId": "ops-10"} for action in actions("ent_1")[:1]]
     await admin.ok(TOGGLE, ws=ops_workspace_id, on=False)
@@ -146,13 +145,13 @@ async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_sta
     shown = await admin_cli.ok(*ASKED, "-w", ops_workspace_id)
 
     assert recorded == 0
-    assert shown.splitlines() == [
-        "nothing to tell",
-        "0 tokens",
-        "skipped episodes: memory is off in this workspace",
-        "skipped ontology: memory is off in this workspace",
+    lines = shown.splitlines()
+    assert lines[:5] == ENTITIES[:5]
+    assert FAILURE[1] not in lines
+    assert [line for line in lines if line.startswith("skipped")] == [
         "skipped patterns: memory is off in this workspace",
         "skipped memories: memory is off in this workspace",
+        "skipped episodes: no conversationId is named",
     ]
     assert await rows(admin, ops_workspace_id) == before
 

@@ -76,6 +76,7 @@ from .context import (
     ContextContextEntities,
     ContextContextEpisodes,
     ContextContextMemories,
+    ContextContextMissing,
     ContextContextPatterns,
 )
 from .conversation import (
@@ -649,6 +650,7 @@ __all__ = [
     "ContextContextEntities",
     "ContextContextEpisodes",
     "ContextContextMemories",
+    "ContextContextMissing",
     "ContextContextPatterns",
     "ContextInput",
     "Conversation",

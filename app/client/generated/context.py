@@ -15,11 +15,17 @@ class ContextContext(BaseModel):
     prompt: str
     messages: Any
     skipped: list[str]
+    missing: list["ContextContextMissing"]
     tokens: int
     memories: list["ContextContextMemories"]
     entities: list["ContextContextEntities"]
     episodes: list["ContextContextEpisodes"]
     patterns: list["ContextContextPatterns"]
+
+
+class ContextContextMissing(BaseModel):
+    part: str
+    why: str
 
 
 ContextContextMemories = HitFields

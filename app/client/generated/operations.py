@@ -2107,6 +2107,10 @@ query Context($input: ContextInput!, $workspaceId: ID) {
     prompt
     messages
     skipped
+    missing {
+      part
+      why
+    }
     tokens
     memories {
       ...HitFields

@@ -12,14 +12,16 @@ from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until
 
 CONTEXT = """query($input: ContextInput!) { context(input: $input) {
-  prompt messages tokens skipped
+  prompt messages tokens skipped missing { part why }
   memories { memory { id } tier tokens }
   entities { id name type }
   episodes { id summary turnCount conversationId }
   patterns { text state suppressed }
 } }"""
 OFF = [
-    f"{layer}: memory is off in this workspace" for layer in ("episodes", "ontology", "patterns", "memories")
+    "patterns: memory is off in this workspace",
+    "memories: memory is off in this workspace",
+    "episodes: no conversationId is named",
 ]
 FAILURE = "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (6 sequences, 66%)"
 TOLD = fenced(FAILURE)
@@ -69,6 +71,7 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
         "messages": [{"role": "system", "content": prompt}],
         "tokens": -(-len(prompt) // 4),
         "skipped": [],
+        "missing": [],
         "memories": [{"memory": {"id": memory.id}, "tier": "VECTOR", "tokens": 7}],
         "entities": [{"id": payments.id, "name": "payments", "type": "Service"}],
         "episodes": [
@@ -116,6 +119,7 @@ async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) 
         "messages": [],
         "tokens": 0,
         "skipped": OFF,
+        "missing": [{"part": "patterns", "why": "off"}, {"part": "memories", "why": "off"}],
         "memories": [],
         "entities": [],
         "episodes": [],

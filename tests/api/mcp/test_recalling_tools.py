@@ -129,15 +129,17 @@ async def test_before_acting_an_agent_is_told_what_matters(learning_agent, servi
     assert answer["tokens"] > 0
 
 
-async def test_where_memory_is_off_nothing_is_told(agent) -> None:
+async def test_where_memory_is_off_neither_patterns_nor_memories_are_told(agent) -> None:
     """I5, G13."""
     answer = await agent.call("memory.before_acting", query="deploy")
 
     assert answer["prompt"] == ""
     assert answer["skipped"] == [
-        f"{layer}: memory is off in this workspace"
-        for layer in ("episodes", "ontology", "patterns", "memories")
+        "patterns: memory is off in this workspace",
+        "memories: memory is off in this workspace",
+        "episodes: no conversationId is named",
     ]
+    assert answer["missing"] == {"patterns": "off", "memories": "off"}
 
 
 async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:

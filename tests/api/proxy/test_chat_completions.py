@@ -202,12 +202,26 @@ async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
         response = await client.post(
             f"{chat_proxy.url}/v1/chat/completions",
             content=body,
-            headers={"Authorization": f"Bearer {chat_proxy.key}", **CHAT},
+            headers={"Authorization": f"Bearer {chat_proxy.key}", "x-recollect-tools": "off", **CHAT},
         )
 
     assert upstream.requests[0].raw == body
     assert response.content == answer
+    part = "memories(off)" if captured else "patterns(off),memories(off)"
+    assert response.headers["x-recollect-memory"].startswith("injected=0; skipped=")
+    assert part in response.headers["x-recollect-memory"]
     assert len(await chat_proxy.captured("chat-1")) == captured
+
+
+async def test_tools_are_offered_where_memory_is_off(chat_proxy, upstream) -> None:
+    """I5, J2: what a model calls is done whatever the toggle says."""
+    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
+
+    await ask(chat_proxy.client(), user(QUESTION), extra_headers=CHAT)
+
+    offered = [tool["function"]["name"] for tool in upstream.requests[0].body["tools"]]
+    assert offered == ["x_save_memory", "x_recall_memory", "x_workspace_search"]
+    assert await chat_proxy.captured("chat-1") == []
 
 
 async def test_a_stream_passes_byte_for_byte_and_as_it_comes(chat_proxy, upstream) -> None:

@@ -148,40 +148,6 @@ async def test_no_tokens_are_no_context(services, agents_workspace_id, max_token
     assert not layer.ended.is_set()
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"memory_enabled": False}, "memory is off in this workspace"),
-        ({"settings": {"engineEnabled": False}}, "the engine is off in this workspace (engineEnabled)"),
-    ],
-)
-async def test_nothing_is_injected_where_memory_or_its_engine_is_off(
-    services, agents_workspace_id, change, why
-) -> None:
-    """I5, G12, G13: and it says so; rows stay readable, and all is back once it is on again."""
-    asked = ContextQuery(query="deploy the payments service", target_types=("Service",), action_type="deploy")
-    (payments,) = await services.ontology.upsert_entities(
-        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
-    )
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(agents_workspace_id)
-    before = await services.agent_contexts.compose(agents_workspace_id, asked)
-    assert "E_QUOTA" in before.prompt
-
-    await services.workspaces.update(agents_workspace_id, **change)
-    off = await services.agent_contexts.compose(agents_workspace_id, asked)
-
-    assert (off.prompt, list(off.messages), off.tokens, dict(off.told)) == ("", [], 0, {})
-    assert off.skipped == [f"{layer}: {why}" for layer in ("episodes", "ontology", "patterns", "memories")]
-    assert len((await services.telemetry.patterns(agents_workspace_id)).items) == 1
-    assert (await services.ontology.get(agents_workspace_id, payments.id)).name == "payments"
-
-    await services.workspaces.update(
-        agents_workspace_id, memory_enabled=True, settings={"engineEnabled": None}
-    )
-    assert (await services.agent_contexts.compose(agents_workspace_id, asked)).prompt == before.prompt
-
-
 async def test_targets_patterns_and_memories_are_told_in_this_order(services, agents_workspace_id) -> None:
     """J2, J10, G12: with the relations of the targets, and the patterns of their types."""
     payments, ledger, _ = await services.ontology.upsert_entities(

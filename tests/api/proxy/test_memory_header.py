@@ -1,0 +1,112 @@
+"""What the answer of a turn tells of its memory, and what is offered whatever became of it."""
+
+import pytest
+
+from app.proxy import composing
+from graph.core.errors import Unavailable
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.measuring import value
+from tests.fixtures.upstream import Says, Sends
+
+OURS = ["x_save_memory", "x_recall_memory", "x_workspace_search"]
+PREFERENCE = "Ada prefers tabs as indentation in Python"
+QUESTION = "Which indentation does Ada prefer in Python?"
+CHAT = {"x-recollect-conversation-id": "chat-1"}
+
+
+async def told(client, **headers: str) -> str:
+    """Return what the answer to the question tells of memory."""
+    answer = await client.chat.completions.with_raw_response.create(
+        model="gpt-test",
+        messages=[{"role": "user", "content": QUESTION}],
+        extra_headers={**CHAT, **headers},
+    )
+    return answer.headers["x-recollect-memory"]
+
+
+def offered(request) -> list[str]:
+    return [tool["function"]["name"] for tool in request.body.get("tools", [])]
+
+
+async def test_an_answer_tells_how_many_memories_its_turn_was_given(chat_proxy, upstream) -> None:
+    """J14, K12: as a stream too, whose headers come first."""
+    await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [Says("Tabs."), Says("Tabs.")]
+    client = chat_proxy.client()
+
+    whole = await told(client)
+    async with client.chat.completions.with_streaming_response.create(
+        model="gpt-test", messages=[{"role": "user", "content": QUESTION}], stream=True
+    ) as answer:
+        streamed = answer.headers["x-recollect-memory"]
+
+    assert whole == streamed == "injected=1"
+
+
+async def test_late_vectors_leave_a_turn_what_words_find(
+    services, settings, runtime, agents_workspace_id, upstream, slow_embedder
+) -> None:
+    """J14: the answer says what was missed, and so does the counter."""
+    counted = {"operation": "context", "reason": "meaning(late)"}
+    before = value((await runtime.watch.metrics.text()).decode(), "recollect_fallbacks_total", **counted)
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, deadline_ms=10_000) as served:
+        await served.remembers(PREFERENCE)
+        await services.agent_contexts.warm_up(agents_workspace_id)
+        slow_embedder()
+        answer = await told(served.client())
+
+    assert answer == "injected=1; skipped=meaning(late)"
+    assert PREFERENCE in upstream.requests[0].raw.decode()
+    assert offered(upstream.requests[0]) == OURS
+    after = value((await runtime.watch.metrics.text()).decode(), "recollect_fallbacks_total", **counted)
+    assert after == before + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "header", "tools"),
+    [
+        (TimeoutError(), "injected=0; skipped=context(late)", [*OURS, "tides"]),
+        (ZeroDivisionError(), "injected=0; skipped=context(failed)", [*OURS, "tides"]),
+        (Unavailable("neo4j", "the graph is away"), "injected=0; skipped=context(away)", []),
+    ],
+    ids=["late", "failed", "away"],
+)
+async def test_tools_and_skills_are_offered_without_a_context(
+    chat_proxy, upstream, monkeypatch, error, header, tools
+) -> None:
+    """J14, J9: but not while the graph that they would need is away."""
+    skills = {"skillsEnabled": True, "skills": {"*": [{"name": "tides"}]}}
+    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, settings=skills)
+
+    async def failing(self, workspace_id, asked, **options):
+        raise error
+
+    monkeypatch.setattr(composing.AgentContexts, "compose", failing)
+
+    assert await told(chat_proxy.client()) == header
+    assert offered(upstream.requests[0]) == tools
+
+
+async def test_who_opts_out_is_told_that_nothing_was_asked(chat_proxy, upstream) -> None:
+    """J7."""
+    header = await told(chat_proxy.client(), **{"x-omniroute-no-memory": "yes"})
+
+    assert header == "injected=0; skipped=context(not asked)"
+
+
+async def test_what_the_upstream_refuses_is_not_told_as_injected(chat_proxy, upstream) -> None:
+    """N1: it was sent again as it came."""
+    await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [Sends((b'{"error": {"message": "no tools here"}}',), status=400), Says("Tabs.")]
+
+    assert await told(chat_proxy.client()) == "injected=0; skipped=context(refused)"
+
+
+async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upstream) -> None:
+    """I4, D9: beside what was not injected."""
+    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
+
+    header = await told(chat_proxy.client())
+
+    assert header == "injected=0; skipped=patterns(off),memories(off),capture(off)"
+    assert await chat_proxy.captured("chat-1") == []
