@@ -1,0 +1,243 @@
+"""A person whose facts contradict, are negated and deleted, asked in two languages: what each surface tells a model.
+
+With the default embedder, since a fake one knows no meanings.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from app.settings import ContextSettings
+from graph.access.models import Scope
+from graph.memories.models import MemoryFilter
+from tests.fixtures.chat_proxy import opened_proxy, served_for
+from tests.fixtures.doors import DOORS, Caller
+from tests.fixtures.own_store import engine
+from tests.fixtures.served import CommandLine, serving
+from tests.fixtures.upstream import Says
+from tests.fixtures.waiting import until
+
+SAID = (
+    "I don't like Python. I never skip tests.",
+    "I am allergic to penicillin.",
+    "我对花生过敏。",
+    "我不喜欢咖啡。",
+)
+FACTS = {
+    "The user does not like Python",
+    "The user never skips tests",
+    "The user is allergic to penicillin",
+    "用户对花生过敏",
+    "用户不喜欢咖啡",
+}
+# A question, and two statements that differ in one word, number or date, the older first.
+CONTRADICTIONS = (
+    ("Is Ada allergic to peanuts?", "Ada is allergic to peanuts", "Ada is not allergic to peanuts"),
+    ("Which is the staging server?", "The staging server is 10.0.0.4", "The staging server is 10.0.0.9"),
+    ("On what day is the launch?", "The launch is on March 15", "The launch is on April 1"),
+)
+RECALLING = [name for name in DOORS if name not in {"Xerotier", "programs"}]  # these two list
+APPEND = """mutation($messages: [MessageInput!]!) {
+  appendMessages(input: {conversationId: "chat-1", messages: $messages}) { id }
+}"""
+EXTRACT = 'mutation { extractMemories(conversationId: "chat-1") { id } }'
+MEMORIES = "{ memories(first: 100) { edges { node { id content } } } }"
+CONTEXT = """query($query: String!, $format: InjectionFormat) {
+  context(input: {query: $query, format: $format}) { messages }
+}"""
+DISAGREEING = """query($query: String!) { recall(input: {query: $query, limit: 20}) {
+  hits { memory { id content } disagreesWith } resolution { merged }
+} }"""
+ASK = "query($question: String!) { ask(question: $question) { supported } }"
+
+
+class Person(Caller):
+    """Talks to the service and looks at what models are told."""
+
+    async def graphql(self, query: str, /, **variables: Any) -> Any:
+        answer = await self.send(
+            "POST", "/graphql", json={"query": query, "variables": variables}, headers=self.bearer
+        )
+        assert "errors" not in answer, answer["errors"]
+        return answer["data"]
+
+    async def says(self, *texts: str) -> None:
+        await self.graphql(APPEND, messages=[{"role": "USER", "content": text} for text in texts])
+
+    async def contents(self) -> dict[str, str]:
+        """Return the ids of what is remembered, by its text."""
+        edges = (await self.graphql(MEMORIES))["memories"]["edges"]
+        return {edge["node"]["content"]: edge["node"]["id"] for edge in edges}
+
+    async def injected(self, question: str) -> dict[str, str]:
+        """Return what a model is told before it answers a question, by surface and format."""
+        told: dict[str, str] = {}
+        for name in ("SYSTEM_PROMPT", "SYSTEM_MESSAGE", "USER_SUFFIX"):
+            context = (await self.graphql(CONTEXT, query=question, format=name))["context"]
+            told[name] = "\n".join(message["content"] for message in context["messages"])
+        answer = await self.http.post(
+            f"{self.proxy.url}/v1/inject", json={"text": question}, headers=self.bearer
+        )
+        told["inject"] = answer.raise_for_status().json()["text"]
+        self.upstream.requests.clear()
+        self.upstream.answers = [Says("Thank you.")]
+        await self.proxy.client(api_key=self.key).chat.completions.create(
+            model="gpt-test", messages=[{"role": "user", "content": question}]
+        )
+        told["chat proxy"] = "\n".join(
+            message["content"] for message in self.upstream.requests[0].body["messages"]
+        )
+        return told
+
+
+@pytest.fixture(scope="module")
+async def served(own_settings, own_driver, minilm) -> AsyncIterator[tuple[Any, Any, str]]:
+    unhurried = own_settings.model_copy(update={"context": ContextSettings(deadline_ms=30_000)})
+    async with engine(unhurried, minilm) as runtime, serving(runtime) as url:
+        yield unhurried, runtime.services, url
+
+
+@pytest.fixture
+async def person(served, upstream, tmp_path) -> AsyncIterator[Person]:
+    settings, services, url = served
+    workspace_id = (await services.workspaces.create("a person's", memory_enabled=True)).id
+    _, key = await services.access.create_key(workspace_id, name="person", scopes=[Scope.ADMIN])
+    async with (
+        opened_proxy(services, settings, upstream) as (proxy, proxy_url),
+        httpx.AsyncClient(base_url=url, timeout=60) as http,
+    ):
+        yield Person(
+            url=url,
+            key=key,
+            cookie="",
+            workspace_id=workspace_id,
+            http=http,
+            proxy=await served_for(services, workspace_id, proxy, proxy_url),
+            upstream=upstream,
+            command_line=CommandLine(url, key, tmp_path),
+        )
+
+
+@pytest.fixture
+def settled(served, person):
+    """A function that waits until nothing is left to be read, embedded or linked, and returns what is remembered."""
+    _, services, _ = served
+
+    async def wait(least: int) -> dict[str, str]:
+        async def is_linked() -> bool:
+            page = await services.memories.page(person.workspace_id, MemoryFilter(), first=100)
+            states = {str(memory.state).upper() for memory in page.items}
+            return len(page.items) >= least and states <= {"LINKED"}
+
+        assert await until(is_linked)
+        return await person.contents()
+
+    return wait
+
+
+@pytest.fixture
+async def told(person, settled) -> dict[str, str]:
+    """What the person said is remembered."""
+    await person.says(*SAID)
+    await person.graphql(EXTRACT)
+    return await settled(len(SAID))
+
+
+async def test_facts_are_whole_statements_that_keep_their_negation(told) -> None:
+    """D2, D11."""
+    assert set(told) == FACTS
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("What should I not eat?", "用户对花生过敏"),
+        ("Am I allergic to penicillin?", "The user is allergic to penicillin"),
+        ("我对什么过敏？", "用户对花生过敏"),
+        ("我喜欢喝咖啡吗？", "用户不喜欢咖啡"),
+        ("Does the user like Python?", "The user does not like Python"),
+    ],
+)
+async def test_every_surface_shows_the_statement(person, told, question, fact) -> None:
+    """B1, K1, K2, K4-K6, K12, K13: whichever language it was said in."""
+    found = {name: "\n".join(await DOORS[name].find(person, question)) for name in RECALLING}
+
+    # OmniRoute's clients expect the object of a statement as its content.
+    assert {name for name, text in found.items() if fact not in text} <= {"OmniRoute"}
+
+
+async def test_what_differs_in_a_word_a_number_or_a_date_is_shown_together(person, settled) -> None:
+    """B11: the newer first, and each says what it disagrees with."""
+    surfaces = iter(RECALLING)
+    for _, older, newer in CONTRADICTIONS:
+        await DOORS[next(surfaces)].save(person, older)
+        await DOORS[next(surfaces)].save(person, newer)
+    known = await settled(2 * len(CONTRADICTIONS))
+
+    for question, older, newer in CONTRADICTIONS:
+        answer = (await person.graphql(DISAGREEING, query=question))["recall"]
+        hits = {hit["memory"]["content"]: hit["disagreesWith"] for hit in answer["hits"]}
+        assert hits[older] == [known[newer]]
+        assert hits[newer] == [known[older]]
+        assert list(hits).index(newer) < list(hits).index(older)
+        assert answer["resolution"]["merged"] == 0
+        for name in RECALLING:
+            text = "\n".join(await DOORS[name].find(person, question))
+            assert [statement for statement in (older, newer) if statement not in text] == [], name
+        for name, text in (await person.injected(question)).items():
+            assert [statement for statement in (older, newer) if statement not in text] == [], name
+
+
+async def test_what_is_deleted_does_not_come_back_until_it_is_restored(person, told, settled) -> None:
+    """A10, D23: not by reading its conversation again."""
+    fact = "The user is allergic to penicillin"
+    await person.graphql("mutation($id: ID!) { deleteMemory(id: $id) }", id=told[fact])
+
+    await person.graphql(EXTRACT)
+    await person.says("By the way, thank you.")
+    await person.graphql(EXTRACT)
+
+    assert set(await settled(len(FACTS) - 1)) == FACTS - {fact}
+    for name in RECALLING:
+        assert fact not in "\n".join(await DOORS[name].find(person, "penicillin allergy")), name
+    assert [
+        name for name, text in (await person.injected("penicillin allergy")).items() if fact in text
+    ] == []
+    await person.graphql("mutation($id: ID!) { restoreMemory(id: $id) { id } }", id=told[fact])
+    assert set(await settled(len(FACTS))) == FACTS
+
+
+@pytest.mark.parametrize("question", ["What's the weather today?", "今天天气怎么样？", "Tell me a joke"])
+async def test_small_talk_is_told_nothing(person, told, question) -> None:
+    """J2, B9."""
+    for name, text in (await person.injected(question)).items():
+        assert not [fact for fact in FACTS if fact in text], name
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("Am I allergic to penicillin?", "The user is allergic to penicillin"),
+        ("我对什么过敏？", "用户对花生过敏"),
+    ],
+)
+async def test_what_is_asked_for_is_told(person, told, question, fact) -> None:
+    """J2, B9."""
+    assert [name for name, text in (await person.injected(question)).items() if fact not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "is_known"),
+    [
+        ("Does the user like Python?", True),
+        ("What is the user allergic to?", True),
+        ("Where does the user live?", False),
+        ("What is the user's phone number?", False),
+        ("When does the user get up?", False),
+    ],
+)
+async def test_a_question_is_answered_by_what_is_known_only(person, told, question, is_known) -> None:
+    """E10."""
+    assert (await person.graphql(ASK, question=question))["ask"]["supported"] is is_known
