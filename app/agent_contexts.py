@@ -26,7 +26,7 @@ def build_agent_contexts(
     layers = [
         EpisodeLayer(episodes),
         OntologyLayer(ontology, entity_search, recall),
-        PatternLayer(telemetry),
+        PatternLayer(telemetry, entity_search),
         MemoryLayer(recall),
     ]
     return AgentContexts(

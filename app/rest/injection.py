@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
 from app.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
 from graph.access.models import Scope
-from graph.context.models import ContextQuery, InjectionFormat, LayerName
+from graph.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.services import Services
 
@@ -85,7 +85,7 @@ async def inject(
         conversation_id=data.conversation_id,
         format=data.format,
         provider=data.provider,
-        layers=frozenset({LayerName.MEMORIES} if is_suffix else LayerName),
+        layers=frozenset({LayerName.PATTERNS, LayerName.MEMORIES} if is_suffix else LayerName),
     )
     context = await context_in_time(
         services.agent_contexts, workspace_id, asked, services.agent_contexts.deadline_seconds
@@ -97,6 +97,13 @@ async def inject(
         text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,
         messages=[] if is_suffix else [dict(message) for message in context.messages],
         memory_ids=[hit.memory.id for hit in context.memories],
-        skipped=list(context.skipped),
+        skipped=_skipped(context),
     )
     return Response(told, headers={MEMORY_HEADER: in_short(context)})
+
+
+def _skipped(context: AgentContext) -> list[str]:
+    """Return what was left out, memories first; that a text names nothing that patterns are of is no loss."""
+    is_wanting = LayerName.PATTERNS in context.missing
+    told = [line for line in context.skipped if is_wanting or not line.startswith(f"{LayerName.PATTERNS}: ")]
+    return sorted(told, key=lambda line: not line.startswith(f"{LayerName.MEMORIES}: "))

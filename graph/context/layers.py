@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graph.context.models import ContextQuery, KnownEntity, LayerName, Related
+from graph.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
 from graph.context.wording import entity_block, memory_block
 from graph.entity_search.service import EntitySearch
 from graph.episodes.models import Episode
@@ -23,6 +23,7 @@ from graph.telemetry.wording import pattern_block
 _MOST_FOUND = 5
 _MOST_CONSIDERED = 20  # among them may be names that tell nothing
 _MOST_RELATED = 5
+_MOST_PATTERNS = 10
 
 
 class LayerOff(Exception):
@@ -158,26 +159,39 @@ def _is_telling(known: KnownEntity) -> bool:
 
 
 class PatternLayer(Layer):
-    """The ways in which what the agent is about to do keeps failing (G12); first to be given tokens."""
+    """The ways in which what the agent is about to do keeps failing (G12); first to be given tokens.
+
+    What the message names is a target as what the caller names is, so that a chat needs to name none.
+    """
 
     name = LayerName.PATTERNS
     urgency = 0
 
-    def __init__(self, telemetry: Telemetry) -> None:
+    def __init__(self, telemetry: Telemetry, entity_search: EntitySearch) -> None:
         self._telemetry = telemetry
+        self._search = entity_search
 
     async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
         """See ``Layer.gather``."""
-        if not (asked.target_types or asked.target_ids or asked.action_type):
+        found = await self._search.named_in(workspace_id, asked.query)
+        target_ids = list(dict.fromkeys([*asked.target_ids, *found]))[:MOST_TARGETS]
+        if not (asked.target_types or target_ids or asked.action_type):
             raise LayerOff("neither a target nor an actionType is named")
-        return Gathered(
-            await self._telemetry.patterns_for(
-                workspace_id,
-                node_types=asked.target_types,
-                target_ids=asked.target_ids,
-                action_type=asked.action_type,
-            )
+        patterns = await self._telemetry.patterns_for(
+            workspace_id,
+            node_types=asked.target_types,
+            target_ids=target_ids,
+            action_type=asked.action_type,
         )
+        if found and asked.action_type and not (asked.target_types or asked.target_ids):
+            # Whoever names an action alone asks for it on anything, whatever else the message is about.
+            anywhere = await self._telemetry.patterns_for(workspace_id, action_type=asked.action_type)
+            known = {pattern.id for pattern in patterns}
+            patterns = sorted(
+                [*patterns, *(pattern for pattern in anywhere if pattern.id not in known)],
+                key=lambda pattern: pattern.action_type != asked.action_type,
+            )[:_MOST_PATTERNS]
+        return Gathered(patterns)
 
     def tell(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:  # noqa: ARG002
         """See ``Layer.tell``."""

@@ -13,6 +13,7 @@ from graph.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
 
 DEFAULT_TOKENS = 2000
+MOST_TARGETS = 100
 
 
 class InjectionFormat(StrEnum):

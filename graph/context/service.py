@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from graph.context.layers import Gathered, Layer, LayerOff
-from graph.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery, LayerName, WhyOff
+from graph.context.models import DEFAULT_TOKENS, MOST_TARGETS, AgentContext, ContextQuery, LayerName, WhyOff
 from graph.context.wording import framed, messages_of
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
@@ -21,7 +21,6 @@ from graph.workspaces.models import Workspace
 from graph.workspaces.service import Workspaces
 from graph.workspaces.settings import WorkspaceSettings
 
-_MOST_TARGETS = 100
 _VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
 _NEEDS_MEMORY = frozenset({LayerName.PATTERNS, LayerName.MEMORIES})
 _LAYERS_SHARE = 0.1  # of the deadline is theirs however long the workspace took to read
@@ -247,8 +246,8 @@ def _check(asked: ContextQuery) -> None:
         raise InvalidInput("query", "query must have at least 1 character after trimming")
     storable("conversationId", asked.conversation_id or "")
     for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
-        if len(named) > _MOST_TARGETS:
-            raise InvalidInput(field, f"{field} must name at most {_MOST_TARGETS}, got {len(named)}")
+        if len(named) > MOST_TARGETS:
+            raise InvalidInput(field, f"{field} must name at most {MOST_TARGETS}, got {len(named)}")
         for name in named:
             storable(field, name)
 

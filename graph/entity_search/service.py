@@ -91,6 +91,23 @@ class EntitySearch:
         hits = await self._read(workspace_id, named, words, meaning, offset=offset, first=first)
         return EntitySearchResult(hits=hits, resolution=account.resolution())
 
+    async def named_in(self, workspace_id: str, text: str) -> list[str]:
+        """Return the ids of the live entities that a text names, at most 40, those with the longest names first.
+
+        Raises:
+            InvalidInput: The text is blank or too long.
+            Unavailable: The graph does not answer.
+        """
+        legs = Legs(
+            self._database,
+            self._ontology,
+            workspace_id,
+            filter_=await self._ontology.filter_parameters(workspace_id, EntityFilter()),
+            account=self._recall.account(RecallStrategy.HYBRID, "entities"),
+            pool=_LEAST_POOL,
+        )
+        return list(await legs.by_name(self._recall.question(_checked(text))))
+
     async def page(
         self,
         workspace_id: str,

@@ -10,6 +10,7 @@ INTERNAL = {
     "access.ensure_admin_key", "access.ensure_key", "access.recognise",
     "access.note_failed_sign_in", "access.note_sign_in", "access.require_key",
     "agent_contexts.close", "agent_contexts.count_missing", "agent_contexts.warm_up", "embeddings.close",
+    "entity_search.named_in",
     "announcer.jobs_changed", "announcer.memories_changed", "announcer.memories_saved",
     "benchmarks.enqueue_due", "benchmarks.run_jobs",
     "body_work.run",

@@ -217,6 +217,31 @@ async def test_an_action_without_a_target_is_warned_of_by_itself(services, agent
     assert await told() == ([], True)
 
 
+async def test_what_the_message_names_is_a_target_too(services, agents_workspace_id) -> None:
+    """G12: by name or alias, of its type; beside it an action that is named alone is told of on anything."""
+    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promote(agents_workspace_id)
+    await services.ontology.upsert_entities(
+        agents_workspace_id,
+        [
+            EntityDraft(type="Service", name="payments", aliases=("pay desk",)),
+            EntityDraft(type="Team", name="night shift"),
+        ],
+    )
+
+    async def told(query: str, **asked) -> list[str]:
+        context = await services.agent_contexts.compose(
+            agents_workspace_id, ContextQuery(query=query, **asked)
+        )
+        return [pattern.node_type for pattern in context.patterns]
+
+    assert await told("Roll out payments again") == ["Service"]
+    assert await told("Roll out the Pay Desk again") == ["Service"]
+    assert await told("Wake the night shift") == []
+    assert await told("Wake the night shift", action_type="deploy") == ["Service"]
+    assert await told("Roll it out again") == []
+
+
 async def test_another_workspace_is_told_nothing_of_it(
     services, agents_workspace_id, other_agents_workspace_id
 ) -> None:

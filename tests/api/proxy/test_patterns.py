@@ -1,0 +1,50 @@
+"""What keeps failing is told in chats and pages, where nobody names targets (G12)."""
+
+import pytest
+
+from graph.access.models import Scope
+from graph.ontology.models import EntityDraft
+from tests.fixtures.telemetry import history
+
+FAILURE = "deploy on Service → E_QUOTA (6 sequences, 66%)"
+MESSAGE = "Please roll out payments again"
+
+
+@pytest.fixture
+async def failing_service(services, agents_workspace_id) -> None:
+    """A service, and what keeps failing on services."""
+    await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
+    )
+    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promote(agents_workspace_id)
+
+
+@pytest.mark.parametrize(("message", "is_told"), [(MESSAGE, True), ("Please roll it out again", False)])
+async def test_a_chat_is_told_what_keeps_failing_on_what_its_message_names(
+    chat_proxy, upstream, failing_service, message, is_told
+) -> None:
+    """G12, K12."""
+    await chat_proxy.client().chat.completions.create(
+        model="m", messages=[{"role": "user", "content": message}]
+    )
+
+    (request,) = upstream.requests
+    assert any(FAILURE in each["content"] for each in request.body["messages"]) == is_told
+
+
+@pytest.mark.parametrize("format_", ["user_suffix", "system_prompt", "system_message"])
+async def test_a_page_is_told_what_keeps_failing_on_what_its_text_names(
+    http, services, agents_workspace_id, failing_service, format_
+) -> None:
+    """G12, J11: in every format; a text that names nothing is told nothing."""
+    _, key = await services.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+    headers = {"Authorization": f"Bearer {key}"}
+
+    answer = await http.post("/v1/inject", json={"text": MESSAGE, "format": format_}, headers=headers)
+    other = await http.post("/v1/inject", json={"text": "Roll it out", "format": format_}, headers=headers)
+
+    told = [answer.json()["text"], *(each["content"] for each in answer.json()["messages"])]
+    assert sum(FAILURE in text for text in told) == 1
+    assert FAILURE not in other.text
+    assert other.json()["text"] == "Roll it out"
