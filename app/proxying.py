@@ -44,7 +44,7 @@ def open_chat_proxy(
     )
     return ChatProxy(
         upstream,
-        Composer(services.agent_contexts, services.workspaces, rules),
+        Composer(services.agent_contexts, services.workspaces, services.status, rules),
         Tools(services),
         OwedResults(services.working_set),
         capture,

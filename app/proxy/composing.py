@@ -19,6 +19,7 @@ from graph.context.wording import provider_supports_system_message
 from graph.conversations.injected import without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.recall.rules import MAX_QUERY_CHARS
+from graph.status.service import Status
 from graph.workspaces.service import Workspaces
 
 MEMORY_HEADER = "x-recollect-memory"
@@ -81,9 +82,12 @@ class Prepared:
 class Composer:
     """Prepares requests; lives as long as the process."""
 
-    def __init__(self, contexts: AgentContexts, workspaces: Workspaces, rules: ComposingRules) -> None:
+    def __init__(
+        self, contexts: AgentContexts, workspaces: Workspaces, status: Status, rules: ComposingRules
+    ) -> None:
         self._contexts = contexts
         self._workspaces = workspaces
+        self._status = status
         self._rules = rules
 
     async def prepare(
@@ -100,6 +104,8 @@ class Composer:
             context_in_time(self._contexts, principal.workspace_id, asked, self._rules.deadline_seconds),
             self._skills(principal),
         )
+        if context is NoContext.LATE and not await self._status.graph_answers():
+            context = NoContext.AWAY
         seconds = time.perf_counter() - started
         if context is NoContext.AWAY:
             return Prepared(context_seconds=seconds, memory=in_short(context))
