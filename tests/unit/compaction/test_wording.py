@@ -108,9 +108,9 @@ def test_a_text_is_cut_only_where_that_saves_tokens(texts) -> None:
         assert cut == text or (cut == first_sentences(text) and estimate_tokens(cut) < estimate_tokens(text))
 
 
-@pytest.mark.parametrize("id_", [new_memory_id(), new_uuid()])
-def test_ids_of_our_own_forms_hold_nothing_back(id_) -> None:
-    assert may_be_compacted(memory("likes tea").model_copy(update={"id": id_}))
+@pytest.mark.parametrize("new_id", [new_memory_id, new_uuid])
+def test_ids_of_our_own_forms_hold_nothing_back(new_id) -> None:
+    assert may_be_compacted(memory("likes tea").model_copy(update={"id": new_id()}))
 
 
 @pytest.mark.parametrize(
