@@ -268,7 +268,8 @@ class _UseCases(NamedTuple):
 def _use_cases(on: _Ground) -> _UseCases:
     settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
     clock, memories, secrets, tier, model = on.clock, on.memories, on.secrets, on.tier, on.model
-    workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set)
+    workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set,
+        new_memory_enabled=settings.memory.new_workspaces)  # fmt: skip
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
     usage = _usage(settings, database, clock, learning)
     conversing = build_conversing(settings, database, signals, clock, memories, secrets, model, on.text_work)

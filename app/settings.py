@@ -235,6 +235,9 @@ class MemorySettings(SettingGroup):
 
     max_chars: int = Field(2000, ge=1)
     """Longest content a client may save as a memory (A4)."""
+    new_workspaces: bool = False
+    """Whether the memory of a new workspace is on where its creation does not say: nothing is captured, recorded or
+    given to a model unasked where it is off."""
     max_turn_chars: int = Field(32_000, ge=1)
     """Longest content of a memory that is a turn of a conversation (it carries a source conversation)."""
     soft_limit_chars: int = Field(500, ge=1)

@@ -40,9 +40,18 @@ def register(cli: typer.Typer) -> None:
     cli.add_typer(group, name="workspaces")
 
 
-def create_workspace(name: Annotated[str, typer.Argument(help="What to call it.")]) -> None:
+def create_workspace(
+    name: Annotated[str, typer.Argument(help="What to call it.")],
+    memory: Annotated[
+        bool | None,
+        typer.Option(
+            "--memory/--no-memory", help="Whether its memory is on; left out: as the deployment has it."
+        ),
+    ] = None,
+) -> None:
     """Create a workspace and print its id."""
-    created = run(lambda client: client.execute(_CREATE, {"input": {"name": name}}))["createWorkspace"]
+    asked = {"name": name, "memoryEnabled": memory}
+    created = run(lambda client: client.execute(_CREATE, {"input": asked}))["createWorkspace"]
     typer.echo(created["id"])
 
 

@@ -55,10 +55,10 @@ class WorkspaceConnection(Connection[Workspace]):
 
 @strawberry.input
 class CreateWorkspaceInput:
-    """A workspace to make; its memory toggle is off unless asked for."""
+    """A workspace to make; its memory toggle is the deployment's default, off unless set, where nothing is said."""
 
     name: str
-    memory_enabled: bool = False
+    memory_enabled: bool | None = None
 
 
 @strawberry.input

@@ -39,11 +39,15 @@ class Workspaces:
         clock: Clock,
         mirroring: Mirroring | None = None,
         working_set: WorkingSet | None = None,
+        *,
+        new_memory_enabled: bool = False,
     ) -> None:
+        """``new_memory_enabled``: The toggle of a new workspace where its creation does not say."""
         self._database = database
         self._clock = clock
         self._working_set = working_set
         self._mirroring = mirroring or Mirroring()
+        self._new_memory_enabled = new_memory_enabled
         self._known: TTLCache[str, WorkspaceSettings] = TTLCache(
             _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
         )
@@ -69,13 +73,13 @@ class Workspaces:
         return row.workspace
 
     async def create(
-        self, name: str, *, memory_enabled: bool = False, claims_name: bool = False
+        self, name: str, *, memory_enabled: bool | None = None, claims_name: bool = False
     ) -> Workspace:
-        """Create a workspace; its memory toggle is off unless asked for (I5).
+        """Create a workspace.
 
         Args:
             name: What people call it.
-            memory_enabled: Its toggle.
+            memory_enabled: Its toggle; None takes the deployment's default, which is off unless set (I5).
             claims_name: Whether no other may bear the name, whatever its case: so for whoever chooses a name to find
                 the workspace by it. Names that were taken twice before stay.
 
@@ -84,6 +88,7 @@ class Workspaces:
             Conflict: It is claimed and taken.
         """
         checked, now, id_ = _name(name), self._clock.now(), new_workspace_id()
+        is_on = self._new_memory_enabled if memory_enabled is None else memory_enabled
 
         async def work(tx: Runner) -> Workspace:
             if claims_name:
@@ -93,7 +98,7 @@ class Workspaces:
                 workspace_id=id_,
                 name=checked,
                 settings="{}",
-                memory_enabled=memory_enabled,
+                memory_enabled=is_on,
                 now=now,
             )
             await note_act(tx, AuditAction.WORKSPACE_CREATED, id_, now=now)

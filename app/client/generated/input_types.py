@@ -173,10 +173,10 @@ class CreateApiKeyInput(BaseModel):
 
 
 class CreateWorkspaceInput(BaseModel):
-    """A workspace to make; its memory toggle is off unless asked for."""
+    """A workspace to make; its memory toggle is the deployment's default, off unless set, where nothing is said."""
 
     name: str
-    memory_enabled: bool = Field(alias="memoryEnabled", default=False)
+    memory_enabled: Optional[bool] = Field(alias="memoryEnabled", default=None)
 
 
 class DistillInput(BaseModel):

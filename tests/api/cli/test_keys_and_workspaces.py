@@ -25,6 +25,16 @@ async def test_a_workspace_is_created_listed_shown_and_deleted(admin_cli, servic
         await services.workspaces.get(workspace_id)
 
 
+@pytest.mark.parametrize(("option", "is_on"), [("--memory", True), ("--no-memory", False)])
+async def test_memory_of_a_new_workspace_is_on_or_off_as_told(
+    admin_cli, services, name: str, option: str, is_on: bool
+) -> None:
+    """I5."""
+    workspace_id = (await admin_cli.ok("workspaces", "create", name, option)).strip()
+
+    assert (await services.workspaces.get(workspace_id)).memory_enabled is is_on
+
+
 async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
     workspace_id = (await admin_cli.ok("workspaces", "create", name)).strip()
 

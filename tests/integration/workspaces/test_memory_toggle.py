@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.adapters.clock import SystemClock
 from graph.context.models import ContextQuery
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.distilling.models import DistillSource, Output
@@ -11,6 +12,7 @@ from graph.jobs.models import JobKind
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft
 from graph.recall.models import RecallQuery
+from graph.workspaces.service import Workspaces
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import action
 from tests.fixtures.waiting import until
@@ -122,6 +124,15 @@ async def test_it_is_one_workspaces_own(
     await toggled(on=False)
     assert (await services.conversations.append(other_workspace_id, draft)).capture.added == 1
     assert (await services.workspaces.ensure_default()).memory_enabled is True
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_a_deployment_says_whether_it_is_on_in_new_workspaces(services, is_on) -> None:
+    """I5: unless whoever makes one says otherwise."""
+    workspaces = Workspaces(services.database, SystemClock(), new_memory_enabled=is_on)
+
+    assert (await workspaces.create("as usual")).memory_enabled is is_on
+    assert (await workspaces.create("otherwise", memory_enabled=not is_on)).memory_enabled is not is_on
 
 
 async def _kept(driver, workspace_id: str) -> list[str]:
