@@ -23,7 +23,7 @@ UNION
 UNION
   UNWIND $ids AS id
   MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
-  USING INDEX memory:Memory(id)
+  USING INDEX memory:Memory(workspace_id, id)
   RETURN memory
 }
 WITH memory,

@@ -4,18 +4,18 @@
 // unscoped: one vector index serves every workspace
 // param: vector_property string — of the slot that is emptied
 // param: active_property string — of the slot in use
-// param: after_id string
+// param: after string — "<id> <workspace>" of the last node before; ids have no blanks
 // param: limit integer — memories looked at in this transaction
 // param: now datetime
-// column: last_id string? — null when there are no more
+// column: last string? — as after; null when there are no more
 // why: what would be left without any vector, because it was written by a process that had not heard of the switch,
 //   is embedded once more
 CYPHER 25
 CALL () {
   MATCH (node:Searchable)
-  WHERE node.id > $after_id
+  WHERE node.id >= split($after, ' ')[0] AND node.id + ' ' + node.workspace_id > $after
   RETURN node
-  ORDER BY node.id
+  ORDER BY node.id, node.workspace_id
   LIMIT $limit
 }
 WITH node, node[$vector_property] IS NOT NULL AND node[$active_property] IS NULL AS is_lost
@@ -27,4 +27,4 @@ CALL (node, is_lost) {
                   job.created_at = $now, job.updated_at = $now, job.due_at = $now
 }
 REMOVE node[$vector_property]
-RETURN max(node.id) AS last_id
+RETURN max(node.id + ' ' + node.workspace_id) AS last

@@ -7,7 +7,7 @@
 // param: from_property string
 // param: to_slot string — the slot being filled, which no row is returned for where it is no longer that
 // param: to_property string
-// param: after_id string
+// param: after string — "<id> <workspace>" of the last node before; ids have no blanks
 // param: limit integer — nodes copied in this transaction
 // param: now datetime
 // column: copied integer — 0 when there are no more
@@ -21,9 +21,9 @@ WHERE meta.active_slot = $from_slot AND meta.active_signature = $signature
   AND meta.building_slot = $to_slot AND meta.building_signature = $signature AND meta.building_phase = 'FILLING'
 CALL () {
   MATCH (node:Searchable)
-  WHERE node.id > $after_id AND node[$from_property] IS NOT NULL AND node[$to_property] IS NULL
+  WHERE node.id >= split($after, ' ')[0] AND node.id + ' ' + node.workspace_id > $after AND node[$from_property] IS NOT NULL AND node[$to_property] IS NULL
   WITH node
-  ORDER BY node.id
+  ORDER BY node.id, node.workspace_id
   LIMIT $limit
   RETURN collect(node) AS nodes
 }
@@ -41,5 +41,5 @@ CALL (nodes) {
   CALL db.create.setNodeVectorProperty(copy, $to_property, part[$from_property])
 }
 FOREACH (_ IN CASE size(nodes) WHEN 0 THEN [] ELSE [1] END |
-  SET meta.building_cursor = nodes[-1].id, meta.building_done = meta.building_done + size(nodes))
+  SET meta.building_cursor = nodes[-1].id + ' ' + nodes[-1].workspace_id, meta.building_done = meta.building_done + size(nodes))
 RETURN size(nodes) AS copied

@@ -4,16 +4,16 @@
 // unscoped: one vector index serves every workspace
 // param: vector_property string — of the slot being filled
 // param: signature string — of its embedder
-// param: after_id string
+// param: after string — "<id> <workspace>" of the last node before; ids have no blanks
 // param: limit integer
 // column: source map — see graph.embeddings.models.EmbeddingSource
 CYPHER 25
 CALL () {
   MATCH (node:Searchable)
-  WHERE node.id > $after_id AND node[$vector_property] IS NULL
+  WHERE node.id >= split($after, ' ')[0] AND node.id + ' ' + node.workspace_id > $after AND node[$vector_property] IS NULL
     AND coalesce(node.unembeddable_by <> $signature, true)
   RETURN node
-  ORDER BY node.id
+  ORDER BY node.id, node.workspace_id
   LIMIT $limit
 }
 OPTIONAL MATCH (previous:Memory {workspace_id: node.workspace_id})-[:NEXT]->(node)

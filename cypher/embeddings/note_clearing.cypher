@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: one vector index serves every workspace
 // param: slot string
-// param: cursor string? — id of the last memory that was cleared; null: all are, and a slot that retires is gone
+// param: cursor string? — "<id> <workspace>" of the last node that was cleared; null: all are, and a slot that retires is gone
 // param: now datetime
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})

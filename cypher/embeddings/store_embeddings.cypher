@@ -7,7 +7,7 @@
 // param: targets list<map> — {slot, signature}: where the vectors go, and the embedder that made them
 // param: replaces boolean — false fills only what the target lacks; true also takes away what other slots hold, since
 //   it may be of an older text
-// param: cursor string? — id up to which the slot being built has been filled
+// param: cursor string? — "<id> <workspace>" up to which the slot being built has been filled
 // param: now datetime
 // column: accepted boolean — false when a slot is no longer that embedder's: nothing was written
 // column: stored integer

@@ -11,7 +11,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
-USING INDEX memory:Memory(id)
+USING INDEX memory:Memory(workspace_id, id)
 SET memory.locked_at = $now
 WITH memory
 WHERE memory.deleted_at IS NULL

@@ -13,7 +13,7 @@ CYPHER 25
 UNWIND $ids AS id
 CALL (id) {
   MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
-  USING INDEX memory:Memory(id)
+  USING INDEX memory:Memory(workspace_id, id)
   OPTIONAL MATCH (before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory)
   OPTIONAL MATCH (memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id})
   FOREACH (_ IN CASE WHEN before IS NULL OR after IS NULL THEN [] ELSE [1] END | CREATE (before)-[:NEXT]->(after))

@@ -11,7 +11,7 @@
 CYPHER 25
 UNWIND $memories AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
-USING INDEX memory:Memory(id)
+USING INDEX memory:Memory(workspace_id, id)
 SET memory.locked_at = $now
 WITH memory, row
 WHERE memory.version = row.version

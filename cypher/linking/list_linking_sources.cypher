@@ -8,7 +8,7 @@
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})
-USING INDEX memory:Memory(id)
+USING INDEX memory:Memory(workspace_id, id)
 OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(memory)
 OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
 RETURN memory {

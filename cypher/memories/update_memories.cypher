@@ -14,7 +14,7 @@ OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
 UNWIND $updates AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
-USING INDEX memory:Memory(id)
+USING INDEX memory:Memory(workspace_id, id)
 CALL (memory, row) {
   WITH memory, row
   WHERE row.previous_content IS NOT NULL

@@ -1,8 +1,11 @@
 // name: 0002_memories
 // mode: schema
-// why: lookups, filters and pages of memories; a composite range index serves a query only if each of its properties has a predicate, so workspace_id stands alone as well
+// why: lookups, filters and pages of memories; a composite range index serves a query only if each of its properties has a predicate, so workspace_id stands alone as well; callers choose ids, so each workspace has its own: a store of release 0.1 had one name for all
 CYPHER 25
-CREATE CONSTRAINT memory_id_unique IF NOT EXISTS FOR (n:Memory) REQUIRE n.id IS UNIQUE
+CREATE CONSTRAINT memory_of_workspace_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+DROP CONSTRAINT memory_id_unique IF EXISTS
 ;
 CYPHER 25
 CREATE CONSTRAINT memory_key_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.key) IS UNIQUE

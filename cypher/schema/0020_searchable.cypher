@@ -1,8 +1,14 @@
 // name: 0020_searchable
 // mode: schema
-// why: whatever is found by meaning bears the label Searchable beside its own, so that vectors are made, counted and replaced in one pass over one index; what is no memory shares a full-text index, cut to workspace and kind inside it; the one for CJK leaves sequences out, which are made of identifiers and would make it the same index to the server
+// why: whatever is found by meaning bears the label Searchable beside its own, so that vectors are made, counted and replaced in one pass over one index; what is no memory shares a full-text index, cut to workspace and kind inside it; the one for CJK leaves sequences out, which are made of identifiers and would make it the same index to the server; ids are told apart within a workspace, and walks over all workspaces go along the index on id alone, which takes the place of the constraint of release 0.1
 CYPHER 25
-CREATE CONSTRAINT searchable_id_unique IF NOT EXISTS FOR (n:Searchable) REQUIRE n.id IS UNIQUE
+CREATE CONSTRAINT searchable_of_workspace_unique IF NOT EXISTS FOR (n:Searchable) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+DROP CONSTRAINT searchable_id_unique IF EXISTS
+;
+CYPHER 25
+CREATE INDEX searchable_id IF NOT EXISTS FOR (n:Searchable) ON (n.id)
 ;
 CYPHER 25
 CREATE INDEX searchable_workspace IF NOT EXISTS FOR (n:Searchable) ON (n.workspace_id)

@@ -4,7 +4,7 @@
 // unscoped: one external tier serves every workspace
 // param: target string
 // param: signature string
-// param: cursor string? — id of the last memory that was looked at; null: all were
+// param: cursor string? — "<id> <workspace>" of the last memory that was looked at; null: all were
 // param: count integer — memories that were looked at since
 // param: now datetime
 CYPHER 25

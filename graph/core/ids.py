@@ -29,6 +29,14 @@ def is_own_memory_id(id_: str) -> bool:
     return _OWN_MEMORY_ID.fullmatch(id_) is not None
 
 
+def place_of(workspace_id: str, id_: str) -> str:
+    """Return where a walk over the nodes of all workspaces stands: by id, and by workspace where these have the same.
+
+    An id has no blank, which comes before everything that it has, so places are in the order of the nodes.
+    """
+    return f"{id_} {workspace_id}"
+
+
 def default_key_id(workspace_id: str) -> str:
     """Return the id of a workspace's default API key: its first one, and the owner of what no key saved (A47)."""
     return f"key_{workspace_id.removeprefix('ws_')}"

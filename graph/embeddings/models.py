@@ -62,7 +62,7 @@ class BuildingIndex(VectorIndex):
 
 
 class RetiringSlot(_Slot):
-    """A slot whose index and vectors are being dropped; nodes up to the id ``cursor`` are clear."""
+    """A slot whose index and vectors are being dropped; nodes up to the place ``cursor`` are clear."""
 
     cursor: str
 

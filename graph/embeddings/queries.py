@@ -50,11 +50,11 @@ async def begin_filling(runner: Runner, *, slot: str, signature: str, now: datet
 
 
 class ClearVectorsRow(Row):
-    last_id: str | None
+    last: str | None
 
 
 async def clear_vectors(
-    runner: Runner, *, vector_property: str, active_property: str, after_id: str, limit: int, now: datetime
+    runner: Runner, *, vector_property: str, active_property: str, after: str, limit: int, now: datetime
 ) -> ClearVectorsRow:
     return await fetch_one(
         runner,
@@ -63,7 +63,7 @@ async def clear_vectors(
         {
             "vector_property": vector_property,
             "active_property": active_property,
-            "after_id": after_id,
+            "after": after,
             "limit": limit,
             "now": now,
         },
@@ -82,7 +82,7 @@ async def copy_vectors(
     from_property: str,
     to_slot: str,
     to_property: str,
-    after_id: str,
+    after: str,
     limit: int,
     now: datetime,
 ) -> CopyVectorsRow | None:
@@ -96,7 +96,7 @@ async def copy_vectors(
             "from_property": from_property,
             "to_slot": to_slot,
             "to_property": to_property,
-            "after_id": after_id,
+            "after": after,
             "limit": limit,
             "now": now,
         },
@@ -196,13 +196,13 @@ class ListSourcesToReembedRow(Row):
 
 
 async def list_sources_to_reembed(
-    runner: Runner, *, vector_property: str, signature: str, after_id: str, limit: int
+    runner: Runner, *, vector_property: str, signature: str, after: str, limit: int
 ) -> list[ListSourcesToReembedRow]:
     return await fetch_many(
         runner,
         load("list_sources_to_reembed"),
         ListSourcesToReembedRow,
-        {"vector_property": vector_property, "signature": signature, "after_id": after_id, "limit": limit},
+        {"vector_property": vector_property, "signature": signature, "after": after, "limit": limit},
     )
 
 

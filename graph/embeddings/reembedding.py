@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from graph.core.database import Database
+from graph.core.ids import place_of
 from graph.embeddings import queries
 from graph.embeddings.models import BuildingIndex, BuildingPhase, EmbeddingSource, RetiringSlot, VectorIndex
 from graph.embeddings.service import Embeddings
@@ -123,14 +124,14 @@ class Reembedding:
             self._database,
             vector_property=retiring.vector_property,
             active_property=active.vector_property,
-            after_id=retiring.cursor,
+            after=retiring.cursor,
             limit=_CLEARED_TOGETHER,
             now=now,
         )
-        if cleared.last_id is None and await self._clear_passages(retiring.slot):
+        if cleared.last is None and await self._clear_passages(retiring.slot):
             return True
-        await queries.note_clearing(self._database, slot=retiring.slot, cursor=cleared.last_id, now=now)
-        return cleared.last_id is not None
+        await queries.note_clearing(self._database, slot=retiring.slot, cursor=cleared.last, now=now)
+        return cleared.last is not None
 
     async def _clear_passages(self, slot: str) -> bool:
         row = await queries.delete_passages(self._database, slot=slot, limit=_CLEARED_TOGETHER)
@@ -146,7 +147,7 @@ class Reembedding:
             self._database,
             vector_property=building.vector_property,
             signature=building.signature,
-            after_id=building.cursor,
+            after=building.cursor,
             limit=self._batch_size,
         )
         if rows:
@@ -163,7 +164,7 @@ class Reembedding:
             from_property=active.vector_property,
             to_slot=building.slot,
             to_property=building.vector_property,
-            after_id=building.cursor,
+            after=building.cursor,
             limit=_COPIED_TOGETHER,
             now=self._clock.now(),
         )
@@ -176,12 +177,12 @@ class Reembedding:
         texts = await embeddings.text_work.run(
             texts_of, sources, embeddings.splitter, chars=split_chars(sources)
         )
-        last_id = sources[-1].id
+        last = max(place_of(source.workspace_id, source.id) for source in sources)
         try:
-            await self._store(texts, target, cursor=last_id)
+            await self._store(texts, target, cursor=last)
         except EmbeddingFailed as error:
             await self._store_what_passes(texts, target, str(error), cursor=building.cursor)
-            await self._store([], target, cursor=last_id)
+            await self._store([], target, cursor=last)
 
     async def _store_what_passes(
         self, texts: Sequence[Texts], target: Target, reason: str, *, cursor: str

@@ -189,5 +189,5 @@ class Saver:
 
 def _taken(batch: Sequence[Prepared]) -> Conflict:
     if any(prepared.draft.id for prepared in batch):
-        return Conflict("an id is taken by a memory that is not yours to change; choose another", field="id")
+        return Conflict("an id is taken by something else in this workspace; choose another", field="id")
     return Conflict("other writers keep saving the same keys; try again", field="key")

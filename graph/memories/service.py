@@ -130,7 +130,7 @@ class Memories:
 
         Raises:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
-            Conflict: An id belongs to another workspace, an id and a key name two memories, or other writers kept
+            Conflict: An id belongs to what is no memory, an id and a key name two memories, or other writers kept
                 claiming the same keys.
             Unavailable: The graph does not answer.
         """

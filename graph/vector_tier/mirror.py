@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from graph.core.database import Database
+from graph.core.ids import place_of
 from graph.embeddings.models import VectorIndex
 from graph.embeddings.service import Embeddings
 from graph.embeddings.vectors import texts_of
@@ -100,7 +101,7 @@ class Mirror:
     async def _mirror_batch(self, meta: TierMeta) -> bool:
         """Mirror the next memories; return whether there may be more."""
         rows = await queries.list_memories_to_mirror(
-            self._database, after_id=meta.cursor, limit=self._batch_size
+            self._database, after=meta.cursor, limit=self._batch_size
         )
         subjects = [(row.workspace_id, row.id) for row in rows if row.active]
         try:
@@ -111,7 +112,7 @@ class Mirror:
             self._database,
             target=meta.target or "",
             signature=meta.signature or "",
-            cursor=rows[-1].id if rows else None,
+            cursor=place_of(rows[-1].workspace_id, rows[-1].id) if rows else None,
             count=len(rows),
             now=self._clock.now(),
         )

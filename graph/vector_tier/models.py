@@ -53,7 +53,7 @@ class TierMeta(BaseModel):
         namespace: Of this deployment within stores that others use too.
         target: The store that mirrors this deployment; None: none does.
         signature: The embedder whose vectors it holds, or is filled with.
-        cursor: Memories up to this id have been looked at, ``done`` of ``total``.
+        cursor: Memories up to this place have been looked at, ``done`` of ``total``.
         grace_until: Filling begins then.
         cleaned: Whether a cleanup has removed memories of some workspace since.
     """

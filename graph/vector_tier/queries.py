@@ -78,14 +78,12 @@ class ListMemoriesToMirrorRow(Row):
     active: bool
 
 
-async def list_memories_to_mirror(
-    runner: Runner, *, after_id: str, limit: int
-) -> list[ListMemoriesToMirrorRow]:
+async def list_memories_to_mirror(runner: Runner, *, after: str, limit: int) -> list[ListMemoriesToMirrorRow]:
     return await fetch_many(
         runner,
         load("list_memories_to_mirror"),
         ListMemoriesToMirrorRow,
-        {"after_id": after_id, "limit": limit},
+        {"after": after, "limit": limit},
     )
 
 

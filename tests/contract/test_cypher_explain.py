@@ -234,7 +234,7 @@ async def test_the_plan_shows_scans(weighed_store: AsyncDriver, query: str, oper
 @pytest.mark.parametrize(
     "query",
     [
-        "MATCH (n:Job {workspace_id: $a}) MATCH (m:Memory {id: $b}) RETURN n.id AS id, m.id AS other",
+        "MATCH (n:Job {workspace_id: $a}) MATCH (m:Workspace {id: $b}) RETURN n.id AS id, m.id AS other",
         """
         CALL () { MATCH (n:Job {workspace_id: $a}) RETURN collect(n) AS ns }
         CALL () { MATCH (m:Job {workspace_id: $b}) RETURN count(m) AS n, max(m.id) AS last }

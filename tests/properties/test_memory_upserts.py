@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from uuid import uuid4
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,9 @@ from graph.memories.models import MemoryDraft, MemoryFilter, SaveOutcome
 
 KEYS = st.sampled_from(["k1", "k2", "k3"])
 WRITERS = st.lists(st.lists(KEYS, min_size=1, max_size=4), min_size=2, max_size=6)
+TENANTS = st.lists(
+    st.lists(st.sampled_from(["a", "b-1", "c:2"]), min_size=1, unique=True), min_size=2, max_size=4
+)
 TEXTS = st.sampled_from(["Ada likes tea", "ADA likes tea.", "Ada likes coffee", "Bob lives in Rome"])
 
 
@@ -69,3 +73,31 @@ async def test_saves_of_one_text_at_once_are_one_memory(services) -> None:
         assert outcomes[SaveOutcome.DEDUPLICATED] == len(texts) - stored
 
     await run_examples(st.lists(TEXTS, min_size=2, max_size=8), check)
+
+
+async def test_workspaces_save_what_they_name_alike_without_knowing_of_each_other(services) -> None:
+    """C20, I8: whoever has an id first takes it from nobody else, and changes nobody else's."""
+
+    async def check(tenants: list[list[str]]) -> None:
+        workspaces = [(await services.workspaces.create(f"tenant {uuid4()}")).id for _ in tenants]
+
+        async def save(workspace: str, ids: list[str], text: str) -> list[SaveOutcome]:
+            drafts = [MemoryDraft(content=f"{text} of {workspace}: {id_}", id=id_) for id_ in ids]
+            return [each.outcome for each in await services.memories.save_all(workspace, drafts)]
+
+        both = list(zip(workspaces, tenants, strict=True))
+        first = await asyncio.gather(*(save(workspace, ids, "first") for workspace, ids in both))
+        second = await save(*both[0], "second")
+        await services.memories.delete(workspaces[1], tenants[1][0])
+
+        assert first == [[SaveOutcome.CREATED] * len(ids) for ids in tenants]
+        assert second == [SaveOutcome.UPDATED] * len(tenants[0])
+        for number, (workspace, ids) in enumerate(both):
+            left = ids[1:] if number == 1 else ids
+            page = await services.memories.page(workspace, MemoryFilter(), first=200)
+            text = "second" if number == 0 else "first"
+            assert {memory.id: memory.content for memory in page.items} == {
+                id_: f"{text} of {workspace}: {id_}" for id_ in left
+            }
+
+    await run_examples(TENANTS, check)

@@ -1,6 +1,9 @@
 import asyncio
+from collections.abc import AsyncIterator
 
-from neo4j import AsyncGraphDatabase
+import pytest
+from neo4j import AsyncDriver, AsyncGraphDatabase
+from neo4j.exceptions import ConstraintError
 
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
@@ -11,8 +14,22 @@ from graph.embeddings.queries import create_vector_index_a
 OPTIONS = {"indexConfig": {"vector.dimensions": 8, "vector.similarity_function": "cosine"}}
 
 
-async def test_processes_that_start_together_on_an_empty_store_all_get_its_schema(tmp_path):
-    """M14: IF NOT EXISTS alone does not see what another transaction is just making."""
+OF_BEFORE = [
+    "CREATE CONSTRAINT memory_id_unique FOR (n:Memory) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT searchable_id_unique FOR (n:Searchable) REQUIRE n.id IS UNIQUE",
+    "CREATE (:Memory:Searchable {workspace_id: 'ws_a', id: 'note'})",
+]
+UNIQUE = """
+SHOW CONSTRAINTS YIELD name, properties WHERE name STARTS WITH 'memory_id' OR name STARTS WITH 'searchable_id'
+    OR name ENDS WITH '_of_workspace_unique'
+RETURN name, properties ORDER BY name
+"""
+SAVED = "CREATE (n:Memory:Searchable {workspace_id: $ws, id: 'note'}) RETURN n.id"
+
+
+@pytest.fixture
+async def driver(tmp_path) -> AsyncIterator[AsyncDriver]:
+    """An empty store of this test's own."""
     server = EmbeddedNeo4j(
         tmp_path, bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
     )
@@ -20,18 +37,40 @@ async def test_processes_that_start_together_on_an_empty_store_all_get_its_schem
     try:
         async with AsyncGraphDatabase.driver(
             address.uri, auth=(address.user, address.password), notifications_min_severity="OFF"
-        ) as driver:
-            databases = [Database(driver, name="neo4j", timeout_seconds=30) for _ in range(6)]
-
-            await asyncio.gather(*(apply_migrations(database) for database in databases))
-            await asyncio.gather(
-                *(create_vector_index_a(database, options=OPTIONS) for database in databases)
-            )
-
-            shown = await driver.execute_query(
-                "SHOW INDEXES YIELD name WHERE name IN ['vectors_a', 'memory_text']"
-            )
+        ) as opened:
+            yield opened
     finally:
         await server.stop()
 
-    assert sorted(record["name"] for record in shown.records) == ["memory_text", "vectors_a"]
+
+async def test_processes_that_start_together_on_an_empty_store_all_get_its_schema(driver):
+    """M14: IF NOT EXISTS alone does not see what another transaction is just making."""
+    databases = [Database(driver, name="neo4j", timeout_seconds=30) for _ in range(6)]
+
+    await asyncio.gather(*(apply_migrations(database) for database in databases))
+    await asyncio.gather(*(create_vector_index_a(database, options=OPTIONS) for database in databases))
+
+    shown = await driver.execute_query(
+        "SHOW INDEXES YIELD name WHERE name IN ['vectors_a', 'memory_text', 'searchable_id']"
+    )
+    assert sorted(record["name"] for record in shown.records) == ["memory_text", "searchable_id", "vectors_a"]
+
+
+async def test_a_store_whose_ids_were_unique_over_all_workspaces_is_changed(driver):
+    """C20: by processes that start together, and again at each start; what it holds stays."""
+    for statement in OF_BEFORE:
+        await driver.execute_query(statement)
+    databases = [Database(driver, name="neo4j", timeout_seconds=30) for _ in range(3)]
+
+    await asyncio.gather(*(apply_migrations(database) for database in databases))
+    await apply_migrations(databases[0])
+
+    assert [record.values() for record in (await driver.execute_query(UNIQUE)).records] == [
+        ["memory_of_workspace_unique", ["workspace_id", "id"]],
+        ["searchable_of_workspace_unique", ["workspace_id", "id"]],
+    ]
+    await driver.execute_query(SAVED, ws="ws_b")
+    with pytest.raises(ConstraintError):
+        await driver.execute_query(SAVED, ws="ws_a")
+    counted = await driver.execute_query("MATCH (n:Memory {id: 'note'}) RETURN count(*) AS memories")
+    assert counted.records[0]["memories"] == 2

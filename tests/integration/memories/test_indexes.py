@@ -7,7 +7,8 @@ from tests.fixtures.graphs import run
 
 # A46: what is looked up, filtered or searched by, and the index that serves it, with its properties.
 INDEXES = {
-    "id": ("memory_id_unique", "RANGE", ["id"]),
+    "id": ("memory_of_workspace_unique", "RANGE", ["workspace_id", "id"]),
+    "id over all workspaces": ("searchable_id", "RANGE", ["id"]),
     "workspace": ("memory_workspace", "RANGE", ["workspace_id"]),
     "key": ("memory_key_unique", "RANGE", ["workspace_id", "key"]),
     "api key": ("memory_api_key", "RANGE", ["workspace_id", "api_key_id"]),
@@ -24,7 +25,11 @@ INDEXES = {
         ["search_text", "search_window", "search_keys", "workspace_id"],
     ),
 }
-UNIQUE = {"memory_id_unique": ["id"], "memory_key_unique": ["workspace_id", "key"]}
+UNIQUE = {
+    "memory_of_workspace_unique": ["workspace_id", "id"],
+    "searchable_of_workspace_unique": ["workspace_id", "id"],
+    "memory_key_unique": ["workspace_id", "key"],
+}
 SHAPES = "SHOW INDEXES YIELD name, properties RETURN name, properties"
 CONSTRAINTS = (
     "SHOW CONSTRAINTS YIELD name, properties, type WHERE type CONTAINS 'UNIQUE' RETURN name, properties"
@@ -43,7 +48,7 @@ async def test_each_way_to_memories_has_an_index_that_serves(
     assert shapes[name] == properties
 
 
-async def test_ids_and_keys_are_unique(services, graph_driver) -> None:
+async def test_ids_and_keys_are_unique_in_a_workspace(services, graph_driver) -> None:
     """A46, A20, A42."""
     found = {each["name"]: each["properties"] for each in (await run(graph_driver, CONSTRAINTS)).records}
 

@@ -16,6 +16,7 @@ from graph.memories.models import (
     SaveOutcome,
 )
 from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.ontology.models import EntityDraft
 
 DIMENSION = 384
 UNIT = (1.0,) + (0.0,) * (DIMENSION - 1)
@@ -196,18 +197,32 @@ async def test_a_supplied_id_that_is_stored_updates_its_memory(services, workspa
     assert await services.memories.count(workspace_id) == 1
 
 
-async def test_an_id_of_another_workspace_is_not_touched(services, workspace_id, other_workspace_id) -> None:
-    """A42: refused, and nothing else of the batch is stored either."""
+async def test_an_id_of_another_workspace_is_free_and_theirs_is_not_touched(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """A42, C20."""
     theirs = await saved(services.memories, other_workspace_id, "theirs", id=f"id.{other_workspace_id}")
+
+    await services.memories.save_all(
+        workspace_id, [MemoryDraft(content="beside"), MemoryDraft(content="mine", id=theirs.id)]
+    )
+
+    assert (await services.memories.get(workspace_id, theirs.id)).content == "mine"
+    assert await services.memories.count(workspace_id) == 2
+    assert (await services.memories.get(other_workspace_id, theirs.id)).content == "theirs"
+
+
+async def test_an_id_that_something_else_has_is_refused(services, workspace_id) -> None:
+    """A42: and nothing else of the batch is stored either."""
+    (ada,) = await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Person", name="Ada")])
 
     with pytest.raises(Conflict) as refused:
         await services.memories.save_all(
-            workspace_id, [MemoryDraft(content="beside"), MemoryDraft(content="mine", id=theirs.id)]
+            workspace_id, [MemoryDraft(content="beside"), MemoryDraft(content="mine", id=ada.id)]
         )
 
     assert refused.value.field == "id"
     assert await services.memories.count(workspace_id) == 0
-    assert (await services.memories.get(other_workspace_id, theirs.id)).content == "theirs"
 
 
 async def test_an_id_and_a_key_of_two_memories_are_refused(services, workspace_id) -> None:
