@@ -16,7 +16,10 @@ def _links(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 LINKING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
-    "find_named_entities": lambda _n, _w: {"queries": [f"name_keys:{SHARED_WORD}"]},
+    "find_named_entities": lambda _n, _w: {
+        "queries": [f"name_keys:{SHARED_WORD}"],
+        "limit": 1_000_000,  # of all workspaces that tests left in the store
+    },
     "link_memories": _links,
     "list_mentioning": lambda names, _: {"entity_ids": list(names.entity_ids), "now": NOW},
 }

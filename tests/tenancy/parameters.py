@@ -253,9 +253,15 @@ OVERRIDES: Mapping[str, Overrides] = {
     "find_connection": _connection,
     "find_merge": _merge,
     "compare_entities": lambda names, _: {"types": ["Service"], "vector": list(names.vector)},
-    "find_entities_by_name": lambda _n, _w: {"query": f"name_keys:{SHARED_WORD}", "names": [SHARED_WORD]},
+    "find_entities_by_name": lambda _n, _w: {
+        "query": f"name_keys:{SHARED_WORD}",
+        "names": [SHARED_WORD],
+        "limit": ALL_OF_A_STORE,
+    },
     "search_entities_by_words": lambda _n, _w: {
-        "text_queries": [{"index": "knowledge_text", "query": f"+{SHARED_WORD} +search_kind:entity"}]
+        "text_queries": [{"index": "knowledge_text", "query": f"+{SHARED_WORD} +search_kind:entity"}],
+        "text_limit": ALL_OF_A_STORE,
+        "limit": ALL_OF_A_STORE,
     },
     "link_sources": lambda names, _: {
         "sources": [
