@@ -4,8 +4,8 @@ import asyncio
 import json
 import os
 import secrets
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,8 @@ _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 _USUAL_BOLT_PORT = 7687
 _USUAL_HTTP_PORT = 7474
 _MOST_STARTS = 5
+_STOPPED_LINE = "INFO  Stopped."
+"""What Neo4j logs once its databases are closed; Java may write its class archive for many seconds after it."""
 _MB = 1024 * 1024
 
 
@@ -102,6 +104,7 @@ class EmbeddedNeo4j:
             is_ready=self._is_ready,
             folder=self._folder,
             own_log=self._folder / "logs" / "neo4j.log",
+            stopped_line=_STOPPED_LINE,
         )
 
     @property
@@ -146,7 +149,8 @@ class EmbeddedNeo4j:
             )
             self._write_configuration()
             try:
-                await self._process.start()
+                with self._without_part_of_an_archive():
+                    await self._process.start()
             except ServerFailed:
                 if attempt == _MOST_STARTS or all(is_free(port) for port in self._ports):
                     raise
@@ -156,8 +160,30 @@ class EmbeddedNeo4j:
         return self.address
 
     async def stop(self) -> None:
-        """Shut the server down cleanly; kills it when it does not end by itself."""
-        await self._process.stop()
+        """Shut the server down cleanly; kills it when it does not end by itself within 15 s."""
+        archive_before = self._archive_time()
+        if not await self._process.stop():
+            self._remove_archive_made_since(archive_before)
+
+    @contextmanager
+    def _without_part_of_an_archive(self) -> Iterator[None]:
+        """Remove the class archive of a start that failed: it holds the few classes that were loaded by then."""
+        archive_before = self._archive_time()
+        try:
+            yield
+        except BaseException:
+            self._remove_archive_made_since(archive_before)
+            raise
+
+    def _archive_time(self) -> int:
+        """Return when the class archive was written, in ns; 0 where there is none."""
+        if self._class_archive is None or not self._class_archive.is_file():
+            return 0
+        return self._class_archive.stat().st_mtime_ns
+
+    def _remove_archive_made_since(self, before: int) -> None:
+        if self._class_archive is not None and self._archive_time() != before:
+            self._class_archive.unlink(missing_ok=True)
 
     def _write_configuration(self) -> None:
         bolt_port, http_port = self._ports

@@ -20,6 +20,8 @@ _PR_SET_PDEATHSIG = 1
 """From ``linux/prctl.h``: the signal a child gets when its parent dies, however it dies."""
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _POLL_SECONDS = 0.05
+_STOP_SECONDS = 15.0
+"""Long enough for a busy machine, and short enough for all servers of a deployment to be gone within 20 s."""
 _LOG_TAIL_LINES = 15
 _MOST_REASON_CHARS = 300
 _CAUSE, _ERROR = "Caused by: ", "ERROR "
@@ -36,6 +38,9 @@ class ServerProcess:
     server (Linux); one that outlived a crash is ended by the next ``start`` with the same folder, which
     is its working directory. To be started from the main thread: the kernel ties the child's life to the
     thread that made it. Why a start failed is looked for in ``own_log`` too, where the server writes one.
+
+    A server that does not end within ``stop_seconds`` is killed. That is no warning once its own log says
+    ``stopped_line``: its data are closed, and what it still does can be done without.
     """
 
     def __init__(
@@ -46,8 +51,9 @@ class ServerProcess:
         is_ready: Callable[[], Awaitable[bool]],
         folder: Path,
         own_log: Path | None = None,
+        stopped_line: str | None = None,
         ready_seconds: float = 300.0,
-        stop_seconds: float = 30.0,
+        stop_seconds: float = _STOP_SECONDS,
     ) -> None:
         self._name = name
         self._command = command
@@ -57,6 +63,7 @@ class ServerProcess:
         self._log_file = folder / f"{name}.log"
         self._own_log = own_log
         self._own_log_begins = 0
+        self._stopped_line = stopped_line
         self._ready_seconds = ready_seconds
         self._stop_seconds = stop_seconds
         self._process: asyncio.subprocess.Process | None = None
@@ -83,14 +90,18 @@ class ServerProcess:
         """End the server that an earlier run of this folder left, if there is one."""
         await asyncio.to_thread(_end_leftover, self._pid_file, self._stop_seconds)
 
-    async def stop(self) -> None:
-        """End the server and wait until it is gone; does nothing when it was never started."""
+    async def stop(self) -> bool:
+        """End the server and wait until it is gone; does nothing when it was never started.
+
+        Returns:
+            Whether it ended by itself; False when it was killed.
+        """
         if self._supervisor is not None:
             self._supervisor.cancel()
             with suppress(asyncio.CancelledError):
                 await self._supervisor
             self._supervisor = None
-        await self._end()
+        return await self._end()
 
     async def _supervise(self) -> None:
         while True:
@@ -137,30 +148,43 @@ class ServerProcess:
                 raise self._failed("ended while starting")
             await asyncio.sleep(_POLL_SECONDS)
 
-    async def _end(self) -> None:
+    async def _end(self) -> bool:
         process = self._process
         if process is None:
-            return
+            return True
         _signal_group(process.pid, signal.SIGTERM)
         try:
             async with asyncio.timeout(self._stop_seconds):
                 await process.wait()
         except TimeoutError:
-            _log.warning("embedded.killed", server=self._name)
+            if not self._says_it_stopped():
+                _log.warning("embedded.killed", server=self._name)
+        ended_by_itself = process.returncode is not None
         _signal_group(process.pid, signal.SIGKILL)
         await process.wait()
         self._process = None
         self._pid_file.unlink(missing_ok=True)
+        return ended_by_itself
+
+    def _says_it_stopped(self) -> bool:
+        return self._stopped_line is not None and any(
+            self._stopped_line in line for line in self._own_lines()
+        )
+
+    def _own_lines(self) -> list[str]:
+        """Return the lines of the server's own log since it was launched."""
+        if self._own_log is None or not self._own_log.is_file():
+            return []
+        with self._own_log.open("rb") as log:
+            log.seek(min(self._own_log_begins, self._own_log.stat().st_size))
+            return log.read().decode(errors="replace").splitlines()
 
     def _failed(self, what: str) -> ServerFailed:
         lines = self._log_file.read_text(errors="replace").splitlines()
         file, reason = self._log_file, _reason_in(lines)
-        if self._own_log is not None and self._own_log.is_file():
-            with self._own_log.open("rb") as log:
-                log.seek(min(self._own_log_begins, self._own_log.stat().st_size))
-                own_lines = log.read().decode(errors="replace").splitlines()
-            if any(_ERROR in line for line in own_lines):
-                file, reason = self._own_log, _reason_in(own_lines)
+        own_lines = self._own_lines()
+        if self._own_log is not None and any(_ERROR in line for line in own_lines):
+            file, reason = self._own_log, _reason_in(own_lines)
         told = f"the embedded {self._name} {what}{f' ({reason})' if reason else ''}"
         return ServerFailed(f"{told}; its log is {file}", last_words="\n".join(lines[-_LOG_TAIL_LINES:]))
 

@@ -185,3 +185,35 @@ async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again
         assert await query(address, "RETURN 1 AS one") == [{"one": 1}]
     finally:
         await again.stop()
+
+
+@pytest.mark.parametrize("ends_by_itself", [True, False])
+async def test_half_a_class_archive_is_not_left(tmp_path, monkeypatch, ends_by_itself):
+    archive = tmp_path / "classes.jsa"
+    server = EmbeddedNeo4j(tmp_path / "neo4j", class_archive=archive)
+
+    async def stop() -> bool:
+        archive.write_bytes(b"classes")
+        return ends_by_itself
+
+    monkeypatch.setattr(server._process, "stop", stop)
+
+    await server.stop()
+
+    assert archive.exists() is ends_by_itself
+
+
+async def test_a_start_that_is_given_up_leaves_no_archive_of_the_few_classes_it_loaded(tmp_path):
+    """Every later start would read it, and go without the others."""
+    archive = tmp_path / "classes.jsa"
+    server = EmbeddedNeo4j(tmp_path / "neo4j", heap_mb=512, pagecache_mb=64, class_archive=archive)
+    start = asyncio.create_task(server.start())
+    while server.pid is None:
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(1)
+
+    start.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await start
+    assert not archive.exists()

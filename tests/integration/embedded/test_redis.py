@@ -10,6 +10,7 @@ import psutil
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
+from structlog.testing import capture_logs
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from app.embedded.errors import ServerFailed
@@ -187,3 +188,47 @@ async def test_a_server_that_stays_silent_is_killed_and_reported(tmp_path):
         await process.start()
 
     assert process.pid is None
+
+
+STOPPED_BUT_BUSY = """
+trap 'echo "INFO  Stopped." >> own.log' TERM
+touch ready
+while true; do sleep 0.1; done
+"""
+
+
+async def stop_of(folder, *, stopped_line: str | None) -> tuple[bool, list[str]]:
+    """Stop a server that says that it stopped and goes on with other work; tell how it ended and what was logged."""
+
+    async def ready() -> bool:
+        return (folder / "ready").exists()
+
+    process = ServerProcess(
+        "busy",
+        command=lambda: ["sh", "-c", STOPPED_BUT_BUSY],
+        is_ready=ready,
+        folder=folder,
+        own_log=folder / "own.log",
+        stopped_line=stopped_line,
+        stop_seconds=0.5,
+    )
+    await process.start()
+    with capture_logs() as logs:
+        by_itself = await process.stop()
+    assert process.pid is None
+    return by_itself, [entry["event"] for entry in logs]
+
+
+async def test_a_server_whose_data_are_closed_is_ended_in_time_without_a_warning(tmp_path):
+    """Java writes its class archive for half a minute on a busy machine, after Neo4j has closed everything."""
+    assert await stop_of(tmp_path, stopped_line="INFO  Stopped.") == (False, [])
+
+
+async def test_a_server_killed_with_its_data_open_is_warned_of(tmp_path):
+    assert await stop_of(tmp_path, stopped_line="INFO  Closed.") == (False, ["embedded.killed"])
+
+
+async def test_what_an_earlier_run_logged_is_not_taken_for_this_one(tmp_path):
+    (tmp_path / "own.log").write_text("INFO  Closed.\n")
+
+    assert await stop_of(tmp_path, stopped_line="INFO  Closed.") == (False, ["embedded.killed"])
