@@ -114,7 +114,7 @@ class Database:
             async with self._bounded(writes=not reads):
                 with self._measurements.statement(statement.name):
                     result = await self._driver.execute_query(
-                        query, dict(parameters), routing_=routing, database_=self._name
+                        query, _untold(parameters), routing_=routing, database_=self._name
                     )
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
@@ -187,10 +187,40 @@ class _Transaction:
 
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         with self._measurements.statement(statement.name):
-            result = await self._tx.run(statement.text, dict(parameters))
+            result = await self._tx.run(statement.text, _untold(parameters))
             records = [record async for record in result]
         self._silence.heard()
         return records
+
+
+class _UntoldList(list[Any]):
+    """A list that says of itself only how long it is."""
+
+    def __repr__(self) -> str:
+        return f"[{len(self)} values]"
+
+
+class _UntoldMap(dict[str, Any]):
+    """A map that says of itself only how large it is."""
+
+    def __repr__(self) -> str:
+        return f"{{{len(self)} values}}"
+
+
+def _untold(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters that the driver can put into words quickly.
+
+    It words every statement's for its log whether or not anybody reads that: of a batch with texts or vectors this took
+    longer than sending it, on the event loop.
+    """
+    return {
+        name: _UntoldList(value)
+        if isinstance(value, list | tuple)
+        else _UntoldMap(value)
+        if isinstance(value, dict)
+        else value
+        for name, value in parameters.items()
+    }
 
 
 def _is_there_already(error: Neo4jError | DriverError) -> bool:

@@ -16,6 +16,7 @@ from neo4j.time import Date, DateTime, Time
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cypher import Statement
+from graph.core.giving_way import in_turns
 
 Parameters = Mapping[str, Any]
 RowT = TypeVar("RowT", bound="Row")
@@ -25,6 +26,9 @@ NO_TIMES: Final = "no times"
 
 ATTEMPTS: Final = 4
 """How often a read is made before what it met of nodes that others deleted meanwhile counts as its failure."""
+
+_READ_TOGETHER = 32
+"""Rows that are validated before anybody else may have a turn; ones with whole memories take about 2 ms."""
 
 _PLAIN_TYPES = frozenset({str, int, float, bool, bytes, NoneType})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, Sequence, Union, UnionType})
@@ -92,8 +96,8 @@ async def fetch_many(
     attempts = ATTEMPTS if statement.mode == "read" else 1
     for _ in range(attempts - 1):
         with suppress(ValidationError):
-            return _reader(row)(await runner.run(statement, parameters))
-    return _reader(row)(await runner.run(statement, parameters))
+            return await _read(row, await runner.run(statement, parameters))
+    return await _read(row, await runner.run(statement, parameters))
 
 
 async def execute(runner: Runner, statement: Statement, parameters: Parameters) -> None:
@@ -105,6 +109,14 @@ async def execute(runner: Runner, statement: Statement, parameters: Parameters) 
     records = await runner.run(statement, parameters)
     if records:
         raise RowCountError(statement, "none", len(records))
+
+
+async def _read(row: type[RowT], records: Sequence[Record]) -> list[RowT]:
+    read = _reader(row)
+    rows: list[RowT] = []
+    async for start in in_turns(range(0, len(records), _READ_TOGETHER)):
+        rows += read(records[start : start + _READ_TOGETHER])
+    return rows
 
 
 @cache

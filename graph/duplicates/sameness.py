@@ -8,6 +8,7 @@ inflection, fillers, listed synonyms and the order of what ``and`` joins.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from graph.recall.language import is_question, stems
 
@@ -79,6 +80,8 @@ _SHORTEST_ROTATED = 4
 # What is written with a hyphen is written as two words as well.
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
+_LONGEST_KEPT = 500
+"""Characters of a text whose words are kept for the next comparison: each is compared with all its neighbours."""
 _NEVER_JOINED = frozenset(
     {"not", "non", "never", "nor", "without", "some", "any", "every", "ever", "her", "under", "over"}
 )
@@ -94,7 +97,7 @@ def say_the_same(one: str, other: str) -> bool:
     """
     if is_question(one) != is_question(other):
         return False
-    first, second = list(_telling(one)), list(_telling(other))
+    first, second = list(telling_words(one)), list(telling_words(other))
     if not first or len(first) != len(second):
         return bool(first) and _is_compounded(first, second)
     return _is_rotation(first, second) or _is_rotation(_in_list_order(first), _in_list_order(second))
@@ -114,6 +117,7 @@ def tokens_of(text: str) -> Iterator[str]:
         yield from _parts(token)
 
 
+@lru_cache(maxsize=20_000)
 def canonical(word: str) -> str | None:
     """Return the form of a lower-case word that does not depend on spelling and inflection; None for a filler."""
     return None if word in _FILLERS else _canonical(word)
@@ -128,6 +132,11 @@ def _telling(text: str) -> Iterator[str]:
 
 def telling_words(text: str) -> Sequence[str]:
     """Return what a text says, word by word; texts with the same words say the same."""
+    return _told(text) if len(text) <= _LONGEST_KEPT else tuple(_telling(text))
+
+
+@lru_cache(maxsize=2_000)
+def _told(text: str) -> Sequence[str]:
     return tuple(_telling(text))
 
 

@@ -15,6 +15,7 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.giving_way import in_turns
 from graph.core.rows import Runner
 from graph.duplicates import queries
 from graph.duplicates.queries import ClaimContentsRow
@@ -197,7 +198,7 @@ class Deduplicator:
         near = await self._near(workspace_id, kept)
         if near is None:
             return _marked(found, [place for place, _ in kept])
-        for place, memories in near.items():
+        async for place, memories in in_turns(list(near.items())):
             claim_of_draft = Claim.of_draft(found[place].draft)
             ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft))
             found[place] = replace(found[place], near_ids=ids)
@@ -229,12 +230,13 @@ class Deduplicator:
         notes = []
         for place, (memory, _) in enumerate(memories):
             own = Claim.of_memory(memory)
-            same = (
-                other.id
-                for other in near.get(place, ())
-                if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(own)
-            )
-            notes.append({"id": memory.id, "duplicate_of": next(same, None)})
+            same = None
+            async for other in in_turns(near.get(place, ())):
+                if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(own):
+                    same = other.id
+                    break
+            notes.append({"id": memory.id, "duplicate_of": same})
+            await asyncio.sleep(0)
         await queries.note_duplicates(self._database, workspace_id=workspace_id, rows=notes)
 
     async def _vectors(self, drafts: Sequence[MemoryDraft]) -> Vectors | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.giving_way import in_turns
 from graph.core.rows import Runner
 from graph.duplicates.service import Deduplicator, claim
 from graph.embeddings.models import VectorIndex
@@ -76,7 +77,7 @@ class Saver:
         """See ``Memories.save_all``."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
-        prepared = [self._checked_vector(self._preparer.prepare(draft)) for draft in drafts]
+        prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]
         finished = await asyncio.gather(*(self._preparer.finished(item) for item in prepared))
         compared = await self._deduplicator.compare(workspace_id, finished)
         target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
@@ -141,7 +142,7 @@ class Saver:
             earlier=earlier,
             new_id=target.new_id,
         )
-        for prepared in batch:
+        async for prepared in in_turns(batch):
             writer.add(prepared)
         placeholders = self._policy.placeholder_vectors
         runner = PlanRunner(tx, workspace_id, target.index, now, self._mirroring, placeholders)

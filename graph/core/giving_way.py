@@ -1,0 +1,23 @@
+"""Giving way to everybody else in the middle of long work on the event loop."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import Final, TypeVar
+
+ItemT = TypeVar("ItemT")
+_SECONDS: Final = 0.005
+"""How long one piece of work may keep the event loop; a tenth of the worst stall that is allowed."""
+
+
+async def in_turns(items: Sequence[ItemT]) -> AsyncIterator[ItemT]:
+    """Yield the items, letting everybody else have a turn whenever the caller has worked on them for 5 ms.
+
+    Short work is not interrupted at all, so that a loop over a few items stays as it was.
+    """
+    since = time.perf_counter()
+    for item in items:
+        if time.perf_counter() - since > _SECONDS:
+            await asyncio.sleep(0)
+            since = time.perf_counter()
+        yield item
