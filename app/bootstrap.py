@@ -237,6 +237,7 @@ async def _begin(on: _Ground, services: Services) -> str | None:
     on.stack.push_async_callback(on.embeddings.close)
     on.stack.push_async_callback(services.agent_contexts.close)
     on.stack.push_async_callback(services.round_trip.close)
+    on.stack.push_async_callback(services.action_notes.close)
     with long_work():  # a server that has just started plans everything anew
         for refresh in (services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh):
             await refresh()
@@ -247,7 +248,7 @@ async def _begin(on: _Ground, services: Services) -> str | None:
         services.settings.refresh, on.reembedding.refresh, on.tier.keeper.refresh, on.tier.keeper.watch,
     ):  # fmt: skip
         _in_background(_keep_fresh(refresh, on.settings.embedding.refresh_seconds), on.stack)
-    for run in (services.usage.run, services.access.use.run):
+    for run in (services.usage.run, services.access.use.run, services.action_notes.run):
         _in_background(run(), on.stack)
     on.stack.callback(gc.unfreeze)
     _in_background(_warm_up(services, default.id), on.stack)
@@ -268,6 +269,7 @@ class _UseCases(NamedTuple):
     recall: Recall
     finding: Finding
     listing: Listing
+    status: Status
 
 
 def _use_cases(on: _Ground) -> _UseCases:
@@ -275,7 +277,8 @@ def _use_cases(on: _Ground) -> _UseCases:
     clock, memories, secrets, tier, model = on.clock, on.memories, on.secrets, on.tier, on.model
     workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set,
         new_memory_enabled=settings.memory.new_workspaces)  # fmt: skip
-    learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock)
+    learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock,
+        on.measurements, most_notes=settings.memory.noted_actions)  # fmt: skip
     usage = _usage(settings, database, clock, learning)
     conversing = build_conversing(settings, database, signals, clock, memories, secrets, model, on.text_work)
     external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
@@ -286,15 +289,8 @@ def _use_cases(on: _Ground) -> _UseCases:
         **conversing.runners,
         **tier.runners,
     }
-    jobs = Jobs(
-        database,
-        signals.wake_up,
-        signals.announcer,
-        clock,
-        job_rules(settings.worker),
-        runners,
-        measurements=on.measurements,
-    )
+    jobs = Jobs(database, signals.wake_up, signals.announcer, clock, job_rules(settings.worker), runners,
+        measurements=on.measurements)  # fmt: skip
     recall = build_recall(
         settings,
         database,
@@ -312,25 +308,26 @@ def _use_cases(on: _Ground) -> _UseCases:
     )
     listing = Listing(database, recall, clock)
     return _UseCases(
-        workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing
-    )
+        workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing,
+        Status(database, embeddings, signals.wake_up, external),
+    )  # fmt: skip
 
 
 def _services(on: _Ground) -> Services:
     settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
-    clock, memories, refusing = on.clock, on.memories, refusing_detector(settings.memory, on.secrets)
-    used, wake_up = _use_cases(on), signals.wake_up
-    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, listing = used
+    clock, memories, wake_up, used = on.clock, on.memories, signals.wake_up, _use_cases(on)
+    workspaces, learning, usage, conversing, external, ontology, links, jobs, recall, finding, *_ = used
     contexts = build_agent_contexts(settings, workspaces, conversing.episodes, ontology,
         finding.entity_search, learning.telemetry, recall, on.measurements)  # fmt: skip
     running = running_settings(settings, database, on.models, embeddings, workspaces, external,
         recall, memories.retention, clock, on.stack)  # fmt: skip
     entering = build_entering(settings, database, workspaces, signals, clock)
-    guard, status = CredentialGuard(refusing), Status(database, embeddings, wake_up, external)
+    guard = CredentialGuard(refusing_detector(settings.memory, on.secrets))
     return Services(
         database=database,
         wake_up=signals.wake_up,
         access=entering.access,
+        action_notes=learning.notes,
         agent_contexts=contexts,
         announcer=signals.announcer,
         artifacts=Artifacts(database, signals.wake_up, clock, guard=guard),
@@ -353,7 +350,7 @@ def _services(on: _Ground) -> Services:
         handoffs=conversing.handoffs,
         jobs=jobs,
         linking=links,
-        listing=listing,
+        listing=used.listing,
         memories=memories,
         merging=Merging(database, clock),
         ontology=ontology,
@@ -363,11 +360,11 @@ def _services(on: _Ground) -> Services:
         remembering=conversing.remembering,
         request_limits=entering.request_limits,
         reruns=conversing.reruns,
-        round_trip=RoundTrip(database, memories, listing, recall, status, clock),
+        round_trip=RoundTrip(database, memories, used.listing, recall, used.status, clock),
         search=finding.search,
         sessions=entering.sessions,
         settings=running,
-        status=status,
+        status=used.status,
         telemetry=learning.telemetry,
         text_work=on.text_work,
         traversal=Traversal(database, clock),

@@ -5,23 +5,26 @@ from dataclasses import dataclass
 
 from graph.benchmarks.service import Benchmarks
 from graph.core.database import Database
+from graph.core.measuring import Measurements
 from graph.embeddings.service import Embeddings
 from graph.jobs.models import JobKind
 from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
 from graph.outcomes.service import Outcomes
 from graph.ports import Clock, WakeUp
+from graph.telemetry.noting import ActionNotes
 from graph.telemetry.service import Telemetry
 from graph.workspaces.service import Workspaces
 
 
 @dataclass(frozen=True)
 class Learning:
-    """The three services, and the jobs they do."""
+    """The services, the jobs they do, and what is noted without being told."""
 
     telemetry: Telemetry
     benchmarks: Benchmarks
     outcomes: Outcomes
+    notes: ActionNotes
 
     @property
     def runners(self) -> Mapping[JobKind, JobRunner]:
@@ -39,10 +42,15 @@ def build_learning(
     memories: Memories,
     wake_up: WakeUp,
     clock: Clock,
+    measurements: Measurements,
+    *,
+    most_notes: int,
 ) -> Learning:
-    """Return the services over one store."""
+    """Return the services over one store; ``most_notes`` wait to be recorded at most."""
+    telemetry = Telemetry(database, embeddings, workspaces, wake_up, clock)
     return Learning(
-        telemetry=Telemetry(database, embeddings, workspaces, wake_up, clock),
+        telemetry=telemetry,
         benchmarks=Benchmarks(database, wake_up, clock),
         outcomes=Outcomes(database, memories, clock),
+        notes=ActionNotes(telemetry, measurements, clock, most_waiting=most_notes),
     )

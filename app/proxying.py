@@ -4,6 +4,7 @@ from contextlib import AsyncExitStack
 
 from app.proxy.capturing import TurnCapture
 from app.proxy.composing import Composer, ComposingRules
+from app.proxy.feeding import OutputFeed
 from app.proxy.owed import OwedResults
 from app.proxy.service import ChatProxy
 from app.proxy.tools import Tools
@@ -36,6 +37,14 @@ def open_chat_proxy(
     )
     capture.start()
     stack.push_async_callback(capture.close)
+    feed = OutputFeed(
+        services.distilling,
+        measurements,
+        most_waiting=proxy.waiting_turns,
+        most_chars=settings.memory.max_turn_chars,
+    )
+    feed.start()
+    stack.push_async_callback(feed.close)
     rules = ComposingRules(
         provider=proxy.provider,
         format=InjectionFormat(proxy.injection_format),
@@ -45,9 +54,10 @@ def open_chat_proxy(
     return ChatProxy(
         upstream,
         Composer(services.agent_contexts, services.workspaces, services.status, rules),
-        Tools(services),
+        Tools(services, feed),
         OwedResults(services.working_set),
         capture,
+        feed,
         services.body_work,
         most_rounds=proxy.tool_rounds,
         measurements=measurements,

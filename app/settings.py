@@ -275,6 +275,9 @@ class MemorySettings(SettingGroup):
     themselves, when they are injected), ``recall`` (everywhere); separated by commas."""
     sweep_seconds: float = Field(60.0, gt=0)
     """How often workers take expired memories out of the vector index's reach; no query shows them before either."""
+    noted_actions: int = Field(10_000, ge=0, le=1_000_000)
+    """How many calls of tools and writes may wait to be recorded as telemetry, which they are where memory is on; more
+    are dropped and counted in ``/metrics``. 0: only what agents tell themselves is recorded."""
     usage_flush_ms: int = Field(1500, ge=1)
     """How often the counted uses of memories are written to the graph."""
 

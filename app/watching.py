@@ -16,12 +16,21 @@ from litestar.routes import HTTPRoute
 from litestar.types import Message
 
 from app.metrics import Metrics
+from app.noting import is_left_out, place_of, session_of, target_of
+from app.rest.errors import CODE_OF_STATUS
 from app.slow_callers import BODY_SECONDS, within
 from app.tracing import Spans
+from graph.access.models import Principal
+from graph.core.acting import Call, answering
+from graph.services import Services
 
 REQUEST_ID: Final = "X-Request-Id"
 _HEADER = REQUEST_ID.lower().encode()
 _GIVEN_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_WRITTEN_BY = frozenset({"automem", "omniroute", "oxagen", "xerotier", "rest"})
+_READS = frozenset({"inject", "preview", "search"})  # which are asked with a body
+_REFUSED = 400
 _NO_ANSWER = "none"  # the caller went away first
 
 _DOORS: Mapping[str, str] = {
@@ -83,15 +92,41 @@ class WatchedApplication(Litestar):
 
         spans, metrics = self.watch.spans, self.watch.metrics
         traced = spans.request(scope["method"], scope["headers"]) if spans else nullcontext()
-        with structlog.contextvars.bound_contextvars(request_id=request_id), traced as span:
+        with (
+            structlog.contextvars.bound_contextvars(request_id=request_id),
+            traced as span,
+            answering() as call,
+        ):
             try:
                 await super().__call__(scope, within(receive, self.body_seconds), send_marked)
             finally:
                 if span is not None:
                     span.answered(_route(scope), status)
+                if status is not None:
+                    self._note(scope, call, status, time.perf_counter() - start)
                 if metrics is not None:
                     told = _NO_ANSWER if status is None else str(status)
                     metrics.request(door_of(scope), told, time.perf_counter() - start)
+
+    def _note(self, scope: Mapping[str, Any], call: Call, status: int, seconds: float) -> None:
+        """Note a write over REST for telemetry."""
+        door, principal, handler = door_of(scope), scope.get("auth"), scope.get("route_handler")
+        if scope["method"] not in _WRITES or door not in _WRITTEN_BY or not isinstance(principal, Principal):
+            return
+        name = handler.fn.__name__ if handler is not None else ""
+        workspace_id = place_of(call, principal, scope.get("path_params", {}).get("workspace_id"))
+        if workspace_id is None or name in _READS or is_left_out(name):
+            return
+        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        services: Services = self.state.services
+        services.action_notes.note(
+            workspace_id,
+            session_id=session_of(door, headers, principal),
+            action_type=f"{door}.{name}",
+            node_type=target_of(name),
+            error_code=None if status < _REFUSED else CODE_OF_STATUS.get(status, "INTERNAL"),
+            seconds=seconds,
+        )
 
 
 def door_of(scope: Mapping[str, Any]) -> str:

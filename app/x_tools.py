@@ -9,7 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from graph.access.models import Principal, Scope
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.sources import SourceType
+from graph.search.markdown import render
+from graph.search.models import SearchKind
 from graph.services import Services
+
+_READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
+"""What a search reads out; the rest of what it finds was made of memories and turns."""
 
 
 class XArguments(BaseModel):
@@ -53,6 +58,19 @@ class Caller:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What a tool answers.
+
+    Attributes:
+        text: For the model.
+        brought: What of it memory did not hold; empty for nothing.
+    """
+
+    text: str
+    brought: str = ""
+
+
+@dataclass(frozen=True)
 class XTool:
     """A tool: what it takes, what its caller needs, and what it does, which is answered as one text."""
 
@@ -60,10 +78,10 @@ class XTool:
     description: str
     arguments: type[XArguments]
     scope: Scope
-    run: Callable[[Services, Caller, Any], Awaitable[str]]
+    run: Callable[[Services, Caller, Any], Awaitable[Answer]]
 
 
-async def _save(services: Services, caller: Caller, asked: SaveArguments) -> str:
+async def _save(services: Services, caller: Caller, asked: SaveArguments) -> Answer:
     draft = MemoryDraft(
         content=asked.content,
         category=asked.category,
@@ -73,19 +91,23 @@ async def _save(services: Services, caller: Caller, asked: SaveArguments) -> str
     )
     saved = await services.memories.save(caller.workspace_id, draft)
     verb = "Known already" if saved.outcome is SaveOutcome.DEDUPLICATED else "Saved"
-    return f"{verb} as {saved.memory.id}."
+    return Answer(f"{verb} as {saved.memory.id}.")
 
 
-async def _recall(services: Services, caller: Caller, asked: RecallArguments) -> str:
-    return await services.recall.as_text(
-        caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
+async def _recall(services: Services, caller: Caller, asked: RecallArguments) -> Answer:
+    return Answer(
+        await services.recall.as_text(
+            caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
+        )
     )
 
 
-async def _search(services: Services, caller: Caller, asked: SearchArguments) -> str:
-    return await services.search.as_text(
+async def _search(services: Services, caller: Caller, asked: SearchArguments) -> Answer:
+    found = await services.search.for_model(
         caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
     )
+    brought = "\n\n".join(hit.text for hit in found.hits if hit.kind in _READ)
+    return Answer(render(found, offset=asked.offset), brought)
 
 
 X_TOOLS: Mapping[str, XTool] = {

@@ -39,6 +39,7 @@ from graph.sessions.service import Sessions
 from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
+from graph.telemetry.noting import ActionNotes
 from graph.telemetry.service import Telemetry
 from graph.text_work import TextWork
 from graph.traversal.service import Traversal
@@ -55,6 +56,7 @@ class Services:
     database: Database
     wake_up: WakeUp
     access: Access
+    action_notes: ActionNotes
     agent_contexts: AgentContexts
     announcer: Announcer
     artifacts: Artifacts

@@ -36,7 +36,7 @@ class DistillingMutations:
         """Have a worker make memories of a text; false if it was not taken in.
 
         It is not where memory is off, where it is too short or holds a credential, and where the same invocation waits
-        already. Memories of a tool's answer have the source type `model`, others `auto_` and their source.
+        already. Memories of a tool's or a model's answer have the source type `model`, others `auto_` and their source.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         output = build(Output, {**given(input), "api_key_id": info.context.principal.key_id})

@@ -37,7 +37,8 @@ def _tool(tool: XTool) -> Tool:
 
 def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[Told]]:
     async def run(call: Call, asked: BaseModel) -> Told:
-        return Told(text=await tool.run(call.services, Caller(call.principal, None), asked))
+        answer = await tool.run(call.services, Caller(call.principal, None), asked)
+        return Told(text=answer.text)
 
     return run
 

@@ -1,6 +1,7 @@
 """The MCP server: every tool, resource and prompt, for whoever holds the key of a request."""
 
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from importlib.metadata import version
 from typing import Any, ParamSpec, TypeVar
@@ -14,7 +15,9 @@ from pydantic import AnyUrl
 from app.mcp import automem, before_acting, chat_tools, omniroute, recalling, telemetry, workspaces
 from app.mcp.resources import TEMPLATES, read_resource
 from app.mcp.tool import Call, Tool, failed, find, masked
+from app.noting import is_left_out, place_of, session_of, target_of
 from graph.access.models import Scope
+from graph.core.acting import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError
 from graph.services import Services
 
@@ -85,7 +88,21 @@ class _Handlers:
             tool = find(TOOLS, name)
         except InvalidInput as error:
             return failed(error)
-        return await tool.call(self._call, arguments)
+        call, start = self._call, time.perf_counter()
+        with answering() as answered:
+            result = await tool.call(call, arguments)
+        workspace_id = place_of(answered, call.principal, None)
+        if workspace_id is not None and not is_left_out(name):
+            told = (result.structuredContent or {}).get("error") if result.isError else None
+            self._services.action_notes.note(
+                workspace_id,
+                session_id=session_of("mcp", self._headers, call.principal),
+                action_type=name,
+                node_type=target_of(name),
+                error_code=(told or {}).get("code", "INTERNAL") if result.isError else None,
+                seconds=time.perf_counter() - start,
+            )
+        return result
 
     async def list_resources(self) -> list[types.Resource]:
         return []  # there may be millions; recall finds them, and templates name them
@@ -105,6 +122,14 @@ class _Handlers:
         if name != before_acting.NAME:
             raise InvalidInput("name", f"there is no prompt {name[:100]!r}")
         return await before_acting.prompt_before_acting(await self._reading(), arguments or {})
+
+    @property
+    def _headers(self) -> Mapping[str, str]:
+        request: Any = self._server.request_context.request
+        return {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in request.scope["headers"]
+        }
 
     @property
     def _call(self) -> Call:

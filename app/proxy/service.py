@@ -14,6 +14,7 @@ from app.proxy.composing import MEMORY_HEADER, Composer
 from app.proxy.dialects import Dialect, Json, Round, Strand, Turn, added_up
 from app.proxy.errors import ProxyError, error_object
 from app.proxy.event_stream import EventReader, error_event
+from app.proxy.feeding import OutputFeed, is_long
 from app.proxy.owed import OwedResults
 from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, headers_passed_back
@@ -21,6 +22,7 @@ from app.x_tools import Caller
 from graph.access.models import Principal, Scope
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
+from graph.distilling.models import DistillSource, Output
 from graph.text_work import TextWork
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
@@ -93,6 +95,7 @@ class ChatProxy:
         tools: Tools,
         owed: OwedResults,
         capture: TurnCapture,
+        feed: OutputFeed,
         body_work: TextWork,
         *,
         most_rounds: int,
@@ -104,6 +107,7 @@ class ChatProxy:
         self._tools = tools
         self._owed = owed
         self._capture = capture
+        self._feed = feed
         self._body_work = body_work
         self._most_rounds = most_rounds
 
@@ -140,8 +144,9 @@ class ChatProxy:
         return Answered(response.status_code, headers, _passed_on(response, ends_in_events=kind == _EVENTS))
 
     async def settled(self) -> None:
-        """Return once every turn that was answered is captured."""
+        """Return once every turn that was answered is captured, and what it brought is taken in."""
         await self._capture.settled()
+        await self._feed.settled()
 
     async def _planned(self, dialect: Dialect, asked: Asked) -> Plan:
         if opts_out(asked.headers.get(NO_MEMORY_HEADER)):
@@ -260,6 +265,17 @@ class ChatProxy:
         self._capture.note(
             AnsweredTurn(asked.principal.workspace_id, plan.turn.conversation_id, plan.turn, answer)
         )
+        if is_long(answer):
+            self._feed.offer(asked.principal, _output(plan.turn, answer))
+
+
+def _output(turn: Turn, answer: str) -> Output:
+    return Output(
+        source=DistillSource.ANSWER,
+        text=answer,
+        invocation_id=f"{turn.conversation_id} {turn.key} {turn.answers}",
+        conversation_id=turn.conversation_id,
+    )
 
 
 def opts_out(value: str | None) -> bool:

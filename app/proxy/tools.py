@@ -1,6 +1,7 @@
 """How the proxy offers the x_ tools to models, and executes what they call."""
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,9 +9,12 @@ from typing import Any
 import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from app.x_tools import X_TOOLS, Caller, XTool
+from app.noting import session_of, target_of
+from app.proxy.feeding import OutputFeed
+from app.x_tools import X_TOOLS, Answer, Caller, XTool
 from graph.access.models import Principal
-from graph.core.errors import RecollectError
+from graph.core.errors import Forbidden, InvalidInput, RecollectError
+from graph.distilling.models import DistillSource, Output
 from graph.services import Services
 
 _SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
@@ -81,8 +85,9 @@ def definitions_for(principal: Principal) -> list[ToolDefinition]:
 class Tools:
     """Executes calls; lives as long as the process. Whatever goes wrong is told to the model, never raised."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, feed: OutputFeed) -> None:
         self._services = services
+        self._feed = feed
 
     async def execute(self, caller: Caller, calls: Sequence[ToolCall]) -> list[ToolResult]:
         """Return the results of calls, in their order."""
@@ -90,18 +95,41 @@ class Tools:
         return [ToolResult(call.id, text) for call, text in zip(calls, texts, strict=True)]
 
     async def _text(self, caller: Caller, call: ToolCall) -> str:
+        start = time.perf_counter()
+        answer, error_code = await self._run(caller, call)
+        self._services.action_notes.note(
+            caller.workspace_id,
+            session_id=caller.conversation_id or session_of("chat_proxy", {}, caller.principal),
+            action_type=call.name,
+            node_type=target_of(call.name),
+            error_code=error_code,
+            seconds=time.perf_counter() - start,
+        )
+        if answer.brought:
+            brought = Output(
+                source=DistillSource.TOOL,
+                text=answer.brought,
+                tool_name=call.name,
+                conversation_id=caller.conversation_id,
+            )
+            self._feed.offer(caller.principal, brought)
+        return answer.text
+
+    async def _run(self, caller: Caller, call: ToolCall) -> tuple[Answer, str | None]:
+        """Return what the model is told, and the code of what went wrong."""
         tool = X_TOOLS[call.name]
         if not caller.principal.may(tool.scope):
-            return f"error: this key lacks the scope {tool.scope.value!r}"
+            return Answer(f"error: this key lacks the scope {tool.scope.value!r}"), Forbidden.code
         try:
             asked = tool.arguments.model_validate_json(call.arguments or "{}")
             async with asyncio.timeout(_SECONDS):
-                return await tool.run(self._services, caller, asked)
+                return await tool.run(self._services, caller, asked), None
         except ValidationError as error:
             first = error.errors()[0]
-            return f"error: {'.'.join(map(str, first['loc'])) or 'arguments'}: {first['msg']}"
+            named = ".".join(map(str, first["loc"])) or "arguments"
+            return Answer(f"error: {named}: {first['msg']}"), InvalidInput.code
         except RecollectError as error:
-            return f"error: {error.message}"
+            return Answer(f"error: {error.message}"), error.code
         except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory (N1)
             _log.warning("proxy.tool_failed", tool=call.name, reason=type(error).__name__)
-            return "error: memory does not answer now"
+            return Answer("error: memory does not answer now"), RecollectError.code

@@ -43,7 +43,7 @@ _ABOUT_BODIES = {
     413: "body: is larger than this route takes",
     415: "body: must come as it is, without Content-Encoding",
 }
-_CODE_OF_STATUS = {
+CODE_OF_STATUS = {
     400: "INVALID_INPUT",
     401: "UNAUTHENTICATED",
     403: "FORBIDDEN",
@@ -72,7 +72,7 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     """Answer what Litestar itself refuses, such as an unknown route; its own failures are unexpected errors."""
     if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
         return answer_unexpected_error(request, error)
-    code = _CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
+    code = CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
     about_body = error.detail if isinstance(error, BodyTooSlow) else _ABOUT_BODIES.get(error.status_code)
     if isinstance(error.__cause__, SerializationException):
         about_body = f"body: {_READABLE}"

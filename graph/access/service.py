@@ -15,7 +15,7 @@ from graph.access.models import ApiKey, Principal, Scope
 from graph.access.use import KeyUse
 from graph.audit.models import AuditAction
 from graph.audit.service import address_in, note_act
-from graph.core.acting import ACTING_KEY
+from graph.core.acting import ACTING_KEY, acts_in
 from graph.core.database import Database
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
@@ -120,16 +120,16 @@ class Access:
         if not principal.may(scope):
             raise Forbidden(f"this key lacks the scope {scope.value!r}")
         ACTING_KEY.set(principal.key_id)
-        if workspace_id is None or workspace_id == principal.workspace_id:
-            note_owner(principal.workspace_id)
-            return principal.workspace_id
-        if not workspace_id.strip():
+        place = principal.workspace_id if workspace_id is None else workspace_id
+        if not place.strip():
             raise InvalidInput("workspaceId", "workspaceId must not be blank; leave it out for the key's own")
-        if not principal.may(Scope.ADMIN):
-            raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
-        other = (await self._workspaces.get(workspace_id)).id
-        note_owner(other)
-        return other
+        if place != principal.workspace_id:
+            if not principal.may(Scope.ADMIN):
+                raise NotFound(f"there is no workspace {place!r}", field="workspaceId")
+            place = (await self._workspaces.get(place)).id
+        note_owner(place)
+        acts_in(place)
+        return place
 
     async def create_key(
         self,

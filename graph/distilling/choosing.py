@@ -1,12 +1,13 @@
 """What of a text is worth remembering: told by a language model, or chosen by rules."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
 from graph.conversations.telling import said_sentences
-from graph.distilling.models import Distillation, Distilled, DistillSource
+from graph.distilling.models import Distillation, Distilled
 from graph.memories.classification import RECOGNISED_CONFIDENCE, classify
 from graph.recall.language import is_question, word_count
 from graph.remembering.summaries import extractive_summary
@@ -16,6 +17,9 @@ _LEAST_CONFIDENCE = 0.6
 _CONTENT_CHARS = 500
 _SUMMARY_CHARS = 120
 _MOST_OF_A_TOOL = 3
+_PERSONS = re.compile(
+    r"\b(?:i|me|my|mine|myself|you|your|yours|yourself)\b|我(?!们)|你(?!们)|您", re.IGNORECASE
+)
 _FEWEST_WORDS = 4
 _LONGEST_SENTENCE = 300
 
@@ -66,12 +70,17 @@ def told(answer: WrittenMemories) -> list[Distilled]:
 def chosen(pending: Distillation) -> list[Distilled]:
     """Return what rules find worth remembering.
 
-    Of what a tool answered only sentences that decide, prefer or conclude something; of what somebody thought through,
-    researched or compacted the sentences that say most, as one memory.
+    Of what a tool or a model answered only sentences that decide, prefer or conclude something, and nothing in the
+    first or second person: it would read as what the user said. Of what somebody thought through, researched or
+    compacted the sentences that say most, as one memory.
     """
     stated = [sentence for sentence in said_sentences(pending.text) if _is_statement(sentence)]
-    if pending.source is DistillSource.TOOL:
-        telling = [each for each in stated if classify(each)[1] == RECOGNISED_CONFIDENCE]
+    if pending.source.is_of_others:
+        telling = [
+            each
+            for each in stated
+            if classify(each)[1] == RECOGNISED_CONFIDENCE and not _PERSONS.search(each)
+        ]
         return [Distilled(content=each) for each in dict.fromkeys(telling[:_MOST_OF_A_TOOL])]
     return _concluded(stated)
 

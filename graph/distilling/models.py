@@ -17,11 +17,17 @@ class DistillSource(StrEnum):
     DEEP_THINK = "deep_think"
     RESEARCH = "research"
     COMPACTION = "compaction"
+    ANSWER = "answer"
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether "I" and "you" in it are not the user's words, and little of it is meant to last."""
+        return self in {DistillSource.TOOL, DistillSource.ANSWER}
 
     @property
     def source_type(self) -> SourceType:
         """The source type of memories made of it (A9)."""
-        return SourceType.MODEL if self is DistillSource.TOOL else SourceType(f"auto_{self.value}")
+        return SourceType.MODEL if self.is_of_others else SourceType(f"auto_{self.value}")
 
 
 class _Frozen(BaseModel):

@@ -29,7 +29,7 @@ from graph.text_work import TextWork
 _log = structlog.get_logger("recollect.distilling")
 
 LEAST_CHARS = 200
-"""What deep thinking, research and compaction must have brought to be distilled (D4)."""
+"""What deep thinking, research, compaction and answers must have brought to be distilled (D4)."""
 _MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand (D17)
 _AT_ONCE = 16
 _FOUND = TypeAdapter(list[Distilled])
@@ -62,9 +62,10 @@ class Distilling:
     async def enqueue(self, workspace_id: str, output: Output) -> bool:
         """Take a text in, to be distilled by a worker; return whether it was taken.
 
-        Every completed invocation of a tool is (D3), and what deep thinking, research or compaction brought if it has
-        200 characters (D4); how full a model's context is plays no part (D5). Nothing is taken in without an owner
-        (I3), where memory is off, of a text that holds a credential, or of an invocation that waits already.
+        Every completed invocation of a tool is (D3), and what deep thinking, research, compaction or a model's answer
+        brought if it has 200 characters (D4); how full a model's context is plays no part (D5). Nothing is taken in
+        without an owner (I3), where memory is off, of a text that holds a credential, or of an invocation that waits
+        already.
 
         Raises:
             InvalidInput: A name or id is too long or cannot be stored.

@@ -109,9 +109,19 @@ class Search:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
             Unavailable: The graph does not answer.
         """
+        return render(await self.for_model(workspace_id, text, limit=limit, offset=offset), offset=offset)
+
+    async def for_model(
+        self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0
+    ) -> SearchResult:
+        """Return what :meth:`as_text` words.
+
+        Raises:
+            InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
+            Unavailable: The graph does not answer.
+        """
         page_size(limit, field="limit", most=max(limit, MOST_IN_TEXT))
-        result = await self.search(workspace_id, text, first=min(limit, MOST_IN_TEXT), offset=offset)
-        return render(result, offset=offset)
+        return await self.search(workspace_id, text, first=min(limit, MOST_IN_TEXT), offset=offset)
 
     async def _find(
         self,

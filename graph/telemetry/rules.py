@@ -55,6 +55,11 @@ def check_type(field: str, value: str | None) -> None:
         )
 
 
+def is_type(value: str) -> bool:
+    """Tell whether a text may name a type or the code of an error."""
+    return _TYPE.fullmatch(value) is not None
+
+
 def is_id(value: str) -> bool:
     """Tell whether a session can have a sequence: its id must be an identifier, not a sentence."""
     return _ID.fullmatch(value) is not None

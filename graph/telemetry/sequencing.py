@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.telemetry.intent import Step, intent_summary, read_steps, search_keys, with_taken, written_steps
 from graph.telemetry.models import ActionDraft, Outcome
+from graph.telemetry.noted import NOTED_SESSION
 
 
 class OpenSequence(BaseModel):
@@ -71,9 +72,13 @@ def extended(
     text = intent_summary(steps, outcome=outcome, action_count=count)
     went = Counter(draft.outcome for _, draft in drafts)
     is_new = text != sequence.search_text
+    if sequence.session_id.startswith(
+        NOTED_SESSION
+    ):  # a busy door counts up every second, which nobody searches for
+        is_new = steps.keys() != read_steps(sequence.steps).keys()
     properties = {
         "steps": written_steps(steps),
-        "search_text": text,
+        "search_text": text if is_new else sequence.search_text,
         "search_keys": search_keys(steps),
         "revision": sequence.revision + is_new,
         "outcome": outcome,

@@ -58,6 +58,7 @@ class DistillSource(str, Enum):
     DEEP_THINK = "DEEP_THINK"
     RESEARCH = "RESEARCH"
     COMPACTION = "COMPACTION"
+    ANSWER = "ANSWER"
 
 
 class Fusion(str, Enum):

@@ -37,6 +37,14 @@ def test_of_a_tools_answer_only_what_decides_or_concludes_is_kept() -> None:
     ]
 
 
+@pytest.mark.parametrize("source", [DistillSource.TOOL, DistillSource.ANSWER])
+def test_nobody_elses_i_and_you_are_kept(source) -> None:
+    """D3, A9: stored by itself the sentence would read as the user's."""
+    text = "I decided to sell the crates. You prefer tea to coffee. 我喜欢喝绿茶。We decided to keep the blue crates."
+
+    assert [each.content for each in chosen(pending(text, source))] == ["We decided to keep the blue crates."]
+
+
 @pytest.mark.parametrize(
     "text",
     ['{"rows": [1, 2], "note": "we decided to keep all of it"}', "ok", "", "Nine pages were read in all."],
@@ -90,6 +98,7 @@ def test_the_model_reads_the_text_as_data() -> None:
     ("source", "saved_as"),
     [
         (DistillSource.TOOL, SourceType.MODEL),
+        (DistillSource.ANSWER, SourceType.MODEL),
         (DistillSource.DEEP_THINK, SourceType.AUTO_DEEP_THINK),
         (DistillSource.RESEARCH, SourceType.AUTO_RESEARCH),
         (DistillSource.COMPACTION, SourceType.AUTO_COMPACTION),

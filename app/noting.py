@@ -1,0 +1,91 @@
+"""What every door notes of a call for telemetry: whose session it belongs to, and what it is done to."""
+
+import re
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from graph.access.models import Principal
+from graph.core.acting import Call
+
+_SESSION_HEADERS: Final = ("mcp-session-id", "x-recollect-conversation-id")
+_TRACE = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_TARGETS: Final = (
+    ("metric", "Metric"),
+    ("benchmark", "Benchmark"),
+    ("annotate", "Pattern"),
+    ("pattern", "Pattern"),
+    ("action", "Run"),
+    ("sequence", "Run"),
+    ("document", "Document"),
+    ("artifact", "Artifact"),
+    ("message", "Conversation"),
+    ("conversation", "Conversation"),
+    ("hand_over", "Conversation"),
+    ("handoff", "Conversation"),
+    ("capture", "Conversation"),
+    ("extract", "Conversation"),
+    ("episode", "Episode"),
+    ("ontology", "Type"),
+    ("type", "Type"),
+    ("entit", "Entity"),
+    ("connection", "Entity"),
+    ("job", "Job"),
+    ("key", "Key"),
+    ("setting", "Settings"),
+    ("workspace", "Workspace"),
+    ("enable", "Workspace"),
+    ("disable", "Workspace"),
+)
+"""What a call is done to, by the first of these words that stands in its name; else a memory."""
+OF_THE_DEPLOYMENT: Final = frozenset(
+    {"createWorkspace", "deleteWorkspace", "rotateApiKey", "limitApiKey", "revokeApiKey"}
+)
+"""Mutations that are allowed by a key of one workspace and act on another one or on another's key."""
+
+
+def session_of(door: str, headers: Mapping[str, str], principal: Principal) -> str:
+    """Return the session that a caller names in its headers, or its trace; else what its key does at a door in an hour.
+
+    Args:
+        door: By which it came.
+        headers: By names in lower case.
+        principal: Who calls.
+    """
+    for name in _SESSION_HEADERS:
+        if named := headers.get(name):
+            return named
+    trace = _TRACE.fullmatch(headers.get("traceparent", ""))
+    if trace is not None:
+        return trace[1]
+    return f"{door}-{principal.key_id}-{time.strftime('%Y%m%d%H', time.gmtime())}"
+
+
+def place_of(call: Call, principal: Principal, named: str | None) -> str | None:
+    """Return in which workspace a call is to be recorded: where it was authorised to act.
+
+    Args:
+        call: As it was answered.
+        principal: Who called.
+        named: The workspace that the caller named, if it did.
+
+    Returns:
+        None where it was refused in another's, of which that one learns nothing and which did not happen in the own.
+    """
+    if call.workspace_id is not None or named in {None, principal.workspace_id}:
+        return call.workspace_id or principal.workspace_id
+    return None
+
+
+def target_of(name: str) -> str:
+    """Return the type of what a call is done to, by its name."""
+    lower = name.lower()
+    return next((target for word, target in _TARGETS if word in lower), "Memory")
+
+
+def is_left_out(name: str) -> bool:
+    """Tell whether a call is telemetry itself, which is not told of once more, or is done to no one workspace.
+
+    The log of administrators' acts tells of the latter.
+    """
+    return "record" in name.lower() or name in OF_THE_DEPLOYMENT

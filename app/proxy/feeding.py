@@ -1,0 +1,81 @@
+"""Hands what turns bring to distilling, in the background: no turn waits for it or fails by it (N1)."""
+
+import asyncio
+
+import structlog
+
+from graph.access.models import Principal, Scope
+from graph.core.errors import RecollectError
+from graph.core.measuring import Measurements
+from graph.distilling.models import Output
+from graph.distilling.service import LEAST_CHARS, Distilling
+
+_CLOSING_SECONDS = 5.0
+_log = structlog.get_logger("recollect.proxy")
+
+
+class OutputFeed:
+    """Takes what tools and models answered; lives as long as the process. What there is no room for is counted.
+
+    Args:
+        distilling: Where it goes.
+        measurements: Counts what was dropped, as what distilling had to do without.
+        most_waiting: How many texts may wait.
+        most_chars: How much of a text is kept: its end, where its conclusions stand.
+    """
+
+    def __init__(
+        self, distilling: Distilling, measurements: Measurements, *, most_waiting: int, most_chars: int
+    ) -> None:
+        self._distilling = distilling
+        self._measurements = measurements
+        self._most_chars = most_chars
+        self._waiting: asyncio.Queue[tuple[str, Output]] = asyncio.Queue(most_waiting)
+        self._worker: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to work off what is offered."""
+        self._worker = asyncio.create_task(self._work_off())
+
+    def offer(self, principal: Principal, output: Output) -> None:
+        """Take a text of a caller's turn; returns at once and never fails. A key that may not write gives none."""
+        text = output.text[-self._most_chars :]
+        if not text.strip() or not principal.may(Scope.WRITE):
+            return
+        kept = output.model_copy(update={"text": text, "api_key_id": principal.key_id})
+        try:
+            self._waiting.put_nowait((principal.workspace_id, kept))
+        except asyncio.QueueFull:
+            self._measurements.fallback("distilling", "no_room")
+
+    async def settled(self) -> None:
+        """Return once what was offered is taken in."""
+        await self._waiting.join()
+
+    async def close(self) -> None:
+        """Hand over what waits, for a few seconds, and end."""
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                await self.settled()
+        except TimeoutError:
+            _log.warning("proxy.outputs_dropped", waiting=self._waiting.qsize())
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    async def _work_off(self) -> None:
+        while True:
+            workspace_id, output = await self._waiting.get()
+            try:
+                await self._distilling.enqueue(workspace_id, output)
+            except RecollectError as error:
+                _log.warning("proxy.output_not_taken", reason=error.code, field=error.field)
+            except Exception as error:  # noqa: BLE001 - the next one is taken all the same
+                _log.error("proxy.output_not_taken", reason=type(error).__name__, exc_info=error)
+            finally:
+                self._waiting.task_done()
+
+
+def is_long(answer: str) -> bool:
+    """Tell whether an answer may hold more than one turn needs (D4)."""
+    return len(answer) >= LEAST_CHARS

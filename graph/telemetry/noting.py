@@ -1,0 +1,106 @@
+"""Noting what was done at a door, so that nobody has to tell of it: recorded in the background."""
+
+import asyncio
+import hashlib
+from collections import defaultdict, deque
+
+import structlog
+
+from graph.core.measuring import Measurements
+from graph.ports import Clock
+from graph.telemetry.models import ActionDraft, Outcome
+from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE
+from graph.telemetry.recording import MAX_BATCH
+from graph.telemetry.rules import is_id, is_type
+from graph.telemetry.service import Telemetry
+
+_ROUND_SECONDS = 1.0
+_CLOSING_SECONDS = 5.0
+_log = structlog.get_logger("recollect.telemetry")
+
+
+class ActionNotes:
+    """Takes what was done and records it batch by batch; lives as long as the process.
+
+    Where memory is off for a workspace nothing of it is recorded. What there is no room for is dropped and counted.
+
+    Args:
+        telemetry: Records.
+        measurements: Counts what was dropped, as what telemetry had to do without.
+        clock: Tells when.
+        most_waiting: How many actions may wait; 0: nothing is recorded.
+    """
+
+    def __init__(
+        self, telemetry: Telemetry, measurements: Measurements, clock: Clock, *, most_waiting: int
+    ) -> None:
+        self._telemetry = telemetry
+        self._measurements = measurements
+        self._clock = clock
+        self._most_waiting = most_waiting
+        self._waiting: deque[tuple[str, ActionDraft]] = deque()
+
+    def note(
+        self,
+        workspace_id: str,
+        *,
+        session_id: str,
+        action_type: str,
+        node_type: str,
+        error_code: str | None,
+        seconds: float,
+    ) -> None:
+        """Note an action that has just ended; returns at once and never fails.
+
+        Args:
+            workspace_id: Whose.
+            session_id: Of the caller's conversation, session or trace; one that is no identifier is told by its digest.
+            action_type: What was called; one that is no identifier is not noted.
+            node_type: Of what it was done to.
+            error_code: What went wrong; None: nothing.
+            seconds: How long it took.
+        """
+        if not self._most_waiting or not is_type(action_type):
+            return
+        if len(self._waiting) >= self._most_waiting:
+            self._measurements.fallback("telemetry", "no_room")
+            return
+        draft = ActionDraft(
+            session_id=_session(session_id),
+            action_type=action_type,
+            node_type=NOTED_TYPE + node_type,
+            outcome=Outcome.SUCCESS if error_code is None else Outcome.ERROR,
+            error_code=error_code,
+            latency_ms=seconds * 1000,
+            occurred_at=self._clock.now(),
+        )
+        self._waiting.append((workspace_id, draft))
+
+    async def run(self) -> None:
+        """Record what waits, again and again."""
+        while True:
+            await asyncio.sleep(_ROUND_SECONDS)
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Record what waits by now; what cannot be recorded is logged and dropped."""
+        by_workspace: dict[str, list[ActionDraft]] = defaultdict(list)
+        for _ in range(min(len(self._waiting), MAX_BATCH)):
+            workspace_id, draft = self._waiting.popleft()
+            by_workspace[workspace_id].append(draft)
+        for workspace_id, drafts in by_workspace.items():
+            await self._telemetry.try_record(workspace_id, drafts)
+
+    async def close(self) -> None:
+        """Record what waits, for a few seconds."""
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                while self._waiting:
+                    await self.flush()
+        except TimeoutError:
+            _log.warning("telemetry.capture_failed", reason="TimeoutError", actions=len(self._waiting))
+
+
+def _session(named: str) -> str:
+    session = NOTED_SESSION + named
+    return session if is_id(session) else NOTED_SESSION + hashlib.sha256(named.encode()).hexdigest()[:32]

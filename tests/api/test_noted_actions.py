@@ -1,0 +1,251 @@
+"""Telemetry by itself: what tools and writes did is recorded without anybody telling, while memory is on."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from app.adapters.clock import SystemClock
+from app.bootstrap import Runtime, open_runtime
+from app.graphql.schema import schema
+from app.main import create_app
+from app.noting import OF_THE_DEPLOYMENT
+from app.proxy.feeding import OutputFeed
+from app.proxy.tools import ToolCall, Tools
+from app.settings import MemorySettings
+from app.x_tools import Caller
+from graph.access.models import Scope
+from graph.core.measuring import UNMEASURED
+from graph.telemetry.models import ActionDraft, Outcome, SequenceFilter
+from graph.telemetry.noting import ActionNotes
+from tests.fixtures.embedders import HashingEmbedder
+
+MARK = "quokkamarmalade"
+
+
+@pytest.fixture(scope="module")
+async def noting(settings) -> AsyncIterator[Runtime]:
+    """An engine that notes what is done."""
+    own = settings.model_copy(update={"memory": MemorySettings()})
+    async with open_runtime(own, embedder=HashingEmbedder()) as runtime:
+        yield runtime
+
+
+class Asking:
+    """Calls one engine's doors with the key of one workspace."""
+
+    def __init__(self, http: httpx.AsyncClient, key: str, *, conversation: str = "conversation-1") -> None:
+        self._http = http
+        self.key = key
+        self._headers = {"X-API-Key": key, "X-Recollect-Conversation-Id": conversation}
+
+    async def mutate(self, query: str, **variables) -> dict:
+        body = {"query": query, "variables": variables}
+        return (await self._http.post("/graphql", json=body, headers=self._headers)).json()
+
+    async def call(self, name: str, **arguments) -> dict:
+        params = {"name": name, "arguments": arguments}
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        headers = {**self._headers, "Accept": "application/json, text/event-stream"}
+        return (await self._http.post("/mcp", json=body, headers=headers)).json()
+
+    async def post(self, path: str, body: dict) -> int:
+        return (await self._http.post(path, json=body, headers=self._headers)).status_code
+
+
+async def caller_of(runtime: Runtime, http: httpx.AsyncClient, *, memory: bool) -> tuple[Asking, str]:
+    workspace = await runtime.services.workspaces.create("noted", memory_enabled=memory)
+    _, key = await runtime.services.access.create_key(
+        workspace.id, name="agent", scopes=[Scope.READ, Scope.WRITE]
+    )
+    return Asking(http, key), workspace.id
+
+
+@pytest.fixture(scope="module")
+async def http(noting) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(create_app(noting.services), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
+        yield client
+
+
+async def everything(caller: Asking) -> None:
+    await caller.mutate(
+        "mutation($c: String!) { saveMemory(input: {content: $c}) { outcome } }", c=f"{MARK} one"
+    )
+    await caller.mutate(
+        'mutation { deleteMemory(id: "mem_none") { id } nothingLikeIt }'
+    )  # nothing is executed
+    await caller.mutate('mutation { again: restoreMemory(id: "mem_none") { id } }')
+    await caller.mutate(
+        'mutation($c: String!) { updateMemory(id: "mem_none", input: {content: $c}) { id } }', c=MARK
+    )
+    await caller.mutate("{ me { name } }")
+    await caller.call("store_memory", content=f"{MARK} two")
+    await caller.call("store_memory")
+    await caller.call("memory.record_actions", actions=[])
+    await caller.call("no_such_tool")
+    await caller.post("/memory", {"content": f"{MARK} three"})
+    await caller.post("/memory", {"content": ""})
+
+
+async def test_every_tool_call_and_every_write_is_recorded(noting, http) -> None:
+    """B13: by type, type of target, outcome and latency; what is told of telemetry itself is not told again."""
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    await everything(caller)
+    await noting.services.action_notes.flush()
+
+    page = await noting.services.telemetry.actions(workspace_id)
+    found = {(each.action_type, each.node_type, each.outcome, each.error_code) for each in page.items}
+    assert found == {
+        ("saveMemory", "recollect.Memory", Outcome.SUCCESS, None),
+        ("restoreMemory", "recollect.Memory", Outcome.ERROR, "NOT_FOUND"),
+        ("updateMemory", "recollect.Memory", Outcome.ERROR, "NOT_FOUND"),
+        ("store_memory", "recollect.Memory", Outcome.SUCCESS, None),
+        ("store_memory", "recollect.Memory", Outcome.ERROR, "INVALID_INPUT"),
+        ("automem.store", "recollect.Memory", Outcome.SUCCESS, None),
+        ("automem.store", "recollect.Memory", Outcome.ERROR, "INVALID_INPUT"),
+    }
+    assert {each.session_id for each in page.items} == {"recollect:conversation-1"}
+    assert all(each.latency_ms > 0 for each in page.items)
+    assert MARK not in repr(page)
+
+
+async def test_nothing_is_recorded_where_memory_is_off(noting, http) -> None:
+    """B13, B10."""
+    caller, workspace_id = await caller_of(noting, http, memory=False)
+    await everything(caller)
+    await noting.services.action_notes.flush()
+
+    assert (await noting.services.telemetry.actions(workspace_id)).items == []
+
+
+async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
+    """B13: under the conversation they belong to, and only in their workspace."""
+    services = noting.services
+    workspace = await services.workspaces.create("chats", memory_enabled=True)
+    other = await services.workspaces.create("others", memory_enabled=True)
+    _, key = await services.access.create_key(workspace.id, name="chat", scopes=[Scope.READ])
+    caller = Caller(await services.access.authenticate(key), "chat-7")
+    calls = [
+        ToolCall("1", "x_recall_memory", '{"query": "quokkas"}'),
+        ToolCall("2", "x_save_memory", '{"content": "quokkas"}'),
+        ToolCall("3", "x_recall_memory", "{"),
+    ]
+    await Tools(services, OutputFeed(services.distilling, UNMEASURED, most_waiting=1, most_chars=1)).execute(
+        caller, calls
+    )
+    await services.action_notes.flush()
+
+    page = await services.telemetry.actions(workspace.id)
+    assert {(each.session_id, each.action_type, each.error_code) for each in page.items} == {
+        ("recollect:chat-7", "x_recall_memory", None),
+        ("recollect:chat-7", "x_save_memory", "FORBIDDEN"),
+        ("recollect:chat-7", "x_recall_memory", "INVALID_INPUT"),
+    }
+    assert (await services.telemetry.actions(other.id)).items == []
+
+
+async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, http) -> None:
+    """B13, N12: in the workspace that was acted on, by every door; a refused try at another's is recorded nowhere."""
+    services = noting.services
+    own, other, third = [
+        await services.workspaces.create(name, memory_enabled=True) for name in ("own", "other", "third")
+    ]
+    _, key = await services.access.create_key(own.id, name="admin", scopes=[Scope.ADMIN])
+    _, plain = await services.access.create_key(third.id, name="agent", scopes=[Scope.READ, Scope.WRITE])
+    save = (
+        'mutation($w: ID) { saveMemory(workspaceId: $w, input: {content: "quokkas eat leaves"}) { outcome } }'
+    )
+    for secret in (key, plain):
+        caller = Asking(http, secret)
+        await caller.mutate(save, w=other.id)
+        await caller.mutate("mutation($w: ID) { updateWorkspace(id: $w, input: {}) { id } }", w=other.id)
+        await caller.post(f"/v1/workspaces/{other.id}/memories", {"content": "quokkas swim"})
+        await caller.post(f"/v1/workspaces/{other.id}/memories", {})
+    made = await Asking(http, key).mutate('mutation { createWorkspace(input: {name: "n"}) { id } }')
+    removal = "mutation($w: ID!) { deleteWorkspace(id: $w) }"
+    await Asking(http, key).mutate(removal, w=made["data"]["createWorkspace"]["id"])
+    await services.action_notes.flush()
+
+    acted = await services.telemetry.actions(other.id)
+    assert sorted(each.action_type for each in acted.items) == ["rest.save", "saveMemory", "updateWorkspace"]
+    assert (await services.telemetry.actions(own.id)).items == []
+    assert (await services.telemetry.actions(third.id)).items == []
+
+
+def test_mutations_that_are_left_out_exist() -> None:
+    mutations = schema._schema.mutation_type
+    assert mutations is not None
+    assert set(mutations.fields) >= OF_THE_DEPLOYMENT
+
+
+async def test_an_agents_runs_and_patterns_are_its_own(noting, http) -> None:
+    """B13, G4: what its memory answered neither decides how its run ended nor becomes a pattern of its types."""
+    services = noting.services
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    for run in range(6):
+        drafts = [
+            ActionDraft(
+                session_id=f"run-{run}",
+                action_type="deploy",
+                node_type="Memory",
+                outcome=Outcome.ERROR,
+                error_code="E_QUOTA",
+            )
+        ]
+        await services.telemetry.record(workspace_id, drafts)
+        named = Asking(http, caller.key, conversation=f"run-{run}")
+        await named.call("store_memory", content=f"the quokkas of run {run}")
+        await named.call("delete_memory", memory_id="mem_none")
+    await services.action_notes.flush()
+    await services.telemetry.promote(workspace_id)
+
+    runs = await services.telemetry.sequences(workspace_id, SequenceFilter(session_id="run-3"))
+    assert [(each.sequence.outcome, each.sequence.action_count) for each in runs.page.items] == [
+        (Outcome.ERROR, 1)
+    ]
+    told = await services.telemetry.patterns_for(workspace_id, node_types=["Memory"])
+    assert [(each.action_type, each.confidence) for each in told] == [("deploy", 1.0)]
+
+
+class Counting:
+    """Takes what had to be dropped."""
+
+    def __init__(self) -> None:
+        self.dropped = 0
+
+    def fallback(self, operation: str, reason: str) -> None:
+        self.dropped += (operation, reason) == ("telemetry", "no_room")
+
+
+async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
+    """B13: the call is not delayed, and the rest is recorded at the end."""
+    services, counting = noting.services, Counting()
+    workspace = await services.workspaces.create("busy", memory_enabled=True)
+    notes = ActionNotes(services.telemetry, counting, SystemClock(), most_waiting=2)
+    for session in ("s", "a sentence is no id"):
+        for _ in range(3):
+            notes.note(
+                workspace.id,
+                session_id=session,
+                action_type="a",
+                node_type="Memory",
+                error_code=None,
+                seconds=0.1,
+            )
+        notes.note(
+            workspace.id,
+            session_id=session,
+            action_type="no identifier",
+            node_type="Memory",
+            error_code=None,
+            seconds=0.1,
+        )
+        await notes.flush()
+    await notes.close()
+
+    assert counting.dropped == 2
+    page = await services.telemetry.actions(workspace.id)
+    assert sorted({each.session_id == "recollect:s" for each in page.items}) == [False, True]
+    assert len(page.items) == 4
+    assert "sentence" not in repr(page)
