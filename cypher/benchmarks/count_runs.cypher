@@ -4,12 +4,14 @@
 // param: workspace_id string
 // param: since datetime — inclusive
 // param: until datetime — exclusive
+// param: noted_type string — what the types of the targets of noted actions begin with: they are no runs of agents
 // column: sequences integer — with an action in that time
 // column: patterns integer — promoted now
 CYPHER 25
 CALL () {
   MATCH (action:AgentAction {workspace_id: $workspace_id})
   WHERE action.occurred_at >= $since AND action.occurred_at < $until
+    AND NOT action.node_type STARTS WITH $noted_type
   RETURN count(DISTINCT action.sequence_id) AS sequences
 }
 CALL () {

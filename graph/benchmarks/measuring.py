@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from graph.benchmarks.models import BuiltInMetric, Measurement, MetricAggregate, MetricDraft
 from graph.benchmarks.queries import ListActionGroupsRow
 from graph.telemetry.models import Outcome
+from graph.telemetry.noted import NOTED_TYPE
 
 _RATES = {
     BuiltInMetric.SUCCESS_RATE: Outcome.SUCCESS,
@@ -30,19 +31,23 @@ class Activity:
 
 
 def measure_built_in(metric: BuiltInMetric, activity: Activity) -> Measurement | None:
-    """Return the value of a built-in metric; None where there is nothing to measure."""
+    """Return the value of a built-in metric, over what agents told; None where there is nothing to measure."""
     if metric is BuiltInMetric.SEQUENCE_COUNT:
         return _counted(metric, activity.sequences)
     if metric is BuiltInMetric.PATTERN_COUNT:
         return None if activity.patterns is None else _counted(metric, activity.patterns)
+    told = [group for group in activity.groups if not _is_noted(group)]
     if metric is BuiltInMetric.MEAN_LATENCY_MS:
-        return _mean_latency(metric, activity.groups)
+        return _mean_latency(metric, told)
     outcome = _RATES[metric]
-    return _rate(metric, activity.groups, lambda group: group.outcome == outcome)
+    return _rate(metric, told, lambda group: group.outcome == outcome)
 
 
 def measure_custom(metric: MetricDraft, activity: Activity) -> Measurement | None:
-    """Return the value of a custom metric; None where there is nothing to measure."""
+    """Return the value of a custom metric; None where there is nothing to measure.
+
+    What was noted by itself counts only where the metric names the type of the action or of its target.
+    """
     of_kind = [group for group in activity.groups if _is_of_kind(metric, group)]
     if metric.aggregate is MetricAggregate.RATE:
         return _rate(metric.name, of_kind, lambda group: _went_so(metric, group))
@@ -61,7 +66,13 @@ def measure_all(metrics: Iterable[MetricDraft], activity: Activity) -> list[Meas
     return [measurement for measurement in found if measurement is not None]
 
 
+def _is_noted(group: ListActionGroupsRow) -> bool:
+    return group.node_type.startswith(NOTED_TYPE)
+
+
 def _is_of_kind(metric: MetricDraft, group: ListActionGroupsRow) -> bool:
+    if _is_noted(group) and metric.action_type is None and metric.node_type is None:
+        return False
     return metric.action_type in (None, group.action_type) and metric.node_type in (None, group.node_type)
 
 

@@ -15,12 +15,14 @@ class CountRunsRow(Row):
     patterns: int
 
 
-async def count_runs(runner: Runner, *, workspace_id: str, since: datetime, until: datetime) -> CountRunsRow:
+async def count_runs(
+    runner: Runner, *, workspace_id: str, since: datetime, until: datetime, noted_type: str
+) -> CountRunsRow:
     return await fetch_one(
         runner,
         load("count_runs"),
         CountRunsRow,
-        {"workspace_id": workspace_id, "since": since, "until": until},
+        {"workspace_id": workspace_id, "since": since, "until": until, "noted_type": noted_type},
     )
 
 

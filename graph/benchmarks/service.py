@@ -22,6 +22,7 @@ from graph.core.rows import Runner
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.ports import Clock, WakeUp
+from graph.telemetry.noted import NOTED_TYPE
 from graph.telemetry.rules import check_type
 
 MOST_DAYS = 365
@@ -137,7 +138,9 @@ class Benchmarks:
         groups = await queries.list_action_groups(
             self._database, workspace_id=workspace_id, since=since, until=until
         )
-        runs = await queries.count_runs(self._database, workspace_id=workspace_id, since=since, until=until)
+        runs = await queries.count_runs(
+            self._database, workspace_id=workspace_id, since=since, until=until, noted_type=NOTED_TYPE
+        )
         # How many patterns there were on an earlier day cannot be told any more.
         is_recent = day >= self._today() - _ONE_DAY
         return Activity(groups, runs.sequences, runs.patterns if is_recent else None)

@@ -19,7 +19,6 @@ from graph.recall.rules import MAX_LIMIT, checked_text
 from graph.recall.service import MOST_IN_TEXT, Recall
 from graph.search.blending import Asked, Blended, Candidate, blend
 from graph.search.knowledge import Knowledge, Known
-from graph.search.markdown import render
 from graph.search.models import SearchHit, SearchKind, SearchResult
 
 
@@ -102,19 +101,10 @@ class Search:
             hits = await self._read(workspace_id, question, ranked[offset : offset + first], found, account)
         return SearchResult(hits=tuple(hits), resolution=account.resolution())
 
-    async def as_text(self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0) -> str:
-        """Return what a query finds as Markdown for a model to read; a ``limit`` above 20 is 20.
-
-        Raises:
-            InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
-            Unavailable: The graph does not answer.
-        """
-        return render(await self.for_model(workspace_id, text, limit=limit, offset=offset), offset=offset)
-
     async def for_model(
         self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0
     ) -> SearchResult:
-        """Return what :meth:`as_text` words.
+        """Return the hits that a model is to read (see ``graph.search.markdown``); a ``limit`` above 20 is 20.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.

@@ -6,6 +6,7 @@ from tests.fixtures.door_table import DOORS, OPERATIONS, Capability, called_by, 
 
 # What is no use case of a caller: it wires, watches, runs in the background, or is a step of a use case.
 INTERNAL = {
+    "action_notes.close", "action_notes.flush", "action_notes.note", "action_notes.run",
     "access.authenticate", "access.authenticate_digest", "access.authorize",
     "access.ensure_admin_key", "access.ensure_key", "access.recognise",
     "access.note_failed_sign_in", "access.note_sign_in", "access.require_key",

@@ -56,6 +56,7 @@ def _benchmarks(names: OneOfEach, _: str) -> Mapping[str, Any]:
     day = f"{NOW:%Y-%m-%d}"
     return {
         "metric": names.metric_name,
+        "noted_type": "recollect.",
         "since": NOW - timedelta(days=1),
         "until": LATER,
         "since_day": day,

@@ -11,6 +11,7 @@ from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft
 from graph.memories.retention import Retention, RetentionSurface
 from graph.recall.models import RecallTier
+from graph.search.markdown import render
 from graph.search.models import SearchKind
 from graph.search.service import Search
 from tests.fixtures.graphs import run
@@ -223,9 +224,10 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
     (memory,) = await saved(services, workspace_id, "xi memory")
     (chunk,) = await written(workspace_id, ("chunk", "xi chunk\nof two lines " + "x" * 600))
 
-    text = await services.search.as_text(workspace_id, "xi memory")
-    second = await services.search.as_text(workspace_id, "xi memory", limit=1, offset=1)
-    nothing = await services.search.as_text(workspace_id, "xi", offset=9)
+    text = render(await services.search.for_model(workspace_id, "xi memory"), offset=0)
+    second = render(await services.search.for_model(workspace_id, "xi memory", limit=1, offset=1), offset=1)
+    nothing = render(await services.search.for_model(workspace_id, "xi", offset=9), offset=9)
+    many = await services.search.for_model(workspace_id, "xi", limit=100)
 
     lines = text.split("\n")
     assert lines[0] == "# Search results"
@@ -237,7 +239,7 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
     assert lines[8].endswith("x…")
     assert second.startswith(f"# Search results\n\n{NOTE}\n\n2. **{chunk}**")
     assert nothing == "# Search results\n\nNothing matches."
-    assert (await services.search.as_text(workspace_id, "xi", limit=100)).count("**") == 4
+    assert len(many.hits) == 2
 
 
 @pytest.mark.parametrize(
