@@ -17,6 +17,7 @@ from graph.core.text import storable
 from graph.embeddings.patience import vectors_within
 from graph.recall.budget import effective_budget, estimate_tokens
 from graph.recall.rules import checked_text
+from graph.recall.service import WARM_UPS
 from graph.workspaces.models import Workspace
 from graph.workspaces.service import Workspaces
 from graph.workspaces.settings import WorkspaceSettings
@@ -123,8 +124,12 @@ class AgentContexts:
         Raises:
             Unavailable: The graph does not answer.
         """
-        asked = ContextQuery(query="warm up", conversation_id="none")
-        for change in ({"action_type": "none"}, {"target_types": ("Nothing",), "target_ids": ("ent_none",)}):
+        asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
+        for change in (
+            {"action_type": "none"},
+            {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
+            {"query": WARM_UPS[1]},
+        ):
             about = asked.model_copy(update=change)
             await asyncio.gather(*(_plan(layer, workspace_id, about) for layer in self._layers))
         with vectors_within(0.0):

@@ -33,6 +33,8 @@ from graph.workspaces.service import Workspaces
 
 DEFAULT_TAGGED = 50
 MOST_IN_TEXT = 20
+WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
+"""Queries without and with names: the server plans a statement anew where a list that was empty is not."""
 
 
 class Recall:
@@ -252,7 +254,8 @@ class Recall:
         Raises:
             Unavailable: The graph does not answer.
         """
-        await self.recall(workspace_id, RecallQuery(query="warm up", limit=1, dry_run=True))
+        for text in WARM_UPS:
+            await self.recall(workspace_id, RecallQuery(query=text, limit=1, dry_run=True))
 
     async def _retained(
         self, workspace_id: str, query: RecallQuery, surface: RetentionSurface

@@ -105,7 +105,9 @@ def chat(chromium, services, agents_workspace_id):
     ) -> AsyncIterator[tuple[Page, Service]]:
         _, secret = await services.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
         html: dict[str, str] = {}
-        await services.agent_contexts.warm_up(agents_workspace_id)  # a new store plans anew once it holds something
+        await services.agent_contexts.warm_up(
+            agents_workspace_id
+        )  # a new store plans anew once it holds something
         async with listening(page_app(html)) as page_url:
             service = Service(create_app(services, allowed_origins=[page_url]))
             async with listening(service) as url:

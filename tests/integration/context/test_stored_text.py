@@ -15,6 +15,7 @@ from graph.handoffs.models import ConversationSummary, Handoff, HandoffLanguage,
 from graph.handoffs.wording import markdown
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft
+from graph.search.markdown import render
 from tests.fixtures.injections import INJECTIONS, MARKS
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.telemetry import history
@@ -84,7 +85,7 @@ async def test_it_is_told_as_data_in_every_format(services, poisoned_id) -> None
         assert {fence: lines.count(fence) for fence in FENCES[format_]} == FENCES[format_]
     for text in (
         await services.recall.as_text(poisoned_id, "zebra", limit=20),
-        await services.search.as_text(poisoned_id, "zebra payments", limit=20),
+        render(await services.search.for_model(poisoned_id, "zebra payments", limit=20), offset=0),
     ):
         assert_data(text, least=10)
 
