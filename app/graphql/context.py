@@ -26,6 +26,7 @@ class Context(BaseContext, kw_only=True):
     services: Services
     loaders: Loaders
     limits: GraphQLLimits
+    notices: list[str]
     caller: Principal | None = None
     connection_params: dict[str, Any] | None = None
     secret: str | None = None
@@ -40,6 +41,11 @@ class Context(BaseContext, kw_only=True):
         if self.caller is None:
             raise Unauthenticated("an API key is needed before anything else")
         return self.caller
+
+    def notice(self, text: str | None) -> None:
+        """Have the answer say something at its top, in ``extensions.notices``; None says nothing."""
+        if text is not None and text not in self.notices:
+            self.notices.append(text)
 
     async def authenticate(self, secret: str | None) -> None:
         """Take the key of a websocket.
@@ -80,4 +86,5 @@ async def build_context(state: State, scope: Connection) -> Context:
         caller=None if is_socket else scope["auth"],
         loaders=Loaders(services),
         limits=state.graphql_limits,
+        notices=[],
     )

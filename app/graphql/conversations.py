@@ -95,6 +95,9 @@ class Conversation(Node):
     extracted_up_to: int | None = strawberry.field(
         description="Position of the last message that facts were extracted from; null before the first."
     )
+    skipped: str | None = strawberry.field(
+        description="Why nothing was just captured; null where something was, or nothing was appended."
+    )
     capture: Capture | None = strawberry.field(
         description="What was just done; null but in the answer of `appendMessages`."
     )
@@ -141,6 +144,7 @@ class Conversation(Node):
         return cls(
             **values,
             last_activity_at=conversation.updated_at,
+            skipped=report.skipped if report else None,
             capture=Capture.of(report) if report else None,
         )
 
@@ -223,14 +227,19 @@ class ConversationMutations:
     async def append_messages(
         self, info: Info, input: AppendMessagesInput, workspace_id: WorkspaceId = None
     ) -> Conversation:
-        """Capture messages; those that are stored already are stored once. Nothing is captured where memory is off.
+        """Capture messages; those that are stored already are stored once.
+
+        Nothing is captured where memory is off: `skipped` and `extensions.notices` of the answer say so.
 
         The text of a stored message is replaced where another is given, unless that is only its beginning.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         messages = [build(models.MessageDraft, given(message)) for message in input.messages]
         draft = build(models.CaptureDraft, {**given(input), "messages": messages})
-        return Conversation.of(await info.context.services.conversations.append(workspace, draft))
+        appended = await info.context.services.conversations.append(workspace, draft)
+        if appended.capture is not None:
+            info.context.notice(appended.capture.skipped)
+        return Conversation.of(appended)
 
     @strawberry.mutation
     async def delete_conversation(

@@ -33,11 +33,13 @@ class DistillingMutations:
 
     @strawberry.mutation
     async def distill(self, info: Info, input: DistillInput, workspace_id: WorkspaceId = None) -> bool:
-        """Have a worker make memories of a text; false if it was not taken in.
+        """Have a worker make memories of a text; false if it was not taken in, with the reason in `extensions.notices`.
 
         It is not where memory is off, where it is too short or holds a credential, and where the same invocation waits
         already. Memories of a tool's or a model's answer have the source type `model`, others `auto_` and their source.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         output = build(Output, {**given(input), "api_key_id": info.context.principal.key_id})
-        return await info.context.services.distilling.enqueue(workspace, output)
+        intake = await info.context.services.distilling.enqueue(workspace, output)
+        info.context.notice(intake.skipped)
+        return intake.taken

@@ -27,6 +27,7 @@ from app.graphql.handoffs import HandoffMutations
 from app.graphql.jobs import JobMutations, JobQueries
 from app.graphql.limits import BoundedQueries
 from app.graphql.memories import MemoryMutations, MemoryQueries
+from app.graphql.notices import Notices
 from app.graphql.noting import note_mutations
 from app.graphql.ontology import OntologyMutations, OntologyQueries
 from app.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
@@ -117,6 +118,7 @@ schema = DescribedSchema(
         ErrorCodes,
         OneTransportEach,
         BoundedQueries,
+        Notices,
     ],
 )
 note_mutations(schema._schema)  # noqa: SLF001 - Strawberry has no other way

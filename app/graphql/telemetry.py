@@ -297,10 +297,17 @@ class TelemetryMutations:
     async def record_actions(
         self, info: Info, inputs: list[ActionInput], workspace_id: WorkspaceId = None
     ) -> int:
-        """Record up to 1000 actions, all of them or none; how many were new, 0 where memory is off."""
+        """Record up to 1000 actions, all of them or none; how many were new.
+
+        Where memory is off none is, and `extensions.notices` of the answer says so.
+        """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
-        return await info.context.services.telemetry.record(workspace, drafts)
+        services = info.context.services
+        recorded = await services.telemetry.record(workspace, drafts)
+        if not recorded:
+            info.context.notice(await services.workspaces.why_nothing_is_stored(workspace))
+        return recorded
 
     @strawberry.mutation
     async def promote_patterns(

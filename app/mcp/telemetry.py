@@ -161,7 +161,8 @@ class Benchmark(Result):
 class RecordedActions(Result):
     """What ``memory.record_actions`` answers."""
 
-    recorded: int = Field(description="How many were new; 0 where the workspace's memory is off.")
+    recorded: int = Field(description="How many were new.")
+    skipped: str | None = Field(description="Why none is ever recorded here; null where actions are.")
 
 
 async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
@@ -218,7 +219,9 @@ async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
 
 async def _record(call: Call, asked: RecordActions) -> RecordedActions:
     drafts = [ActionDraft(**action.model_dump()) for action in asked.actions]
-    return RecordedActions(recorded=await call.services.telemetry.record(call.workspace_id, drafts))
+    recorded = await call.services.telemetry.record(call.workspace_id, drafts)
+    skipped = None if recorded else await call.services.workspaces.why_nothing_is_stored(call.workspace_id)
+    return RecordedActions(recorded=recorded, skipped=skipped)
 
 
 TOOLS = (

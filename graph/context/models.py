@@ -11,6 +11,7 @@ from graph.episodes.models import Episode
 from graph.ontology.models import Entity
 from graph.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
+from graph.workspaces.models import MEMORY_OFF
 
 DEFAULT_TOKENS = 2000
 MOST_TARGETS = 100
@@ -36,7 +37,7 @@ class LayerName(StrEnum):
 class WhyOff(StrEnum):
     """Why nothing is injected (I5, G13)."""
 
-    MEMORY = "memory is off in this workspace"
+    MEMORY = MEMORY_OFF
     ENGINE = "the engine is off in this workspace (engineEnabled)"
     BUDGET = "maxTokens leaves no room"
 

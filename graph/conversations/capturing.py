@@ -14,9 +14,9 @@ from graph.core.errors import Conflict
 from graph.core.rows import Runner
 from graph.extraction.scheduling import Cursors, Scheduler
 from graph.ports import Clock, SecretDetector
+from graph.workspaces.models import MEMORY_OFF
 
 _ATTEMPTS = 3
-_OFF = "memory is off in this workspace"
 
 
 class Capturer:
@@ -99,7 +99,7 @@ class _Capture:
             self._tx, workspace_id=self._workspace_id, id=self._id, now=self._now
         )
         if opened is None:
-            return CaptureReport(skipped=_OFF)
+            return CaptureReport(skipped=MEMORY_OFF)
         given = self._draft.platform
         if given and opened.platform and given != opened.platform:
             raise Conflict(

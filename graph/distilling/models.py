@@ -53,6 +53,13 @@ class Output(_Frozen):
     api_key_id: str | None = None
 
 
+class Intake(_Frozen):
+    """Whether a text was taken in, and if not, why."""
+
+    taken: bool
+    skipped: str | None = None
+
+
 class Distilled(_Frozen):
     """One thing worth remembering."""
 

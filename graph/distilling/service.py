@@ -17,7 +17,7 @@ from graph.core.rows import Runner
 from graph.core.text import short_text, storable
 from graph.distilling import queries
 from graph.distilling.choosing import INSTRUCTIONS, WrittenMemories, chosen, prompt_for, told
-from graph.distilling.models import Distillation, Distilled, DistillSource, Output
+from graph.distilling.models import Distillation, Distilled, DistillSource, Intake, Output
 from graph.forgetting.withholding import without_forgotten
 from graph.jobs.models import JobKind
 from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
@@ -25,11 +25,14 @@ from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
 from graph.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
 from graph.text_work import TextWork
+from graph.workspaces.models import MEMORY_OFF
 
 _log = structlog.get_logger("recollect.distilling")
 
 LEAST_CHARS = 200
 """What deep thinking, research, compaction and answers must have brought to be distilled (D4)."""
+_NO_OWNER = "no key stands for it"
+_WAITS = "the same invocation waits already"
 _MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand (D17)
 _AT_ONCE = 16
 _FOUND = TypeAdapter(list[Distilled])
@@ -59,8 +62,8 @@ class Distilling:
         self._language_model = language_model
         self._answers = asyncio.Semaphore(_AT_ONCE)
 
-    async def enqueue(self, workspace_id: str, output: Output) -> bool:
-        """Take a text in, to be distilled by a worker; return whether it was taken.
+    async def enqueue(self, workspace_id: str, output: Output) -> Intake:
+        """Take a text in, to be distilled by a worker; return whether it was taken, or why not.
 
         Every completed invocation of a tool is (D3), and what deep thinking, research, compaction or a model's answer
         brought if it has 200 characters (D4); how full a model's context is plays no part (D5). Nothing is taken in
@@ -71,29 +74,31 @@ class Distilling:
             InvalidInput: A name or id is too long or cannot be stored.
             Unavailable: The graph does not answer.
         """
-        text = self._text_of(output)
-        if output.api_key_id is None or text is None:
-            return False
+        if output.api_key_id is None:
+            return Intake(taken=False, skipped=_NO_OWNER)
+        text, why_not = self._text_of(output)
+        if why_not is not None:
+            return Intake(taken=False, skipped=why_not)
         named = output.invocation_id
         id_ = f"dst_{_digest(workspace_id, named)}" if named else new_id("dst")
         properties = {**_properties(output), "text": text}
 
-        async def work(tx: Runner) -> bool:
+        async def work(tx: Runner) -> Intake:
             now = self._clock.now()
             row = await queries.create_distillation(
                 tx, workspace_id=workspace_id, id=id_, properties=properties, now=now
             )
             if row is None or not row.is_new:
-                return False
+                return Intake(taken=False, skipped=MEMORY_OFF if row is None else _WAITS)
             await enqueue_jobs(
                 tx, workspace_id=workspace_id, kind=JobKind.DISTILL, subject_ids=[id_], now=now, due_at=now
             )
-            return True
+            return Intake(taken=True)
 
-        taken = await self._database.transaction(work)
-        if taken:
+        intake = await self._database.transaction(work)
+        if intake.taken:
             await self._wake_up.signal()
-        return taken
+        return intake
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Distil the texts that claimed jobs name; those that are gone were done before.
@@ -158,16 +163,18 @@ class Distilling:
             return None
         return told(answer)
 
-    def _text_of(self, output: Output) -> str | None:
-        """Return what is to be read of an output, or None for nothing."""
+    def _text_of(self, output: Output) -> tuple[str, str | None]:
+        """Return what is to be read of an output, and why nothing is."""
         text = without_injected(output.text)
         fewest = 1 if output.source is DistillSource.TOOL else LEAST_CHARS
-        if len(text) < fewest or not self._is_storable(text):
-            return None
-        if self._secrets is not None and self._secrets.kinds_in(text):
+        if len(text) < fewest:
+            return "", f"text has fewer than {fewest} characters without what was injected into it"
+        if not self._is_storable(text):
+            return "", "text holds characters that cannot be stored"
+        if self._secrets is not None and (kinds := self._secrets.kinds_in(text)):
             _log.info("distilling.credential_left_out", source=output.source)
-            return None
-        return text.encode()[-_MOST_BYTES:].decode(errors="ignore")
+            return "", f"text seems to hold a credential ({', '.join(kinds)})"
+        return text.encode()[-_MOST_BYTES:].decode(errors="ignore"), None
 
     def _may_be_stored(self, found: Distilled) -> bool:
         text = f"{found.content}\n{found.summary}\n{found.category}"

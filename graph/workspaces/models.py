@@ -9,6 +9,8 @@ from pydantic_core import from_json
 
 from graph.core.ids import default_key_id
 
+MEMORY_OFF = "memory is off in this workspace"
+
 
 class Workspace(BaseModel):
     """A tenant: every other node belongs to exactly one."""

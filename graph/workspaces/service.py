@@ -22,7 +22,7 @@ from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 from graph.working_set.service import WorkingSet
 from graph.workspaces import queries
-from graph.workspaces.models import Workspace
+from graph.workspaces.models import MEMORY_OFF, Workspace
 from graph.workspaces.settings import WorkspaceSettings, merged
 
 _KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
@@ -116,6 +116,14 @@ class Workspaces:
         if row is None:
             raise _not_found(workspace_id)
         return row.workspace
+
+    async def why_nothing_is_stored(self, workspace_id: str) -> str | None:
+        """Return why nothing that agents say or do is stored here, for an answer to say so; None where it is (N1).
+
+        Raises:
+            NotFound: There is none of that id, or it was deleted.
+        """
+        return None if (await self.get(workspace_id)).memory_enabled else MEMORY_OFF
 
     async def page(self, *, first: int = 50, after: str | None = None) -> Page[Workspace]:
         """Return a page of all workspaces, oldest first.

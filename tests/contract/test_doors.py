@@ -42,7 +42,7 @@ INTERNAL = {
     "vector_tier.require_wanted", "vector_tier.try_out",
     "wake_up.ping", "wake_up.signal", "wake_up.wait",
     "working_set.clear_workspace",
-    "workspaces.ensure_default",
+    "workspaces.ensure_default", "workspaces.why_nothing_is_stored",
 }  # fmt: skip
 ROWS = table()
 

@@ -14,6 +14,7 @@ class AppendMessages(BaseModel):
 
 
 class AppendMessagesAppendMessages(ConversationFields):
+    skipped: Optional[str] = Field(default=None)
     capture: Optional["AppendMessagesAppendMessagesCapture"] = Field(default=None)
 
 

@@ -117,6 +117,7 @@ APPEND_MESSAGES_GQL = """
 mutation AppendMessages($input: AppendMessagesInput!, $workspaceId: ID) {
   appendMessages(input: $input, workspaceId: $workspaceId) {
     ...ConversationFields
+    skipped
     capture {
       added
       changed

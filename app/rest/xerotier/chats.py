@@ -124,8 +124,8 @@ class Chats(Controller):
         workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
         output = Output(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
         with named_as(_SPOKEN):
-            taken = await services.distilling.enqueue(workspace_id, output)
-        return Distilling(status="queued" if taken else "skipped")
+            intake = await services.distilling.enqueue(workspace_id, output)
+        return Distilling(status="queued" if intake.taken else "skipped", skipped=intake.skipped)
 
 
 async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_id: str) -> Memory:

@@ -93,8 +93,13 @@ class Rerun(BaseModel):
 
 
 class Distilling(BaseModel):
-    """Whether a text was taken in."""
+    """Whether a text was taken in.
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "queued"}]})
+    Attributes:
+        skipped: Why it was not.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "queued", "skipped": None}]})
 
     status: Literal["queued", "skipped"]
+    skipped: str | None

@@ -116,7 +116,7 @@ async def test_actions_are_recorded_once(learning_agent, services) -> None:
     second = await learning_agent.call("memory.record_actions", actions=[action])
 
     (recorded,) = (await services.telemetry.actions(learning_agent.workspace_id)).items
-    assert (first, second) == ({"recorded": 1}, {"recorded": 0})
+    assert (first, second) == ({"recorded": 1, "skipped": None}, {"recorded": 0, "skipped": None})
     assert (recorded.session_id, recorded.error_code, recorded.latency_ms) == ("run-1", "E_QUOTA", 12.5)
 
 
@@ -124,7 +124,9 @@ async def test_nothing_is_recorded_while_memory_is_off(agent) -> None:
     """G13."""
     action = {"session_id": "run-1", "action_type": "deploy", "node_type": "Service", "outcome": "SUCCESS"}
 
-    assert await agent.call("memory.record_actions", actions=[action]) == {"recorded": 0}
+    answer = await agent.call("memory.record_actions", actions=[action])
+
+    assert answer == {"recorded": 0, "skipped": "memory is off in this workspace"}
 
 
 ACTION = {"session_id": "s", "action_type": "deploy", "node_type": "Service", "outcome": "SUCCESS"}

@@ -53,7 +53,7 @@ def enqueue(services, capturing_workspace_id):
 
     async def enqueue(text: str = DECISION, source: DistillSource = TOOL, **fields) -> bool:
         output = Output(**{"source": source, "text": text, "api_key_id": "key_a", **fields})
-        return await services.distilling.enqueue(capturing_workspace_id, output)
+        return (await services.distilling.enqueue(capturing_workspace_id, output)).taken
 
     return enqueue
 
@@ -93,7 +93,7 @@ def job_of(capturing_workspace_id, waiting):
 
     async def job_of(distilling: Distilling, **fields) -> ClaimJobsRow:
         output = Output(**{"source": TOOL, "text": DECISION, "api_key_id": "key_a", **fields})
-        assert await distilling.enqueue(capturing_workspace_id, output)
+        assert (await distilling.enqueue(capturing_workspace_id, output)).taken
         (pending,) = await waiting()
         return ClaimJobsRow(
             id="job_x",

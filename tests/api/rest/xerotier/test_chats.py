@@ -248,7 +248,7 @@ async def test_what_a_tool_answered_becomes_a_memory(dashboard, services, worksp
 
     answer = await dashboard.post(f"{CHAT}/outputs", json=body)
 
-    assert (answer.status_code, answer.json()) == (202, {"status": "queued"})
+    assert (answer.status_code, answer.json()) == (202, {"status": "queued", "skipped": None})
 
     async def saved():
         return (await dashboard.get(f"{CHAT}/memories")).json()["memories"]
@@ -258,23 +258,31 @@ async def test_what_a_tool_answered_becomes_a_memory(dashboard, services, worksp
 
 
 @pytest.mark.parametrize(
-    ("body", "enabled"),
+    ("body", "enabled", "why"),
     [
-        ({"source": "research", "text": "x" * 199}, True),
-        ({"source": "tool", "text": "the key is AKIAIOSFODNN7EXAMPLE"}, True),
-        ({"source": "deep_think", "text": THOUGHT}, False),
+        (
+            {"source": "research", "text": "x" * 199},
+            True,
+            "text has fewer than 200 characters without what was injected into it",
+        ),
+        (
+            {"source": "tool", "text": "the key is AKIAIOSFODNN7EXAMPLE"},
+            True,
+            "text seems to hold a credential (AWS Access Key)",
+        ),
+        ({"source": "deep_think", "text": THOUGHT}, False, "memory is off in this workspace"),
     ],
     ids=["too short", "a credential", "memory is off"],
 )
 async def test_what_is_not_to_be_remembered_is_skipped(
-    dashboard, services, workspace_id, body, enabled
+    dashboard, services, workspace_id, body, enabled, why
 ) -> None:
     """D4, I4, A43."""
     await services.workspaces.update(workspace_id, memory_enabled=enabled)
 
     answer = await dashboard.post(f"{CHAT}/outputs", json=body)
 
-    assert (answer.status_code, answer.json()) == (202, {"status": "skipped"})
+    assert (answer.status_code, answer.json()) == (202, {"status": "skipped", "skipped": why})
     jobs = await services.jobs.page(workspace_id)
     assert [job for job in jobs.items if job.kind is JobKind.DISTILL] == []
 

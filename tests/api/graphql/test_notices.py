@@ -1,0 +1,62 @@
+"""What an answer says at its top where an operation that succeeded has stored nothing."""
+
+import pytest
+
+APPEND = """mutation { answer: appendMessages(input: {conversationId: "c", messages: [{content: "hello"}]}) { id } }"""
+RECORD = """mutation { answer: recordActions(inputs: [
+  {id: "a", sessionId: "s", actionType: "deploy", nodeType: "Service", outcome: SUCCESS}
+]) }"""
+DISTIL = """mutation($text: String = "We decided to keep the orders in Postgres.") {
+  answer: distill(input: {source: TOOL, text: $text})
+}"""
+OFF = "memory is off in this workspace"
+
+
+@pytest.mark.parametrize("operation", [APPEND, RECORD, DISTIL], ids=["messages", "actions", "distilling"])
+async def test_an_answer_says_at_its_top_that_memory_is_off(graphql, operation) -> None:
+    """I5, N1: whatever was selected."""
+    answer = (await graphql.post(operation)).json()
+
+    assert answer["extensions"] == {"notices": [OFF]}
+    assert "errors" not in answer
+
+
+@pytest.mark.parametrize("operation", [APPEND, RECORD, DISTIL], ids=["messages", "actions", "distilling"])
+async def test_an_answer_says_nothing_where_something_is_stored(
+    graphql, services, workspace_id, operation
+) -> None:
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+
+    answers = [(await graphql.post(operation)).json() for _ in range(2)]
+
+    assert [set(answer) for answer in answers] == [{"data"}] * 2
+
+
+async def test_a_notice_stands_once_however_many_operations_give_it(graphql) -> None:
+    both = (
+        "mutation { "
+        + " ".join(
+            f'{name}: appendMessages(input: {{conversationId: "c", messages: [{{content: "hello"}}]}}) {{ skipped }}'
+            for name in "ab"
+        )
+        + " }"
+    )
+
+    answer = (await graphql.post(both)).json()
+
+    assert answer == {
+        "data": {"a": {"skipped": OFF}, "b": {"skipped": OFF}},
+        "extensions": {"notices": [OFF]},
+    }
+
+
+async def test_a_text_that_is_not_taken_in_is_told_of_with_the_reason(
+    graphql, services, workspace_id
+) -> None:
+    """D4, A43."""
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+
+    answer = (await graphql.post(DISTIL, text="the key is AKIAIOSFODNN7EXAMPLE")).json()
+
+    assert answer["data"] == {"answer": False}
+    assert answer["extensions"] == {"notices": ["text seems to hold a credential (AWS Access Key)"]}
