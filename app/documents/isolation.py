@@ -60,10 +60,14 @@ class IsolatedParser:
                 await process.wait()
         if process.returncode:
             raise self._too_long() if process.returncode < 0 else DocumentUnreadable("cannot be read")
-        found = await asyncio.to_thread(json.loads, answer)
-        if "unreadable" in found:
-            raise DocumentUnreadable(found["unreadable"])
-        return _PARSED.validate_python(found)
+        return await asyncio.to_thread(_parsed, answer)
 
     def _too_long(self) -> DocumentUnreadable:
         return DocumentUnreadable(f"must take at most {self._limits.seconds:g} seconds to read")
+
+
+def _parsed(answer: bytes) -> ParsedDocument:
+    found = json.loads(answer)
+    if "unreadable" in found:
+        raise DocumentUnreadable(found["unreadable"])
+    return _PARSED.validate_python(found)

@@ -16,7 +16,7 @@ _OWN_MEMORY_ID = re.compile(
 
 def new_memory_id() -> str:
     """Return ``mem_`` and 24 random alphanumeric characters (A2)."""
-    return "mem_" + "".join(secrets.choice(_ALPHANUMERIC) for _ in range(_RANDOM_LENGTH))
+    return "mem_" + _random_characters(_ALPHANUMERIC)
 
 
 def new_uuid() -> str:
@@ -49,4 +49,14 @@ def new_workspace_id() -> str:
 
 def new_id(prefix: str) -> str:
     """Return ``<prefix>_`` and 24 random lower-case alphanumeric characters."""
-    return f"{prefix}_" + "".join(secrets.choice(_LOWER) for _ in range(_RANDOM_LENGTH))
+    return f"{prefix}_" + _random_characters(_LOWER)
+
+
+def _random_characters(alphabet: str) -> str:
+    """Draw them all at once: a draw for each takes ten times as long, which a thousand ids make felt."""
+    drawn = secrets.randbelow(len(alphabet) ** _RANDOM_LENGTH)
+    characters = []
+    for _ in range(_RANDOM_LENGTH):
+        drawn, place = divmod(drawn, len(alphabet))
+        characters.append(alphabet[place])
+    return "".join(characters)

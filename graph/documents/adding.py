@@ -9,6 +9,7 @@ from typing import Any
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.rows import Runner
 from graph.documents import queries
@@ -31,7 +32,6 @@ from graph.workspaces.settings import WorkspaceSettings
 
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3
-_CHUNKS_PER_STATEMENT = 500
 
 
 class _OtherSlotsError(Exception):
@@ -117,8 +117,9 @@ class DocumentAdder:
         rows = await queries.list_chunk_states(
             self._database, workspace_id=workspace_id, key=prepared.source.key
         )
-        texts = lacking_vectors(
-            prepared.chunks, [row.chunk for row in rows], stores_text=prepared.stores_text
+        stored = [row.chunk for row in rows]
+        texts = await asyncio.to_thread(
+            lacking_vectors, prepared.chunks, stored, stores_text=prepared.stores_text
         )
         return await embed_ahead(self._embeddings, texts, seconds=self._policy.embed_seconds)
 
@@ -175,15 +176,16 @@ class _Writing:
             now=self.now,
             embedded_whole=frozenset(self.ahead.vectors),
         )
-        return plan_chunks(self.prepared.chunks, [row.chunk for row in rows], storing)
+        stored = [row.chunk for row in rows]
+        return await asyncio.to_thread(plan_chunks, self.prepared.chunks, stored, storing)
 
     async def _apply(self, plan: ChunkPlan, document_id: str) -> None:
         scope = {"workspace_id": self.workspace_id}
         if plan.deletions:
             await queries.delete_chunks(self.tx, **scope, ids=plan.deletions)
-        for rows in _portions(plan.creations):
+        for rows in portions(plan.creations):
             await queries.create_chunks(self.tx, **scope, document_id=document_id, chunks=rows)
-        for rows in _portions(plan.updates):
+        for rows in portions(plan.updates):
             await queries.update_chunks(self.tx, **scope, updates=rows)
         if plan.is_reordered:
             await queries.link_chunks(self.tx, **scope, document_id=document_id)
@@ -204,7 +206,7 @@ class _Writing:
             return
         ids = [id_ for id_, _, _ in plan.whole]
         await queries.drop_chunk_jobs(self.tx, workspace_id=self.workspace_id, ids=ids)
-        for rows in _portions(plan.whole):
+        for rows in portions(plan.whole):
             if not await self.ahead.store(self.tx, self.workspace_id, rows, now=self.now):
                 raise _OtherSlotsError
 
@@ -235,9 +237,3 @@ def _receipt(document: Document, plan: ChunkPlan, outcome: ImportOutcome) -> Doc
         outcome=outcome, added=len(plan.creations), removed=len(plan.deletions), kept=plan.kept
     )
     return document.model_copy(update={"changes": changes})
-
-
-def _portions(rows: Sequence[Any]) -> list[Sequence[Any]]:
-    return [
-        rows[first : first + _CHUNKS_PER_STATEMENT] for first in range(0, len(rows), _CHUNKS_PER_STATEMENT)
-    ]

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.database import Database
+from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.rows import Runner
 from graph.jobs.queries import ClaimJobsRow
@@ -119,12 +120,11 @@ class _Promotion:
         """Count what is new of the sequences; return what became of which pattern."""
         ids = sorted(ids)  # locks are taken in one order by everybody
         rows = await queries.open_untallied(self._tx, workspace_id=self._workspace_id, ids=ids, now=self._now)
-        await queries.count_attempts(
-            self._tx, workspace_id=self._workspace_id, attempts=_attempts(rows), now=self._now
-        )
-        await queries.count_failures(
-            self._tx, workspace_id=self._workspace_id, failures=_failures(rows), now=self._now
-        )
+        scope = {"workspace_id": self._workspace_id}
+        for attempts in portions(_attempts(rows)):
+            await queries.count_attempts(self._tx, **scope, attempts=attempts, now=self._now)
+        for failures in portions(_failures(rows)):
+            await queries.count_failures(self._tx, **scope, failures=failures, now=self._now)
         await count_outcomes(self._tx, workspace_id=self._workspace_id, sequence_ids=ids, now=self._now)
         await queries.close_tallies(self._tx, workspace_id=self._workspace_id, ids=ids)
         touched: dict[Attempt, set[str]] = defaultdict(set)

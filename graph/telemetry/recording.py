@@ -8,6 +8,7 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.giving_way import in_turns, portions
 from graph.core.ids import new_id
 from graph.core.rows import Runner
 from graph.jobs.models import JobKind
@@ -37,7 +38,7 @@ class Recorder:
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
-        batch = _identified([checked(draft, now) for draft in drafts])
+        batch = _identified([checked(draft, now) async for draft in in_turns(drafts)])
         recorded = await self._write(workspace_id, batch, now)
         if recorded:
             await self._wake_up.signal()
@@ -83,7 +84,7 @@ class _Capture:
                 joining[draft.session_id].append((id_, draft))
         extensions = [
             extended(sequence, joining[sequence.session_id], now=self._now)
-            for sequence in sequences
+            async for sequence in in_turns(sequences)
             if sequence.session_id in joining
         ]
         return len(batch) - len(known), await self._extend(extensions) if extensions else 0
@@ -99,28 +100,22 @@ class _Capture:
         return [row.sequence for row in rows]
 
     async def _extend(self, extensions: Sequence[Extension]) -> int:
-        written = await queries.create_actions(
-            self._tx,
-            workspace_id=self._workspace_id,
-            actions=[action for extension in extensions for action in extension.actions],
-        )
-        await queries.chain_actions(
-            self._tx,
-            workspace_id=self._workspace_id,
-            chains=[{"sequence_id": each.sequence_id, "since": min(each.moments)} for each in extensions],
-        )
-        await queries.update_sequences(
-            self._tx,
-            workspace_id=self._workspace_id,
-            sequences=[{"id": each.sequence_id, "properties": each.properties} for each in extensions],
-            now=self._now,
-        )
+        scope = {"workspace_id": self._workspace_id}
+        targets_unknown = 0
+        for actions in portions([action for extension in extensions for action in extension.actions]):
+            written = await queries.create_actions(self._tx, **scope, actions=actions)
+            targets_unknown += written.targets_unknown
+        for some in portions(extensions):
+            chains = [{"sequence_id": each.sequence_id, "since": min(each.moments)} for each in some]
+            await queries.chain_actions(self._tx, **scope, chains=chains)
+            sequences = [{"id": each.sequence_id, "properties": each.properties} for each in some]
+            await queries.update_sequences(self._tx, **scope, sequences=sequences, now=self._now)
         await self._enqueue(JobKind.PROMOTE, [each.sequence_id for each in extensions])
         await self._enqueue(
             JobKind.EMBED, [each.sequence_id for each in extensions if each.says_something_new]
         )
         await self._enqueue(JobKind.BENCHMARK, self._days_over(extensions))
-        return written.targets_unknown
+        return targets_unknown
 
     def _days_over(self, extensions: Sequence[Extension]) -> list[str]:
         """Return the days before today that gained actions: what was measured of them has changed."""

@@ -3,7 +3,10 @@
 import asyncio
 import time
 
-from graph.core.giving_way import in_turns
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.core.giving_way import in_turns, portions
 
 _LONGER_THAN_A_TURN = 0.006
 
@@ -34,3 +37,13 @@ async def test_others_have_a_turn_between_two_long_pieces() -> None:
 
 async def test_every_item_comes_once_and_in_order() -> None:
     assert [item async for item in in_turns(range(1000))] == list(range(1000))
+
+
+@given(st.lists(st.integers()), st.integers(min_value=1, max_value=9))
+def test_portions_are_the_rows_in_order_and_none_is_empty_or_too_large(rows, most) -> None:
+    """C16."""
+    made = list(portions(rows, most))
+
+    assert [row for portion in made for row in portion] == rows
+    assert all(1 <= len(portion) <= most for portion in made)
+    assert len(made) == -(-len(rows) // most)
