@@ -228,7 +228,7 @@ def _outcome(measured: Mapping[str, Watchdog], rounds: int) -> Outcome:
         "What a background job keeps the event loop from",
         ["job", "beats", "late p99 ms", "late worst ms", "longest callback, CPU ms", "target"],
         note=(
-            f"{rounds} rounds each, the texts ordinary and adversarial, the workers in the process of the service. "
+            f"{rounds} rounds each after one unmeasured, ordinary and adversarial texts, the workers in the service. "
             "A beat every 5 ms; how late it comes counts whatever else runs on the machine. The longest callback is "
             "measured in processor time of the loop's thread, and is held to the target. Mirroring needs Qdrant and "
             "is not measured."
