@@ -3,9 +3,11 @@
 import asyncio
 import hashlib
 from collections import defaultdict, deque
+from itertools import islice
 
 import structlog
 
+from graph.core.ids import new_id
 from graph.core.measuring import Measurements
 from graph.ports import Clock
 from graph.telemetry.models import ActionDraft, Outcome
@@ -39,6 +41,7 @@ class ActionNotes:
         self._clock = clock
         self._most_waiting = most_waiting
         self._waiting: deque[tuple[str, ActionDraft]] = deque()
+        self._flushing = asyncio.Lock()
 
     def note(
         self,
@@ -73,6 +76,7 @@ class ActionNotes:
             error_code=error_code,
             latency_ms=seconds * 1000,
             occurred_at=self._clock.now(),
+            id=new_id("act"),
         )
         self._waiting.append((workspace_id, draft))
 
@@ -83,13 +87,20 @@ class ActionNotes:
             await self.flush()
 
     async def flush(self) -> None:
-        """Record what waits by now; what cannot be recorded is logged and dropped."""
-        by_workspace: dict[str, list[ActionDraft]] = defaultdict(list)
-        for _ in range(min(len(self._waiting), MAX_BATCH)):
-            workspace_id, draft = self._waiting.popleft()
-            by_workspace[workspace_id].append(draft)
-        for workspace_id, drafts in by_workspace.items():
-            await self._telemetry.try_record(workspace_id, drafts)
+        """Record what waits by now; what cannot be recorded is logged and dropped.
+
+        Actions wait until they are recorded, so that none is lost where this is cancelled; each has an id, so that none
+        is recorded twice.
+        """
+        async with self._flushing:
+            batch = list(islice(self._waiting, MAX_BATCH))
+            by_workspace: dict[str, list[ActionDraft]] = defaultdict(list)
+            for workspace_id, draft in batch:
+                by_workspace[workspace_id].append(draft)
+            for workspace_id, drafts in by_workspace.items():
+                await self._telemetry.try_record(workspace_id, drafts)
+            for _ in batch:
+                self._waiting.popleft()
 
     async def close(self) -> None:
         """Record what waits, for a few seconds."""

@@ -1,0 +1,66 @@
+"""Noted actions wait until they are recorded."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from graph.core.measuring import UNMEASURED
+from graph.telemetry.models import ActionDraft
+from graph.telemetry.noting import ActionNotes
+from tests.fixtures.memories import MovingClock
+
+
+class SlowTelemetry:
+    """Records once it is let."""
+
+    def __init__(self) -> None:
+        self.let = asyncio.Event()
+        self.asked: list[str | None] = []
+        self.recorded: list[str | None] = []
+
+    async def try_record(self, _workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
+        self.asked += [draft.id for draft in drafts]
+        await self.let.wait()
+        self.recorded += [draft.id for draft in drafts]
+        return len(drafts)
+
+
+@pytest.fixture
+def telemetry() -> SlowTelemetry:
+    return SlowTelemetry()
+
+
+@pytest.fixture
+def notes(telemetry) -> ActionNotes:
+    notes = ActionNotes(telemetry, UNMEASURED, MovingClock(), most_waiting=10)
+    notes.note(
+        "ws", session_id="s", action_type="saveMemory", node_type="Memory", error_code=None, seconds=0.1
+    )
+    return notes
+
+
+async def test_a_flush_returns_once_what_another_took_is_recorded(notes, telemetry) -> None:
+    """G16: whoever reads then reads all."""
+    flushes = [asyncio.create_task(notes.flush()) for _ in range(2)]
+    await asyncio.sleep(0)
+    telemetry.let.set()
+
+    await flushes[1]
+
+    assert len(telemetry.recorded) == 1
+    await flushes[0]
+
+
+async def test_what_was_being_recorded_when_it_was_cancelled_is_recorded_at_the_end(notes, telemetry) -> None:
+    """G16: by the same id, which is recorded once."""
+    cancelled = asyncio.create_task(notes.flush())
+    await asyncio.sleep(0)
+    cancelled.cancel()
+    await asyncio.gather(cancelled, return_exceptions=True)
+    telemetry.let.set()
+
+    await notes.close()
+
+    assert len(telemetry.asked) == 2
+    assert telemetry.recorded == telemetry.asked[:1]
