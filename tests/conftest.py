@@ -16,6 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 pytest_plugins = [
     "tests.fixtures.embedders",
+    "tests.fixtures.audit",
     "tests.fixtures.upstream",
     "tests.fixtures.chat_proxy",
     "tests.fixtures.chat_server",

@@ -57,16 +57,20 @@ class TextWorkers:
                 result: ResultT = await self._apart(work, arguments)
             except Ended:
                 _log.warning("text_work.process_ended", work=work.__name__)
+                await self._end_idle()  # what ended one may have ended all, and nobody has noticed yet
             else:
                 return result
         raise Unavailable(TEXT_WORK, "the process that reads long texts ended before it was done")
 
     async def close(self) -> None:
         """End the processes, and whatever they still do."""
-        idle, self._idle = self._idle, []
-        for worker in (*idle, *self._busy):
+        for worker in self._busy:
             worker.kill()
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        await self._end_idle()
+
+    async def _end_idle(self) -> None:
+        idle, self._idle = self._idle, []
         for worker in idle:
             await asyncio.to_thread(worker.reap)
 

@@ -127,11 +127,13 @@ class RoundTrip:
         One is made at a time, and its result serves for a few seconds: however often it is asked, the graph has one
         to answer. Where the graph is silent meanwhile nobody waits for the trip's end.
         """
-        if self._known is not None and time.monotonic() - self._known[0] < self._shared_seconds:
-            return self._known[1]
+        if (known := self._just_found()) is not None:
+            return known
         if self._running is None:
             if not await self._status.graph_answers():
                 return _SILENT
+            if (known := self._just_found()) is not None:
+                return known
             self._running = self._running or self._begin(self._find_out())
         running = self._running
         while not (await asyncio.wait({running}, timeout=_ASK_AGAIN_SECONDS))[0]:
@@ -156,6 +158,11 @@ class RoundTrip:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
+
+    def _just_found(self) -> Readiness | None:
+        if self._known is not None and time.monotonic() - self._known[0] < self._shared_seconds:
+            return self._known[1]
+        return None
 
     async def _find_out(self) -> Readiness:
         try:

@@ -52,7 +52,7 @@ class Frozen:
             yield
         finally:
             os.kill(self.pid, signal.SIGCONT)
-            await until(self.works, seconds=60)
+            await until(self.works, seconds=120)
 
     async def works(self) -> bool:
         saved = await self.graphql(
@@ -187,7 +187,7 @@ async def test_a_write_without_an_answer_is_told_as_such_and_made_once_at_most(f
                 await database.transaction(work)
     finally:
         os.kill(frozen_service.pid, signal.SIGCONT)
-        await until(frozen_service.works, seconds=60)
+        await until(frozen_service.works, seconds=120)
     assert len(tries) == 1
 
 

@@ -28,22 +28,6 @@ def admins_key_id(services):
     return admins_key_id
 
 
-@pytest.fixture
-def audit_of(services):
-    """A function that returns what was done in a workspace, the latest first."""
-
-    async def audit_of(workspace_id: str):
-        found, after = [], None
-        while True:  # tests whose clock is ahead leave entries that are later than these
-            page = await services.audit.page(first=200, after=after)
-            found += [entry for entry in page.items if entry.workspace_id == workspace_id]
-            if not page.has_more:
-                return found
-            after = page.cursors[-1].encode()
-
-    return audit_of
-
-
 async def test_administrative_acts_are_written_down(admin, services, audit_of, admins_key_id) -> None:
     """Who, what and when, by ids: a workspace and its keys from beginning to end, and beyond it."""
     by = await admins_key_id(admin)

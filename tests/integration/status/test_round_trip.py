@@ -98,18 +98,13 @@ async def test_whoever_asks_how_long_it_takes_has_a_trip_of_their_own(probe, ser
     await until(is_clean)
 
 
-async def test_a_round_trip_is_no_administrative_act(probe, services) -> None:
+async def test_a_round_trip_is_no_administrative_act(probe, audit_of) -> None:
     """Nobody did anything, however often it is asked."""
-
-    async def of_the_service() -> set[str]:
-        page = await services.audit.page(first=200)
-        return {entry.id for entry in page.items if entry.workspace_id == PROBE_WORKSPACE}
-
-    before = await of_the_service()
+    before = await audit_of(PROBE_WORKSPACE)
     await probe().check()
     await probe().verify()
 
-    assert await of_the_service() <= before
+    assert await audit_of(PROBE_WORKSPACE) == before
 
 
 async def test_what_a_killed_process_left_is_taken_away_by_the_next_round_trip(

@@ -58,7 +58,7 @@ def automatic(services, capturing_workspace_id, captured):
 
     async def distilling() -> bool:
         output = Output(source=DistillSource.TOOL, text="nine pages", api_key_id="key_a")
-        return await services.distilling.enqueue(workspace_id, output)
+        return (await services.distilling.enqueue(workspace_id, output)).taken
 
     async def injecting() -> bool:
         context = await services.agent_contexts.compose(workspace_id, ContextQuery(query="likes green tea"))
