@@ -40,7 +40,7 @@ def browser_style() -> str:
 
 
 def read_tree(root: Traversable) -> Mapping[str, Statement]:
-    """Return the statements of ``root/<folder>/<name>.cypher`` by name.
+    """Return the statements of ``root/<folder>/…/<name>.cypher`` by name.
 
     Raises:
         HeaderError: A file is malformed, or two have the same name.
@@ -55,14 +55,21 @@ def read_tree(root: Traversable) -> Mapping[str, Statement]:
 
 def _statements(root: Traversable) -> Iterator[Statement]:
     for folder in _sorted(root):
-        for file in _sorted(folder) if folder.is_dir() else ():
-            if file.name.endswith(_SUFFIX):
-                yield parse(
-                    file.read_text(encoding="utf-8"),
-                    folder=folder.name,
-                    stem=file.name.removesuffix(_SUFFIX),
-                    path=f"cypher/{folder.name}/{file.name}",
-                )
+        if folder.is_dir():
+            yield from _statements_in(folder, folder.name)
+
+
+def _statements_in(folder: Traversable, path: str) -> Iterator[Statement]:
+    for entry in _sorted(folder):
+        if entry.is_dir():
+            yield from _statements_in(entry, f"{path}/{entry.name}")
+        elif entry.name.endswith(_SUFFIX):
+            yield parse(
+                entry.read_text(encoding="utf-8"),
+                folder=path,
+                stem=entry.name.removesuffix(_SUFFIX),
+                path=f"cypher/{path}/{entry.name}",
+            )
 
 
 def _sorted(folder: Traversable) -> list[Traversable]:

@@ -37,8 +37,13 @@ CYPHER = re.compile(
 
 
 def query_modules() -> dict[str, ModuleType]:
-    files = sorted((ROOT / "graph").glob("*/queries.py"))
-    return {file.parent.name: importlib.import_module(f"graph.{file.parent.name}.queries") for file in files}
+    folders = [
+        file.parent.relative_to(ROOT / "graph") for file in sorted((ROOT / "graph").rglob("queries.py"))
+    ]
+    return {
+        folder.as_posix(): importlib.import_module(".".join(("graph", *folder.parts, "queries")))
+        for folder in folders
+    }
 
 
 MODULES = query_modules()
