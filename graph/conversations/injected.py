@@ -4,9 +4,8 @@ import re
 
 from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
 
-# Each begins as graph/context/wording.py, graph/episodes/wording.py, graph/telemetry/wording.py and
-# graph/recall/markdown.py word it (formats F§3-F§5), and ends where its lines end: none of them holds an empty line,
-# but for what stands in a fence of stored data, and the list that a recall returns, whose entries are set apart by one.
+# Each begins as the wording of contexts, episodes, telemetry and recalls begins, and ends where its lines end: none of
+# them holds an empty line, except within a fence of stored data and between the entries of a recall.
 _NOTE = re.escape(DATA_NOTE)
 _BLOCKS = re.compile(
     rf"""

@@ -104,7 +104,7 @@ class Search:
     async def for_model(
         self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0
     ) -> SearchResult:
-        """Return the hits that a model is to read (see ``graph.search.markdown``); a ``limit`` above 20 is 20.
+        """Return the hits that a model is to read; a ``limit`` above 20 is 20.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
