@@ -42,24 +42,24 @@ from graph.connections.service import Connections
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
+from graph.core.events.service import Events
+from graph.core.jobs.service import Jobs
 from graph.core.measuring import Measurements
+from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel, Reranker, SecretDetector
 from graph.core.silence import long_work
+from graph.core.text_work import TextWork
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
-from graph.events.service import Events
 from graph.extraction.earlier_facts import tell_facts_whole
-from graph.jobs.service import Jobs
 from graph.linking.service import Linking
 from graph.listing.service import Listing
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology
-from graph.ports import Clock, Embedder, EmbedderShelf, LanguageModel, Reranker, SecretDetector
 from graph.recall.service import Recall
 from graph.services import Services
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
-from graph.text_work import TextWork
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.connection import TierOpener

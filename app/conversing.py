@@ -12,6 +12,10 @@ from graph.conversations.capturing import Capturer
 from graph.conversations.retention import RawRetention
 from graph.conversations.service import Conversations
 from graph.core.database import Database
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.service import JobRunner
+from graph.core.ports import Clock, LanguageModel, SecretDetector
+from graph.core.text_work import TextWork
 from graph.distilling.service import Distilling
 from graph.episodes.service import Episodes
 from graph.extraction.deletions import DeletionSuggestions
@@ -21,13 +25,9 @@ from graph.extraction.models import ExtractionMode, ExtractionPolicy
 from graph.extraction.scheduling import Scheduler
 from graph.extraction.service import Extraction
 from graph.handoffs.service import Handoffs
-from graph.jobs.models import JobKind
-from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, SecretDetector
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
-from graph.text_work import TextWork
 
 # A language model takes seconds for each, and a lease must not run out meanwhile.
 _READ_TOGETHER = 8

@@ -7,12 +7,12 @@ from app.documents.reading import ReadingLimits
 from app.settings import Settings
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
+from graph.core.ports import Clock, WakeUp
+from graph.core.text_work import TextWork
 from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.documents.policy import DocumentPolicy
 from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, WakeUp
-from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
 
 

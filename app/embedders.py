@@ -22,10 +22,10 @@ from app.settings import EmbeddingSettings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
+from graph.core.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
+from graph.core.text_work import TextWork
 from graph.embeddings.models import EmbeddingProvider
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
-from graph.text_work import TextWork
 
 _MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
 
@@ -135,7 +135,7 @@ def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Emb
 
 @dataclass
 class Shelf:
-    """Fulfils ``graph.ports.EmbedderShelf``: loads each model once, in the background, behind the one cache.
+    """Fulfils ``graph.core.ports.EmbedderShelf``: loads each model once, in the background, behind the one cache.
 
     Lives as long as the process; closed by ``stack``. ``settings`` may be replaced while it does.
     """

@@ -9,9 +9,9 @@ from app.signals import Signals
 from graph.access.limits import RequestLimits
 from graph.access.models import Scope
 from graph.access.service import Access
-from graph.audit.service import Audit
+from graph.core.audit.service import Audit
 from graph.core.database import Database
-from graph.ports import Clock
+from graph.core.ports import Clock
 from graph.sessions.models import SessionRules
 from graph.sessions.service import Sessions
 from graph.workspaces.service import Workspaces

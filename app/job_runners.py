@@ -6,14 +6,14 @@ from app.settings import WorkerSettings
 from app.vector_tier import Tier
 from app.workers.failing import failing_as_job
 from graph.core.database import Database
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobRules, JobRunner
+from graph.core.ports import Clock
 from graph.embeddings.reembedding import Reembedding
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import JobKind
-from graph.jobs.queries import ClaimJobsRow
-from graph.jobs.service import JobRules, JobRunner
 from graph.linking.service import Linking
 from graph.memories.service import Memories
-from graph.ports import Clock
 
 _EMBEDDED_FIRST = 16
 """Batches: many memories that are saved at once are found by meaning before they are linked."""

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from app.settings import LanguageModelSettings
 from graph.core.errors import Unavailable
-from graph.ports import LanguageModel
+from graph.core.ports import LanguageModel
 
 
 async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitStack) -> LanguageModel | None:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from graph.benchmarks.service import Benchmarks
 from graph.core.database import Database
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.service import JobRunner
 from graph.core.measuring import Measurements
+from graph.core.ports import Clock, WakeUp
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import JobKind
-from graph.jobs.service import JobRunner
 from graph.memories.service import Memories
 from graph.outcomes.service import Outcomes
-from graph.ports import Clock, WakeUp
 from graph.telemetry.noting import ActionNotes
 from graph.telemetry.service import Telemetry
 from graph.workspaces.service import Workspaces

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from graph.core.errors import Unavailable
-from graph.jobs.models import JobBacklog
-from graph.ports import CacheStats
+from graph.core.jobs.models import JobBacklog
+from graph.core.ports import CacheStats
 from graph.services import Services
 from graph.status.service import Health
 

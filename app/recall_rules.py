@@ -5,9 +5,9 @@ from app.adapters.word_specificity import word_specificity
 from app.settings import RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.measuring import Measurements
+from graph.core.ports import Clock, Reranker
 from graph.embeddings.service import Embeddings
 from graph.memories.service import Memories
-from graph.ports import Clock, Reranker
 from graph.recall.gathering import RecallLimits
 from graph.recall.models import strategy_named
 from graph.recall.rules import RecallRules

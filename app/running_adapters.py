@@ -11,9 +11,9 @@ from app.recall_rules import recall_rules, reranker_of
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.ports import Clock, Embedder
 from graph.embeddings.service import Embeddings
 from graph.memories.retention import Retention
-from graph.ports import Clock, Embedder
 from graph.recall.service import Recall
 from graph.settings.models import DeploymentSettings
 from graph.settings.service import Defaults, RunningSettings

@@ -9,9 +9,9 @@ from app.adapters.redis_wake_up import RedisWakeUp
 from app.adapters.redis_working_set import RedisWorkingSet
 from app.connections import open_redis
 from app.settings import Settings
-from graph.events.announcing import Announcer
-from graph.ports import Clock
-from graph.working_set.service import WorkingSet
+from graph.core.events.announcing import Announcer
+from graph.core.ports import Clock
+from graph.core.working_set.service import WorkingSet
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from datetime import timedelta
 from app.settings import Settings
 from app.workers.failing import failing_as_job
 from graph.core.database import Database
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.service import JobRunner
+from graph.core.ports import Clock, TierFailed, VectorTier
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import JobKind
-from graph.jobs.service import JobRunner
-from graph.ports import Clock, TierFailed, VectorTier
 from graph.vector_tier.connection import Connection, TierOpener
 from graph.vector_tier.keeper import Keeper
 from graph.vector_tier.mirror import Mirror

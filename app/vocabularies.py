@@ -2,8 +2,8 @@
 
 from importlib.util import find_spec
 
-from graph.ports import RdfVocabularies
-from graph.text_work import TextWork
+from graph.core.ports import RdfVocabularies
+from graph.core.text_work import TextWork
 
 
 def open_vocabularies(text_work: TextWork) -> RdfVocabularies | None:

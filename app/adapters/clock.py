@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 
 class SystemClock:
-    """Fulfils ``graph.ports.Clock``."""
+    """Fulfils ``graph.core.ports.Clock``."""
 
     def now(self) -> datetime:
         """Return the current time in UTC."""

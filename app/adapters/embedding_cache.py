@@ -9,8 +9,8 @@ import numpy as np
 from cachetools import TTLCache
 from numpy.typing import NDArray
 
+from graph.core.ports import CacheStats, Embedder, Vectors
 from graph.core.text_owners import owners_of
-from graph.ports import CacheStats, Embedder, Vectors
 
 Vector = NDArray[np.float32]
 
@@ -114,7 +114,7 @@ def _mark_seen(task: asyncio.Task[Mapping[str, Vector]]) -> None:
 
 
 class CachedEmbedder:
-    """Fulfils ``graph.ports.Embedder`` by asking the cache first and another embedder for the rest."""
+    """Fulfils ``graph.core.ports.Embedder`` by asking the cache first and another embedder for the rest."""
 
     def __init__(self, inner: Embedder, cache: EmbeddingCache) -> None:
         self._inner = inner

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graph.ports import EmbeddingFailed, Vectors
+from graph.core.ports import EmbeddingFailed, Vectors
 
 MAX_CHARS = 32_768
 """Where a text is cut before tokenising: that costs by length, and models read far less."""

@@ -17,7 +17,7 @@ from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from pydantic_ai.settings import ModelSettings
 
-from graph.ports import LanguageModelFailed, OutputT
+from graph.core.ports import LanguageModelFailed, OutputT
 
 TypedOutput = Literal["tool", "json_schema", "prompt"]
 
@@ -49,7 +49,7 @@ class ChatEndpoint:
 
 
 class ChatLanguageModel:
-    """Fulfils ``graph.ports.LanguageModel``; used from any number of tasks of one event loop."""
+    """Fulfils ``graph.core.ports.LanguageModel``; used from any number of tasks of one event loop."""
 
     def __init__(self, endpoint: ChatEndpoint) -> None:
         self._endpoint = endpoint

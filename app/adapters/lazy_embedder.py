@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
-from graph.ports import Embedder, EmbeddingFailed, Vectors
+from graph.core.ports import Embedder, EmbeddingFailed, Vectors
 
 FIRST_RETRY_SECONDS: Final = 1.0
 LONGEST_RETRY_SECONDS: Final = 60.0
@@ -29,7 +29,7 @@ class LoadState(StrEnum):
 
 
 class LazyEmbedder:
-    """Fulfils ``graph.ports.Embedder``; belongs to the event loop on which ``start`` was called.
+    """Fulfils ``graph.core.ports.Embedder``; belongs to the event loop on which ``start`` was called.
 
     Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, for ever.
     """

@@ -4,11 +4,11 @@ import time
 from collections.abc import Sequence
 
 from graph.core.measuring import Measurements
-from graph.ports import Embedder, Vectors
+from graph.core.ports import Embedder, Vectors
 
 
 class MeasuredEmbedder:
-    """Fulfils ``graph.ports.Embedder`` by another one, and tells how long it took; stands behind the cache."""
+    """Fulfils ``graph.core.ports.Embedder`` by another one, and tells how long it took; stands behind the cache."""
 
     def __init__(self, inner: Embedder, measurements: Measurements) -> None:
         self._inner = inner

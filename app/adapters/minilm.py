@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from app.adapters.minilm_files import DIMENSION, MODEL, SIGNATURE, WEIGHTS, check_files, packaged_folder
 from app.adapters.minilm_graph import BertConfig, WeightsFile, build_minilm
 from app.adapters.minilm_tokenizer import MiniLmTokenizer
-from graph.ports import EmbeddingFailed, Vectors
+from graph.core.ports import EmbeddingFailed, Vectors
 
 BATCH_TOKENS: Final = 512
 """Most tokens, padding included, of one run of the model: 2,048 compute no more texts per second (measured),
@@ -40,7 +40,7 @@ def token_batches(lengths: Sequence[int], *, budget: int = BATCH_TOKENS) -> list
 
 
 class MiniLmEmbedder:
-    """Fulfils ``graph.ports.Embedder``; one per process, used from any number of tasks.
+    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
 
     The model runs in one thread of its own, a batch at a time, so that a short query waits for one batch
     of a bulk job and not for all of it.

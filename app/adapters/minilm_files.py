@@ -5,7 +5,7 @@ import importlib
 from pathlib import Path
 from typing import Final
 
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSION: Final = 384

@@ -6,7 +6,7 @@ from app.adapters.minilm_tokenizer import MAX_PASSAGE_TOKENS, MiniLmTokenizer
 
 
 class WordPieceSplitter:
-    """Fulfils ``graph.ports.PassageSplitter``; thread-safe.
+    """Fulfils ``graph.core.ports.PassageSplitter``; thread-safe.
 
     One measure for all models: passages stay the same when the embedder changes, and models that read more than
     MiniLM's 256 pieces still say little of what stands deep in a long text.

@@ -20,7 +20,7 @@ from qdrant_client import AsyncQdrantClient
 from qdrant_client import models as q
 from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
-from graph.ports import TierCleanup, TierFailed, TierHealth, TierPoint, TierScope
+from graph.core.ports import TierCleanup, TierFailed, TierHealth, TierPoint, TierScope
 
 KIND: Final = "omniroute_memory"
 PART_KIND: Final = "omniroute_memory_part"
@@ -37,7 +37,7 @@ _FAILURES: Final = (
 
 
 class QdrantTier:
-    """Fulfils ``graph.ports.VectorTier``; lives as long as the process.
+    """Fulfils ``graph.core.ports.VectorTier``; lives as long as the process.
 
     Raises ``TierFailed`` for whatever goes wrong with the server, so that recall takes the next tier and writes,
     which are repeated by the job that caused them, go on without.

@@ -17,11 +17,11 @@ from app.adapters.rdf_terms import (
     TYPE_IRI,
     datatype_of_schema,
 )
+from graph.core.ports import VocabularyUnreadable
+from graph.core.text_work import TextWork
 from graph.exchange.models import OntologyFormat, Vocabulary
 from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.ontology.names import spoken
-from graph.ports import VocabularyUnreadable
-from graph.text_work import TextWork
 
 _TYPE_CHARS: Final = 500  # a name, a sentence and three properties
 _BASE: Final = "urn:recollect:file:"
@@ -36,7 +36,7 @@ _PREFIXES: Final = {
 
 
 class RdflibVocabularies:
-    """Fulfils ``graph.ports.RdfVocabularies``."""
+    """Fulfils ``graph.core.ports.RdfVocabularies``."""
 
     def __init__(self, text_work: TextWork) -> None:
         self._text_work = text_work

@@ -36,7 +36,7 @@ _log = structlog.get_logger("recollect.redis")
 
 
 class RedisEvents:
-    """Fulfils ``graph.ports.EventBus``; lives from ``start`` to ``close`` on one event loop.
+    """Fulfils ``graph.core.ports.EventBus``; lives from ``start`` to ``close`` on one event loop.
 
     Args:
         redis: A client that does not reconnect by itself: redis-py would subscribe again without telling.

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from graph.core.errors import Unavailable
-from graph.ports import Counted
+from graph.core.ports import Counted
 
 ResultT = TypeVar("ResultT")
 
@@ -24,7 +24,7 @@ _log = structlog.get_logger("recollect.redis")
 
 
 class RedisSessions:
-    """Fulfils ``graph.ports.SessionStore`` over Litestar's store; lives from its first use to ``close``."""
+    """Fulfils ``graph.core.ports.SessionStore`` over Litestar's store; lives from its first use to ``close``."""
 
     def __init__(self, redis: Redis, *, patience_seconds: float = 2.0) -> None:
         self._redis = redis
@@ -52,7 +52,7 @@ class RedisSessions:
 
 
 class RedisCounters:
-    """Fulfils ``graph.ports.Counters``; lives from its first use to ``close``.
+    """Fulfils ``graph.core.ports.Counters``; lives from its first use to ``close``.
 
     A count is the number under ``recollect:count:<name>:<window>``, so that counting is one command of Redis: no two
     processes lose each other's.

@@ -17,7 +17,7 @@ _log = structlog.get_logger("recollect.redis")
 
 
 class RedisWakeUp:
-    """Fulfils ``graph.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop."""
+    """Fulfils ``graph.core.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

@@ -18,7 +18,7 @@ from tenacity import (
 
 from app.adapters.embedding_values import encodable, unit_vectors
 from app.adapters.remote_protocols import RemoteProtocol
-from graph.ports import EmbeddingFailed, Vectors
+from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "remote"
 MOST_CHARS: Final = 8_000
@@ -71,7 +71,7 @@ class _Refused(EmbeddingFailed):
 
 
 class RemoteEmbedder:
-    """Fulfils ``graph.ports.Embedder``; used from any number of tasks of one event loop.
+    """Fulfils ``graph.core.ports.Embedder``; used from any number of tasks of one event loop.
 
     The length of the vectors is learnt from a first text; afterwards an answer of another length, another number of
     rows, or with a value that is not a finite number is refused as a whole.

@@ -9,11 +9,11 @@ from typing import Any
 
 import httpx
 
-from graph.ports import RerankFailed
+from graph.core.ports import RerankFailed
 
 
 class RemoteReranker:
-    """Fulfils ``graph.ports.Reranker`` over ``POST <url>`` with ``{model, query, documents}``."""
+    """Fulfils ``graph.core.ports.Reranker`` over ``POST <url>`` with ``{model, query, documents}``."""
 
     def __init__(self, url: str, *, model: str, api_key: str | None, timeout_seconds: float = 5.0) -> None:
         self.name = model
@@ -43,7 +43,7 @@ class RemoteReranker:
 
 
 class CrossEncoderReranker:
-    """Fulfils ``graph.ports.Reranker`` with a sentence-transformers cross-encoder, loaded at its first use."""
+    """Fulfils ``graph.core.ports.Reranker`` with a sentence-transformers cross-encoder, loaded at its first use."""
 
     def __init__(self, model: str) -> None:
         self.name = f"transformers/{model}"

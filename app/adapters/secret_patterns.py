@@ -51,7 +51,7 @@ _PLACEHOLDER = re.compile(
 
 
 class SecretPatterns:
-    """Fulfils ``graph.ports.SecretDetector``; stateless after the patterns are compiled, safe for any thread."""
+    """Fulfils ``graph.core.ports.SecretDetector``; stateless after the patterns are compiled, safe for any thread."""
 
     def __init__(self) -> None:
         self._patterns = _patterns()

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.adapters.embedding_values import encodable, unit_vectors
 from app.adapters.minilm_files import sha256_of
-from graph.ports import EmbeddingFailed, Vectors
+from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "static"
 DEFAULT_MODEL: Final = "minishlab/potion-base-8M"
@@ -22,7 +22,7 @@ _WANTED: Final = ("*.json", "*.safetensors", "*.txt")
 
 
 class StaticEmbedder:
-    """Fulfils ``graph.ports.Embedder``; one per process, used from any number of tasks.
+    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
 
     ``signature`` names the model as the hub does, or a folder by its name and the hash of its weights.
     """

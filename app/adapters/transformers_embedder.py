@@ -16,7 +16,7 @@ import numpy as np
 from app.adapters.embedding_values import encodable, unit_vectors
 from app.adapters.minilm_files import MODEL as MINILM
 from app.adapters.minilm_files import SHA256, WEIGHTS, sha256_of
-from graph.ports import EmbeddingFailed, Vectors
+from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "transformers"
 BATCH_TEXTS: Final = 16
@@ -37,7 +37,7 @@ def hub_name(name: str) -> str:
 
 
 class TransformersEmbedder:
-    """Fulfils ``graph.ports.Embedder``; one per process, used from any number of tasks.
+    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
 
     The model runs in one thread of its own. ``signature`` names the model as the hub does, without the
     default organisation, or a folder by its name and the hash of its weights, so that a model trained

@@ -1,4 +1,4 @@
-"""Fulfils ``graph.ports.DocumentParser``: short plain text and Markdown in a thread, else in a process of its own."""
+"""Fulfils ``DocumentParser``: short plain text and Markdown in a thread, else in a process of its own."""
 
 import asyncio
 import json
@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 
 from app.documents.reading import ReadingLimits, read
 from app.documents.unreadable import UnreadableError
+from graph.core.ports import DocumentUnreadable
 from graph.documents.media_types import MARKDOWN, PLAIN
 from graph.documents.parsed import ParsedDocument
-from graph.ports import DocumentUnreadable
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAM = ("-m", "app.documents.reading")
@@ -32,7 +32,7 @@ class IsolatedParser:
         self._free = asyncio.Semaphore(at_once)
 
     async def parse(self, content: bytes, media_type: str) -> ParsedDocument:
-        """Return a document's text and sections; see ``graph.ports.DocumentParser``."""
+        """Return a document's text and sections; see ``graph.core.ports.DocumentParser``."""
         async with self._free:
             is_short = media_type in {MARKDOWN, PLAIN} and len(content) <= _SHORT_BYTES
             if not is_short:

@@ -18,7 +18,7 @@ from app.embedded.ports import LOOPBACK, is_free
 from app.embedders import ModelChoice, choose
 from app.examination.finding import Finding, State
 from app.settings import MachineSettings, Settings
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 
 _OLDEST_PYTHON = (3, 11)
 _EXTRAS = {"transformers": "sentence_transformers", "static": "model2vec"}

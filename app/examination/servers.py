@@ -19,7 +19,7 @@ from app.vector_tier import open_tier, tier_settings
 from graph.admin import queries
 from graph.admin.service import inspect_indexes
 from graph.core.database import Database
-from graph.ports import TierFailed
+from graph.core.ports import TierFailed
 
 _OLDEST_NEO4J = 2026
 """Filters inside the vector index (the clause SEARCH of Cypher 25) came with the releases of that year."""

@@ -11,8 +11,8 @@ from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.access import models
 from graph.access.models import Scope
 from graph.access.service import DEFAULT_GRACE_SECONDS
-from graph.audit import models as audit
-from graph.audit.models import AuditAction
+from graph.core.audit import models as audit
+from graph.core.audit.models import AuditAction
 
 for _vocabulary in (Scope, AuditAction):
     strawberry.enum(_vocabulary)

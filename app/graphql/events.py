@@ -9,7 +9,7 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.jobs import Job
 from app.graphql.memories import Memory
 from graph.access.models import Scope
-from graph.events import models
+from graph.core.events import models
 
 strawberry.enum(models.MemoryEventType)
 

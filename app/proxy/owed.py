@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from app.proxy.dialects import Dialect, Json, Round
 from app.proxy.tools import DoneCall, ToolResult
 from graph.core.errors import InvalidInput
-from graph.working_set.service import WorkingSet
+from graph.core.working_set.service import WorkingSet
 
 _RESULTS = "x_tool_results"
 _LAST_ANSWER = "x_last_answer"

@@ -22,8 +22,8 @@ from app.x_tools import Caller
 from graph.access.models import Principal, Scope
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
+from graph.core.text_work import TextWork
 from graph.distilling.models import DistillSource, Output
-from graph.text_work import TextWork
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
 NOTHING_ASKED = "injected=0; skipped=context(not asked)"

@@ -13,9 +13,9 @@ from app.rest.field_names import named_as
 from graph.access.models import Scope
 from graph.conversations.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.rules import MOST_MESSAGES
+from graph.core.jobs.models import Job, JobState
 from graph.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
 from graph.handoffs.wording import markdown
-from graph.jobs.models import Job, JobState
 from graph.services import Services
 
 _LARGEST_CAPTURE_BYTES: Final = 8 * 1024 * 1024

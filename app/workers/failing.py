@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from graph.jobs.queries import ClaimJobsRow
-from graph.jobs.service import JobFailed
-from graph.ports import EmbeddingFailed, TierFailed
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobFailed
+from graph.core.ports import EmbeddingFailed, TierFailed
 
 Run = Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
 

@@ -7,8 +7,8 @@ import socket
 import structlog
 
 from graph.core.errors import Unavailable
-from graph.jobs.service import Jobs
-from graph.ports import WakeUp
+from graph.core.jobs.service import Jobs
+from graph.core.ports import WakeUp
 
 _log = structlog.get_logger("recollect.worker")
 _PAUSE_AFTER_ERROR_SECONDS = 1.0

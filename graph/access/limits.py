@@ -7,7 +7,7 @@ import structlog
 
 from graph.access.models import Principal
 from graph.core.errors import LimitExceeded, Unavailable
-from graph.ports import Counters
+from graph.core.ports import Counters
 
 _log = structlog.get_logger("recollect.access")
 

@@ -13,18 +13,18 @@ from cachetools import TTLCache
 from graph.access import queries
 from graph.access.models import ApiKey, Principal, Scope
 from graph.access.use import KeyUse
-from graph.audit.models import AuditAction
-from graph.audit.service import address_in, note_act
 from graph.core.acting import ACTING_KEY, acts_in
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import address_in, note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.core.text_owners import note_owner
-from graph.jobs.models import DEPLOYMENT
 from graph.memories.rules import in_utc
-from graph.ports import Clock
 from graph.workspaces.service import Workspaces
 
 _KEY_BYTES = 32

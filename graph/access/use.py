@@ -10,7 +10,7 @@ from cachetools import TTLCache
 from graph.access import queries
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.ports import Clock
+from graph.core.ports import Clock
 
 _log = structlog.get_logger("recollect.access")
 

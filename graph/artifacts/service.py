@@ -7,20 +7,20 @@ from typing import Any
 
 from graph.artifacts import queries
 from graph.artifacts.models import Artifact, ArtifactDraft
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.documents.indexing import file_name
-from graph.jobs.models import JobKind
-from graph.jobs.queries import enqueue_jobs
 from graph.memories.rules import as_json, checked_metadata, merged_metadata
-from graph.ports import Clock, WakeUp
 
 _DEFAULT_KIND = "file"
 _KIND_CHARS = 64

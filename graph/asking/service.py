@@ -28,11 +28,11 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.core.text import storable
 from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
 from graph.ontology.service import Ontology
-from graph.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.recall.budget import estimate_tokens
 from graph.recall.calibration import Calibration
 from graph.recall.language import contains_cjk, content_words

@@ -8,9 +8,9 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.pages import page_size
+from graph.core.ports import Clock
 from graph.memories.queries import get_memories
 from graph.memories.rules import fraction
-from graph.ports import Clock
 
 MOST_LISTED = 100
 

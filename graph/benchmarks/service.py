@@ -18,10 +18,10 @@ from graph.benchmarks.models import (
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.jobs.models import JobKind
-from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.ports import Clock, WakeUp
 from graph.telemetry.noted import NOTED_TYPE
 from graph.telemetry.rules import check_type
 

@@ -8,7 +8,9 @@ from graph.compaction.keeping import may_be_compacted, shrinking
 from graph.compaction.wording import oldest_first, shortened
 from graph.core.database import Database
 from graph.core.ids import new_id
+from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.text_work import TextWork
 from graph.embeddings.service import Embeddings
 from graph.forgetting.service import Deleter
 from graph.memories.applying import PlanRunner
@@ -18,8 +20,6 @@ from graph.memories.preparing import Prepared
 from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import is_live
 from graph.memories.writing import BatchWriter
-from graph.ports import Clock
-from graph.text_work import TextWork
 from graph.vector_tier.mirroring import Mirroring
 
 FEWEST_TOGETHER = 2

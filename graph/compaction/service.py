@@ -11,10 +11,10 @@ from graph.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.events.announcing import Announcer
-from graph.events.models import MemoryEventType
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import MemoryEventType
+from graph.core.ports import Clock, WakeUp
 from graph.memories.models import Memory, SavedMemory
-from graph.ports import Clock, WakeUp
 from graph.recall.budget import MOST_TOKENS, estimate_tokens
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction

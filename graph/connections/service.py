@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
 from graph.connections import queries
 from graph.connections.models import ConnectionChange, GraphConnection
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.core.text import short_text
 from graph.ontology import rules
-from graph.ports import Clock
 
 _ENTITIES_SEEN_TOGETHER = 1000
 _ENTITIES_PER_TRANSACTION = 500

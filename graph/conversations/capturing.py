@@ -11,9 +11,9 @@ from graph.conversations.placing import Gone, Placement, placed, placed_behind, 
 from graph.conversations.rules import checked, is_addressed
 from graph.core.database import Database
 from graph.core.errors import Conflict
+from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.extraction.scheduling import Cursors, Scheduler
-from graph.ports import Clock, SecretDetector
 from graph.workspaces.models import MEMORY_OFF
 
 _ATTEMPTS = 3

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
 from graph.conversations import queries
 from graph.conversations.capturing import Capturer
 from graph.conversations.models import CaptureDraft, Conversation, ConversationCounts, Message
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
+from graph.core.working_set.service import WorkingSet
 from graph.memories.service import Memories
-from graph.ports import Clock
-from graph.working_set.service import WorkingSet
 
 _AMBIGUOUS = 2
 _FORGOTTEN_TOGETHER = 500

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graph.core.errors import InvalidInput
-from graph.ports import SecretDetector
+from graph.core.ports import SecretDetector
 
 
 @dataclass(frozen=True)

@@ -13,18 +13,18 @@ from graph.conversations.injected import without_injected
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.core.text import short_text, storable
+from graph.core.text_work import TextWork
 from graph.distilling import queries
 from graph.distilling.choosing import INSTRUCTIONS, WrittenMemories, chosen, prompt_for, told
 from graph.distilling.models import Distillation, Distilled, DistillSource, Intake, Output
 from graph.forgetting.withholding import without_forgotten
-from graph.jobs.models import JobKind
-from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
-from graph.text_work import TextWork
 from graph.workspaces.models import MEMORY_OFF
 
 _log = structlog.get_logger("recollect.distilling")

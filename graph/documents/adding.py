@@ -11,7 +11,11 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.giving_way import portions
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
+from graph.core.ports import Clock, DocumentParser, DocumentUnreadable
 from graph.core.rows import Runner
+from graph.core.text_work import TextWork
 from graph.documents import queries
 from graph.documents.chunking import ChunkDraft, Measure, first_chunks
 from graph.documents.indexing import search_keys_of, search_text_of
@@ -22,11 +26,7 @@ from graph.documents.policy import DocumentPolicy
 from graph.documents.rules import CheckedDocument, checked, title_of
 from graph.embeddings.ahead import VectorsAhead, embed_ahead
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import JobKind
-from graph.jobs.queries import enqueue_jobs
 from graph.memories.rules import as_json, merged_metadata
-from graph.ports import Clock, DocumentParser, DocumentUnreadable
-from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
 from graph.workspaces.settings import WorkspaceSettings
 

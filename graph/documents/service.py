@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, DocumentParser, WakeUp
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
+from graph.core.text_work import TextWork
 from graph.documents import queries
 from graph.documents.adding import DocumentAdder
 from graph.documents.chunking import Measure
 from graph.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.documents.policy import DocumentPolicy
 from graph.embeddings.service import Embeddings
-from graph.ports import Clock, DocumentParser, WakeUp
-from graph.text_work import TextWork
 from graph.workspaces.service import Workspaces
 
 

@@ -16,6 +16,8 @@ import structlog
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.giving_way import in_turns
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import Clock, EmbeddingFailed, Vectors
 from graph.core.rows import Runner
 from graph.duplicates import queries
 from graph.duplicates.queries import ClaimContentsRow
@@ -23,14 +25,12 @@ from graph.duplicates.sameness import say_the_same
 from graph.embeddings.models import Utterance
 from graph.embeddings.service import Embeddings
 from graph.embeddings.texts import embedded_text
-from graph.jobs.queries import ClaimJobsRow
 from graph.memories.indexing import is_role
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Prepared
 from graph.memories.rules import content_hash
 from graph.memories.sources import SourceType
-from graph.ports import Clock, EmbeddingFailed, Vectors
 from graph.recall.language import word_count
 
 _log = structlog.get_logger("recollect.memories")

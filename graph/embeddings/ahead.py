@@ -8,11 +8,11 @@ from typing import Any
 
 import structlog
 
+from graph.core.ports import EmbeddingFailed
 from graph.core.rows import Runner
 from graph.embeddings import queries
 from graph.embeddings.service import Embeddings
 from graph.embeddings.vectors import Target
-from graph.ports import EmbeddingFailed
 
 _log = structlog.get_logger("recollect.embeddings")
 

@@ -16,14 +16,14 @@ from datetime import timedelta
 
 from graph.core.database import Database
 from graph.core.ids import place_of
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import Clock, EmbeddingFailed
 from graph.embeddings import queries
 from graph.embeddings.models import BuildingIndex, BuildingPhase, EmbeddingSource, RetiringSlot, VectorIndex
 from graph.embeddings.service import Embeddings
 from graph.embeddings.slots import create_index, drop_index
 from graph.embeddings.vectors import Target, Texts, embedded_rows, split_chars, texts_of
-from graph.jobs.models import DEPLOYMENT
-from graph.jobs.queries import ClaimJobsRow
-from graph.ports import Clock, EmbeddingFailed
 
 _CLEARED_TOGETHER = 2000
 _COPIED_TOGETHER = 500

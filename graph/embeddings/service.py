@@ -6,6 +6,19 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import (
+    CacheStats,
+    Clock,
+    Embedder,
+    EmbedderShelf,
+    EmbedderState,
+    EmbeddingFailed,
+    EmbeddingLate,
+    PassageSplitter,
+    Vectors,
+)
+from graph.core.text_work import TextWork
 from graph.embeddings import queries
 from graph.embeddings.models import (
     BuildingIndex,
@@ -19,19 +32,6 @@ from graph.embeddings.patience import patience
 from graph.embeddings.queries import GetVectorIndexRow
 from graph.embeddings.slots import create_index
 from graph.embeddings.vectors import Target, Texts, embedded_rows, split_chars, texts_of
-from graph.jobs.queries import ClaimJobsRow
-from graph.ports import (
-    CacheStats,
-    Clock,
-    Embedder,
-    EmbedderShelf,
-    EmbedderState,
-    EmbeddingFailed,
-    EmbeddingLate,
-    PassageSplitter,
-    Vectors,
-)
-from graph.text_work import TextWork
 
 _FIRST_SLOT = "a"
 _REINDEXED_TOGETHER = 5000

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from graph.core.ports import PassageSplitter
 from graph.embeddings.models import Utterance
-from graph.ports import PassageSplitter
 from graph.recall.language import sentences
 
 # A short turn says little without the turns around it; a long one speaks for itself.

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from graph.core.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
 from graph.core.text_owners import texts_owned_by
 from graph.embeddings.models import EmbeddingSource, Utterance, VectorIndex
 from graph.embeddings.texts import embedded_text, passage_texts
-from graph.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
 
 _CERTAINLY_SHORT = 254  # characters: no text has more word pieces, and a model reads as many
 

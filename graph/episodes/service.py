@@ -14,18 +14,18 @@ from graph.conversations.telling import chars_of
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
+from graph.core.text_work import TextWork
 from graph.episodes import queries
 from graph.episodes.models import Episode
 from graph.episodes.summarising import turn_summary
 from graph.episodes.wording import MOST_TOLD
 from graph.episodes.writing import INSTRUCTIONS, Unwritten, WrittenEpisode, checked, prompt_for, readable
-from graph.jobs.models import JobKind
-from graph.jobs.queries import enqueue_jobs
-from graph.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.recall.question import Specificity
-from graph.text_work import TextWork
 from graph.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20

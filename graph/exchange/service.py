@@ -5,9 +5,11 @@ from typing import TypeVar
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, Unavailable
+from graph.core.ports import RdfVocabularies, VocabularyUnreadable
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.core.text import storable
+from graph.core.text_work import TextWork
 from graph.exchange.json_format import read_json, write_json
 from graph.exchange.models import ImportReport, OntologyFormat, TypeChanges, Vocabulary
 from graph.exchange.selection import selected
@@ -18,8 +20,6 @@ from graph.ontology.models import (
     RelationTypeDraft,
 )
 from graph.ontology.registry import Registering, Registry, check_draft
-from graph.ports import RdfVocabularies, VocabularyUnreadable
-from graph.text_work import TextWork
 
 MOST_CHARS = 4_000_000
 """Of a file: schema.org as JSON-LD has 1.6 million. Reading takes seconds per million, in a thread."""

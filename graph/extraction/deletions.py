@@ -4,11 +4,11 @@ from contextlib import suppress
 
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.extraction import queries
 from graph.extraction.models import DeletionSuggestion
 from graph.memories.service import Memories
-from graph.ports import Clock
 
 
 class _NotProposed(Exception):

@@ -9,11 +9,11 @@ import structlog
 from graph.admin.queries import find_data_version, note_data_version
 from graph.core.database import Database
 from graph.core.errors import NotFound
+from graph.core.ports import Clock
 from graph.extraction import queries
 from graph.memories import rules
 from graph.memories.models import Memory
 from graph.memories.service import Memories
-from graph.ports import Clock
 
 _DONE = "facts are sentences"
 _TOGETHER = 500

@@ -9,7 +9,9 @@ from graph.conversations.models import Message, MessageRole
 from graph.conversations.queries import list_messages
 from graph.conversations.telling import chars_of
 from graph.core.database import Database
+from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
+from graph.core.text_work import TextWork
 from graph.extraction import queries
 from graph.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
@@ -20,8 +22,6 @@ from graph.memories.rules import content_hash
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.ports import Clock, SecretDetector
-from graph.text_work import TextWork
 
 _READ_TOGETHER = 200
 SOURCE = "llm_response"

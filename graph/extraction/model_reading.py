@@ -12,6 +12,7 @@ from graph.conversations.models import Message
 from graph.conversations.queries import list_messages
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.rows import Runner
 from graph.core.text import storable
 from graph.extraction import queries
@@ -25,7 +26,6 @@ from graph.memories.queries import lock_memories
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.ports import Clock, LanguageModel, SecretDetector
 from graph.recall.language import content_words
 from graph.recall.lucene import text_queries
 

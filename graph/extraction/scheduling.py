@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.extraction.models import ExtractionMode, ExtractionPolicy
-from graph.jobs.models import JobKind
-from graph.jobs.queries import enqueue_jobs
 from graph.workspaces.settings import WorkspaceSettings
 
 

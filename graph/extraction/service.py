@@ -10,16 +10,16 @@ from pydantic_core import from_json
 from graph.conversations.retention import RawRetention
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
+from graph.core.jobs.models import Job, JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
+from graph.core.jobs.service import JobFailed
+from graph.core.ports import Clock, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
 from graph.extraction import queries
 from graph.extraction.deletions import DeletionSuggestions
 from graph.extraction.fact_saving import FactSaver, Overtaken
 from graph.extraction.model_reading import ModelReader
 from graph.extraction.models import ExtractionMode, ExtractionPolicy, ExtractionState
-from graph.jobs.models import Job, JobKind
-from graph.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
-from graph.jobs.service import JobFailed
-from graph.ports import Clock, LanguageModelFailed, WakeUp
 from graph.workspaces.settings import WorkspaceSettings
 
 _log = structlog.get_logger("recollect.extraction")

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.forgetting import queries as forgetting
 from graph.forgetting.marks import marks_of_memory
@@ -14,7 +15,6 @@ from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving import First
 from graph.memories.writing import TurnPlace, turn_place
-from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 
 _CLEARED_TOGETHER = 500

@@ -12,6 +12,8 @@ from graph.conversations.telling import chars_of
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed
+from graph.core.text_work import TextWork
 from graph.episodes.service import Episodes
 from graph.handoffs import queries
 from graph.handoffs.extracting import HandoffSource, extracted, language_of
@@ -20,8 +22,6 @@ from graph.handoffs.writing import Unwritten, WrittenHandoff, checked, instructi
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
 from graph.memories.sources import CONCLUDING_SOURCES
-from graph.ports import Clock, LanguageModel, LanguageModelFailed
-from graph.text_work import TextWork
 
 _log = structlog.get_logger("recollect.handoffs")
 

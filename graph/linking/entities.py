@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from graph.core.errors import InvalidInput
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
+from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
-from graph.jobs import queries as jobs
-from graph.jobs.models import JobKind
 from graph.linking.models import Recognised
 from graph.linking.recognition import THING
 from graph.ontology import queries as ontology
@@ -14,7 +15,6 @@ from graph.ontology.changes import EntityBatch
 from graph.ontology.models import EntityDraft
 from graph.ontology.names import entity_key, normalized
 from graph.ontology.registry import Registering, Registry
-from graph.ports import Clock, SecretDetector
 
 
 class EntityMaker:

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from graph.core.database import Database
 from graph.core.errors import Conflict
+from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import page_size
+from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
-from graph.jobs.queries import ClaimJobsRow
+from graph.core.text_work import TextWork
 from graph.linking import queries
 from graph.linking.entities import EntityMaker
 from graph.linking.models import (
@@ -21,9 +23,7 @@ from graph.linking.models import (
 from graph.linking.naming import Links, Named, chars_of, links_of, named_in
 from graph.ontology.names import normalized
 from graph.ontology.registry import Registering
-from graph.ports import Clock, SecretDetector
 from graph.recall.lucene import MOST_NAMES, name_query
-from graph.text_work import TextWork
 
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names

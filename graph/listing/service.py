@@ -6,11 +6,11 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
+from graph.core.ports import Clock
 from graph.core.text import short_text, storable
 from graph.listing import queries
 from graph.listing.models import MOST_LISTED, Listed, NumberedPage
 from graph.memories.retention import RetentionSurface
-from graph.ports import Clock
 from graph.recall.service import Recall
 
 _FURTHEST = 10_000_000  # rows; far beyond any workspace, and safely within what the server counts with

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from graph.conversations import queries as conversations
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
 from graph.embeddings.models import VectorIndex
 from graph.embeddings.placeholders import USUAL_DIMENSION, placeholder_vector
-from graph.jobs import queries as jobs
-from graph.jobs.models import JobKind
 from graph.memories import queries
 from graph.memories.models import MemoryState, SavedMemory
 from graph.memories.neighbourhood import refresh_neighbourhood

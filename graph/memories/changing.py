@@ -6,6 +6,7 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.embeddings.service import Embeddings
 from graph.forgetting.marks import marks_of_memory
@@ -17,7 +18,6 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Preparer
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.writing import BatchWriter, require
-from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
-from graph.jobs import queries as jobs
-from graph.jobs.models import JobKind
 from graph.memories import queries
 from graph.memories.indexing import WINDOW_TURNS, search_keys, searchable_properties
 from graph.memories.queries import ListTurnsAroundRow

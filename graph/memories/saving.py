@@ -9,6 +9,7 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.giving_way import in_turns
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.duplicates.service import Deduplicator, claim
 from graph.embeddings.models import VectorIndex
@@ -28,7 +29,6 @@ from graph.memories.writing import (
     stored_by_name,
     turn_scope,
 )
-from graph.ports import Clock
 from graph.vector_tier.mirroring import Mirroring
 
 MAX_BATCH = 1000

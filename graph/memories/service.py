@@ -9,15 +9,17 @@ from graph.compaction.rewriting import Rewriter
 from graph.compaction.service import Compactor
 from graph.core.database import Database
 from graph.core.errors import NotFound
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import MemoryEventType
+from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.silence import takes_long
+from graph.core.text_work import TextWork
 from graph.duplicates.service import Deduplicator
 from graph.embeddings.service import Embeddings
-from graph.events.announcing import Announcer
-from graph.events.models import MemoryEventType
 from graph.forgetting.service import Deleter
-from graph.jobs.queries import ClaimJobsRow
 from graph.memories import queries
 from graph.memories.changing import Changer
 from graph.memories.filtering import filter_parameters
@@ -38,8 +40,6 @@ from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
 from graph.memories.saving import First, Saver
 from graph.memories.waiting import wait_for
-from graph.ports import Clock, LanguageModel, SecretDetector, WakeUp
-from graph.text_work import TextWork
 from graph.vector_tier.mirroring import Mirroring
 
 MOST_VERSIONS = 100

@@ -8,11 +8,12 @@ from pydantic_core import from_json
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
-from graph.jobs import queries as jobs
-from graph.jobs.models import JobKind
 from graph.memories.models import MemoryState
 from graph.merging import queries
 from graph.merging.models import EntityMerge
@@ -20,7 +21,6 @@ from graph.ontology import queries as ontology
 from graph.ontology import rules
 from graph.ontology.changes import searched_text, stored_properties
 from graph.ontology.models import Entity
-from graph.ports import Clock
 
 _FILLED_FIELDS = ("description", "summary", "uri")
 

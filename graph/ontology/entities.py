@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
+from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
-from graph.jobs import queries as jobs
-from graph.jobs.models import JobKind
 from graph.ontology import queries, rules
 from graph.ontology.changes import EntityBatch, key_of
 from graph.ontology.models import Entity, EntityDraft
 from graph.ontology.registry import Registering, Registry
-from graph.ports import Clock, SecretDetector
 
 MAX_BATCH = 1000
 _CONSTRAINT_RETRIES = 5

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.ids import new_id
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.ontology import names, queries
 from graph.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
 from graph.ontology.rules import MOST_TEXT_CHARS, as_json
 from graph.ontology.schemas import PropertyRules, checked_schema
-from graph.ports import Clock
 from graph.workspaces.service import Workspaces
 from graph.workspaces.settings import WorkspaceSettings
 

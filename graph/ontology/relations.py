@@ -8,11 +8,11 @@ from pydantic_core import from_json
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.pages import page_size
+from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.ontology import names, queries, rules
 from graph.ontology.models import Entity, Relation, RelationDraft
 from graph.ontology.registry import Registering, Registry
-from graph.ports import Clock, SecretDetector
 
 MAX_BATCH = 1000
 MOST_LISTED = 100

@@ -7,11 +7,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from graph.core.errors import InvalidInput
+from graph.core.ports import SecretDetector
 from graph.core.text import short_text, storable
 from graph.memories.rules import fraction
 from graph.ontology import names
 from graph.ontology.models import EntityDraft, RelationDraft
-from graph.ports import SecretDetector
 
 # A node says what a thing is and where to read about it; a longer text is a document, which is not kept (E10).
 MOST_TEXT_CHARS = 500

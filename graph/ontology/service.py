@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.ontology import names, queries
 from graph.ontology.entities import EntityWriter
@@ -20,7 +21,6 @@ from graph.ontology.models import (
 )
 from graph.ontology.registry import Registering
 from graph.ontology.relations import Relations
-from graph.ports import Clock, SecretDetector, WakeUp
 from graph.workspaces.service import Workspaces
 
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.jobs.models import JobKind
-from graph.jobs.queries import enqueue_jobs
 from graph.memories.service import Memories
 from graph.outcomes import queries
 from graph.outcomes.models import (
@@ -19,7 +20,6 @@ from graph.outcomes.models import (
     OutcomeOrder,
     RunOutcomes,
 )
-from graph.ports import Clock
 from graph.telemetry.queries import open_sequences
 
 

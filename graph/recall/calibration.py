@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.core.ports import EmbeddingFailed
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
-from graph.ports import EmbeddingFailed
 from graph.recall.language import contains_cjk
 from graph.recall.relevance import WORDS, Cosines, Scale, Unrelated, models
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph.core.database import Database
+from graph.core.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.memories.models import Memory
 from graph.memories.service import Memories
-from graph.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.recall import queries
 from graph.recall.account import Account
 from graph.recall.agreement import Merged, merged, newer_first, with_disagreements

@@ -7,13 +7,13 @@ from typing import Any
 from cypher import VECTOR_INDEXES
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.ports import Clock
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.texts import LONGEST_WINDOWED_WORDS
 from graph.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
-from graph.ports import Clock
 from graph.recall import queries
 from graph.recall.candidates import Pool
 from graph.recall.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries

@@ -6,11 +6,11 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.pages import MAX_PAGE
+from graph.core.ports import Clock
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory, MemoryOrder
 from graph.memories.service import Memories
 from graph.memories.tags import compute_tag_prefixes
-from graph.ports import Clock
 from graph.recall import queries
 from graph.recall.agreement import with_disagreements
 from graph.recall.budget import estimate_tokens

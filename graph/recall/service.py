@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.ports import Clock, EmbeddingFailed, Reranker
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface, RetentionWindow
 from graph.memories.service import Memories
-from graph.ports import Clock, EmbeddingFailed, Reranker
 from graph.recall.account import Account
 from graph.recall.budget import effective_budget, token_walk
 from graph.recall.calibration import Calibration

@@ -7,11 +7,11 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.jobs.models import JobKind
-from graph.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.memories.service import Memories
-from graph.ports import Clock, WakeUp
 from graph.remembering.service import Remembering
 
 _log = structlog.get_logger("recollect.remembering")

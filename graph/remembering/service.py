@@ -7,13 +7,13 @@ import structlog
 from graph.conversations.models import Message
 from graph.conversations.service import Conversations
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.ports import LanguageModel, LanguageModelFailed
 from graph.core.text import short_text
 from graph.memories.models import MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.rules import checked_content
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.ports import LanguageModel, LanguageModelFailed
 from graph.remembering.models import MessageToRemember
 from graph.remembering.summaries import SUMMARY_CHARS, extractive_summary
 

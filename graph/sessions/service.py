@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from graph.access.models import Principal
 from graph.access.service import Access, digest_of
 from graph.core.errors import LimitExceeded, Unauthenticated
-from graph.ports import Clock, Counters, SessionStore
+from graph.core.ports import Clock, Counters, SessionStore
 from graph.sessions.models import Session, SessionRules, SignedIn
 
 _ID_BYTES = 32

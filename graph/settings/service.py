@@ -10,14 +10,14 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import from_json, to_json
 
 from graph.access.models import Principal, Scope
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.jobs.models import DEPLOYMENT
 from graph.memories.retention import Retention
-from graph.ports import Clock
 from graph.recall.models import RecallStrategy, strategy_named
 from graph.settings import queries
 from graph.settings.adapters import Adapters

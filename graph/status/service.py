@@ -10,10 +10,10 @@ from cachetools import TTLCache
 from graph.admin.service import inspect_indexes
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.jobs.models import JobKind
+from graph.core.ports import CacheStats, EmbedderState, WakeUp
 from graph.embeddings.models import BuildingIndex, EmbeddingProvider, VectorIndex
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import JobKind
-from graph.ports import CacheStats, EmbedderState, WakeUp
 from graph.status import queries
 from graph.status.queries import CountByWorkspaceRow
 from graph.status.vector_meta import VectorMeta, read_vector_meta

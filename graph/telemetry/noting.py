@@ -9,7 +9,7 @@ import structlog
 
 from graph.core.ids import new_id
 from graph.core.measuring import Measurements
-from graph.ports import Clock
+from graph.core.ports import Clock
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE
 from graph.telemetry.recording import MAX_BATCH

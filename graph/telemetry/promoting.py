@@ -13,10 +13,10 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.giving_way import portions
 from graph.core.ids import new_id
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.jobs.queries import ClaimJobsRow
 from graph.outcomes.queries import count_outcomes, forget_outcomes
-from graph.ports import Clock
 from graph.telemetry import queries
 from graph.telemetry.models import AgentPattern, PatternChange, PatternState
 from graph.telemetry.promotion import settlements

@@ -8,10 +8,10 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import EmbeddingFailed
 from graph.core.text import storable
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
-from graph.ports import EmbeddingFailed
 from graph.recall.fusion import reciprocal_rank_fusion
 from graph.recall.language import content_words
 from graph.recall.lucene import sequence_queries

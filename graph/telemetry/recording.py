@@ -10,10 +10,10 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.giving_way import in_turns, portions
 from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
+from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.jobs.models import JobKind
-from graph.jobs.queries import enqueue_jobs
-from graph.ports import Clock, WakeUp
 from graph.telemetry import queries
 from graph.telemetry.models import ActionDraft
 from graph.telemetry.rules import checked

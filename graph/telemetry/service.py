@@ -7,12 +7,12 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import Page
+from graph.core.ports import Clock, WakeUp
 from graph.core.silence import takes_long
 from graph.core.text import storable
 from graph.embeddings.service import Embeddings
-from graph.jobs.queries import ClaimJobsRow
-from graph.ports import Clock, WakeUp
 from graph.telemetry import queries
 from graph.telemetry.models import (
     ActionDraft,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
-from graph.ports import Clock
+from graph.core.ports import Clock
 from graph.traversal import queries
 from graph.traversal.models import (
     Direction,

@@ -11,8 +11,8 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.ports import Clock
 from graph.outcomes.models import MemoryUse
-from graph.ports import Clock
 from graph.telemetry.rules import is_id
 from graph.usage import queries
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from graph.ports import Clock, TierFailed, TierHealth, VectorTier
+from graph.core.ports import Clock, TierFailed, TierHealth, VectorTier
 from graph.vector_tier.gate import Gate
 from graph.vector_tier.models import TierSettings
 

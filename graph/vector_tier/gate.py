@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from graph.ports import Clock
+from graph.core.ports import Clock
 
 _FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 60.0

@@ -20,11 +20,11 @@ import structlog
 from pydantic_core import from_json
 
 from graph.core.database import Database
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.ports import Clock, TierFailed
 from graph.core.rows import Runner
 from graph.embeddings.models import VectorIndex
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import DEPLOYMENT
-from graph.ports import Clock, TierFailed
 from graph.settings import queries as settings
 from graph.vector_tier import queries
 from graph.vector_tier.connection import Connection

@@ -9,12 +9,12 @@ from functools import partial
 
 from graph.core.database import Database
 from graph.core.ids import place_of
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import Clock, TierFailed, TierPoint, VectorTier
 from graph.embeddings.models import VectorIndex
 from graph.embeddings.service import Embeddings
 from graph.embeddings.vectors import texts_of
-from graph.jobs.models import DEPLOYMENT
-from graph.jobs.queries import ClaimJobsRow
-from graph.ports import Clock, TierFailed, TierPoint, VectorTier
 from graph.vector_tier import queries
 from graph.vector_tier.keeper import Keeper
 from graph.vector_tier.mirroring import Mirroring

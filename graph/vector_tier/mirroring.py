@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import DEPLOYMENT, JobKind
 from graph.core.rows import Runner
-from graph.jobs import queries as jobs
-from graph.jobs.models import DEPLOYMENT, JobKind
 from graph.vector_tier import queries
 from graph.vector_tier.models import TierMeta
 

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from pydantic_core import from_json, to_json
 
+from graph.core.ports import TierHealth, TierPoint
 from graph.embeddings.models import EmbeddingSource
 from graph.memories.models import Memory
-from graph.ports import TierHealth, TierPoint
 
 MOST_HITS: Final = 20
 """The most a caller gets from a search of the tier alone (B20); recall reads as many as it needs."""

@@ -5,18 +5,18 @@ import time
 from collections.abc import Sequence
 from datetime import timedelta
 
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, Unavailable
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
 from graph.core.rows import Runner
 from graph.core.text import storable
 from graph.embeddings.models import EmbeddedQuery
 from graph.embeddings.service import Embeddings
-from graph.jobs.models import DEPLOYMENT
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
-from graph.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
 from graph.settings.queries import store_settings
 from graph.vector_tier import queries
 from graph.vector_tier.keeper import Keeper

@@ -9,18 +9,18 @@ from typing import Any
 from cachetools import TTLCache
 
 from graph.access.models import Principal, Scope
-from graph.audit.models import AuditAction
-from graph.audit.service import note_act
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
 from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.core.text import short_text
-from graph.ports import Clock
+from graph.core.working_set.service import WorkingSet
 from graph.vector_tier.mirroring import Mirroring
-from graph.working_set.service import WorkingSet
 from graph.workspaces import queries
 from graph.workspaces.models import MEMORY_OFF, Workspace
 from graph.workspaces.settings import WorkspaceSettings, merged

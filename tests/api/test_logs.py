@@ -212,7 +212,7 @@ class Crashing:
 
 
 async def test_a_job_that_crashes_is_logged_by_what_crashed(log, services) -> None:
-    """M15: and the worker goes on, as tests/integration/jobs shows."""
+    """M15: and the worker goes on, as tests/integration/core/jobs shows."""
     worker = asyncio.create_task(run_worker(Crashing(), services.wake_up, poll_seconds=1, gather_seconds=0))
 
     async def found() -> list[dict]:

@@ -10,7 +10,7 @@ import pytest
 
 from app.main import create_app
 from graph.access.models import Scope
-from graph.jobs.models import JobKind
+from graph.core.jobs.models import JobKind
 from tests.fixtures.logging import written_log
 from tests.fixtures.marked_requests import MARK, Caller, Filling
 from tests.fixtures.waiting import until

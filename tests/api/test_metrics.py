@@ -169,7 +169,7 @@ async def test_an_answer_without_vectors_is_counted_by_its_reason(settings, work
 
 
 async def test_jobs_are_counted_as_they_end(http, services, workspace_id) -> None:
-    """M9: done here; tests/integration/jobs has the others."""
+    """M9: done here; tests/integration/core/jobs has the others."""
     before = value(await measured(http), "recollect_jobs_total", kind="LINK", outcome="done")
     await services.memories.save(workspace_id, MemoryDraft(content="a thing to be linked"))
 

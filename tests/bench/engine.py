@@ -13,8 +13,8 @@ from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
 from app.embedded.redis import EmbeddedRedis
 from app.settings import MemorySettings, Neo4jSettings, RedisSettings, Settings
-from graph.jobs.models import JobState
-from graph.ports import Embedder
+from graph.core.jobs.models import JobState
+from graph.core.ports import Embedder
 from graph.services import Services
 
 ADMIN_KEY = "rk_bench_administrator_0001"

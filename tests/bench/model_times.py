@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 
 from app.adapters.minilm_files import packaged_folder
-from graph.ports import Embedder
+from graph.core.ports import Embedder
 
 _REPEATS = 50
 _TEXTS = 400

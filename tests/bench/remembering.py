@@ -9,7 +9,7 @@ from unittest.mock import patch
 import numpy as np
 
 from app.adapters.minilm import MiniLmEmbedder
-from graph.ports import Vectors
+from graph.core.ports import Vectors
 
 
 @contextmanager

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.adapters.minilm_files import packaged_folder
+from graph.core.ports import Embedder, Vectors
 from graph.memories.models import MemoryDraft
-from graph.ports import Embedder, Vectors
 
 _SEED = 4
 _TOPICS = 1000

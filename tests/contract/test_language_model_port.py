@@ -1,10 +1,10 @@
-"""What every language model promises (``graph.ports.LanguageModel``), asked of the adapter and of the tests' fake."""
+"""What every language model promises (``LanguageModel``), asked of the adapter and of the tests' fake."""
 
 import pytest
 from pydantic import BaseModel
 
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
-from graph.ports import LanguageModelFailed
+from graph.core.ports import LanguageModelFailed
 from tests.fixtures.memories import ScriptedModel
 
 

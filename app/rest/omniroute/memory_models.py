@@ -8,10 +8,10 @@ from pydantic.config import JsonDict
 
 from app.rest.omniroute.wire import Answer, Body
 from graph.core.exact import Flag, Whole
+from graph.core.ports import CacheStats
 from graph.extraction.reference_form import in_reference_form
 from graph.listing.models import NumberedPage
 from graph.memories.models import Memory, MemoryKind
-from graph.ports import CacheStats
 from graph.recall.models import RecallHit, RecallResult, RecallTier
 
 _MEMORY: JsonDict = {

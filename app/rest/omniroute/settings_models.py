@@ -9,8 +9,8 @@ from app.rest.omniroute.memory_models import EntryFields, MemoryEntry
 from app.rest.omniroute.wire import Answer, Body
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
+from graph.core.ports import TierHealth
 from graph.embeddings.models import EmbeddingProvider, VectorIndex
-from graph.ports import TierHealth
 from graph.vector_tier.models import MOST_HITS, TierChange, TierHit, TierSettings
 
 Quantization = Literal["none", "int8", "binary"]

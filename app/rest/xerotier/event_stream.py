@@ -15,7 +15,7 @@ from app.rest.xerotier.chats import PATH
 from app.session_cookie import session_id_of
 from graph.access.models import Scope
 from graph.core.errors import RecollectError
-from graph.events.models import MemoryEvent, MemoryEventType
+from graph.core.events.models import MemoryEvent, MemoryEventType
 from graph.memories.sources import SourceType
 from graph.services import Services
 

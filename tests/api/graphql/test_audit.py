@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from graph.access.models import Scope
-from graph.audit.models import AuditAction
 from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.core.audit.models import AuditAction
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft
 

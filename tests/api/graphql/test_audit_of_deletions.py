@@ -5,7 +5,7 @@ import pytest
 
 from app.main import create_app
 from graph.artifacts.models import ArtifactDraft
-from graph.audit.models import AuditAction
+from graph.core.audit.models import AuditAction
 from graph.documents.models import DocumentDraft
 from graph.ontology.models import EntityDraft, RelationDraft
 from tests.fixtures.graphs import run

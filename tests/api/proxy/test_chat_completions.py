@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from graph.access.models import Scope
-from graph.jobs.models import JobKind
+from graph.core.jobs.models import JobKind
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.upstream import Says, Sends

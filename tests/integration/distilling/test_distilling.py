@@ -9,10 +9,10 @@ import pytest
 
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow
 from graph.distilling.models import DistillSource, Output
 from graph.distilling.service import Distilling
-from graph.jobs.models import JobKind
-from graph.jobs.queries import ClaimJobsRow
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, ScriptedModel

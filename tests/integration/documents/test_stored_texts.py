@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.ports import EmbeddingFailed
 from graph.documents.models import DocumentDraft, EmbeddedFrom
 from graph.embeddings import queries as embedding_queries
-from graph.ports import EmbeddingFailed
 from tests.fixtures.graphs import fingerprint, texts_in
 from tests.fixtures.waiting import until
 

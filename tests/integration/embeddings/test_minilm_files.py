@@ -11,7 +11,7 @@ import pytest
 from app.adapters.minilm import MiniLmEmbedder
 from app.adapters.minilm_files import SIGNATURE, packaged_folder
 from app.adapters.minilm_graph import BertConfig, WeightsFile, build_minilm
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 
 NEEDED = ("config.json", "model.safetensors", "tokenizer.json")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from graph.core.jobs.models import JobKind
 from graph.embeddings.placeholders import USUAL_DIMENSION, placeholder_vector
-from graph.jobs.models import JobKind
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import run

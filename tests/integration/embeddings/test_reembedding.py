@@ -10,8 +10,8 @@ import pytest
 from app.bootstrap import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings
 from graph.core.database import Database
+from graph.core.ports import EmbeddingFailed
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.ports import EmbeddingFailed
 from graph.recall.models import RecallQuery
 from graph.status.vector_meta import VectorMeta, read_vector_meta
 from tests.fixtures.embedders import HashingEmbedder

@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
 from app.adapters.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedding_server import JSON
 
 HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")

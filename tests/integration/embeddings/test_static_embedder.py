@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.adapters.static_embedder import StaticEmbedder
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 from tests.fixtures.static_model import DIMENSION, write_static_model
 
 

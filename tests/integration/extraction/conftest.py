@@ -16,8 +16,8 @@ from app.extraction_settings import ExtractionSettings
 from app.settings import Settings
 from app.signals import Signals, open_signals
 from graph.conversations.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
-from graph.jobs.models import Job, JobKind
-from graph.jobs.service import JobRules, Jobs
+from graph.core.jobs.models import Job, JobKind
+from graph.core.jobs.service import JobRules, Jobs
 from graph.memories.models import Memory, MemoryFilter
 from graph.services import Services
 from tests.fixtures.chat_server import ChatServer

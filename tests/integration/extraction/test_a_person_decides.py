@@ -8,7 +8,7 @@ import pytest
 
 from app.adapters.language_model import ChatLanguageModel
 from graph.core.errors import Unavailable
-from graph.jobs.models import JobState
+from graph.core.jobs.models import JobState
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.integration.extraction.conftest import answer, asked, item
 

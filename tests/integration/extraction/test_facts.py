@@ -7,8 +7,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.conversations.models import MessageDraft, MessageRole
-from graph.events.announcing import channel_of_memories
-from graph.events.models import MemoriesChanged, MemoryEventType
+from graph.core.events.announcing import channel_of_memories
+from graph.core.events.models import MemoriesChanged, MemoryEventType
 from graph.extraction import reading
 from graph.extraction.earlier_facts import tell_facts_whole
 from graph.extraction.reference_form import in_reference_form

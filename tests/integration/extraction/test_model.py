@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.conversations.models import MessageDraft
-from graph.jobs.models import JobState
+from graph.core.jobs.models import JobState
 from graph.memories.models import MemoryDraft
 from tests.fixtures.chat_server import JSON
 from tests.integration.extraction.conftest import answer, asked, item

@@ -7,8 +7,8 @@ import pytest
 
 from graph.conversations.models import MessageDraft
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.jobs.models import JobState
 from graph.extraction import fact_saving, reading
-from graph.jobs.models import JobState
 
 
 def at(position: int, text: str) -> MessageDraft:

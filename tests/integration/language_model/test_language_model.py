@@ -8,8 +8,8 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap import open_runtime
 from app.settings import LanguageModelSettings, Settings
+from graph.core.ports import LanguageModelFailed
 from graph.memories.models import MemoryDraft
-from graph.ports import LanguageModelFailed
 from tests.fixtures.chat_server import JSON
 from tests.fixtures.embedders import HashingEmbedder
 

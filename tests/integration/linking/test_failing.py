@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from app.workers.failing import failing_as_job
-from graph.jobs.models import JobKind, JobState
-from graph.jobs.queries import ClaimJobsRow
-from graph.jobs.service import JobRules, JobRunner, Jobs
+from graph.core.jobs.models import JobKind, JobState
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.linking.service import Linking
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.memories.waiting import wait_for

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from graph.jobs import queries as jobs
+from graph.core.jobs import queries as jobs
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.workspaces.models import Workspace

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.ports import RerankFailed
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
-from graph.ports import RerankFailed
 from graph.recall.models import RecallQuery, RecallStrategy, RecallTier
 from tests.fixtures.recall import recall_under
 

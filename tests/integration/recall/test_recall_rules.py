@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.ports import Embedder
 from graph.embeddings.models import EmbeddedQuery, VectorIndex
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import Retention, RetentionSurface
-from graph.ports import Embedder
 from graph.recall.calibration import Calibration
 from graph.recall.gathering import RecallLimits
 from graph.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier

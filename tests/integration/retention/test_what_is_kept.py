@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.core.jobs.models import JobKind
 from graph.distilling.models import DistillSource, Output
 from graph.documents.models import DocumentDraft
-from graph.jobs.models import JobKind
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import failing
 from tests.fixtures.waiting import until

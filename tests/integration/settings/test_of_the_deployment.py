@@ -10,10 +10,10 @@ from app.bootstrap import open_runtime, working
 from app.main import create_app
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.access.models import Principal, Scope
-from graph.audit.models import AuditAction
+from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
+from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
-from graph.ports import TierFailed
 from graph.recall.models import RecallQuery, RecallTier
 from graph.services import Services
 from graph.settings.models import SettingsChange

@@ -3,8 +3,8 @@
 import pytest
 
 from graph.core.errors import Unavailable
+from graph.core.ports import EmbedderState
 from graph.memories.models import MemoryDraft
-from graph.ports import EmbedderState
 from graph.status import queries
 from graph.status.service import Health, Status
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.ports import TierCleanup, TierPoint
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionWindow
-from graph.ports import TierCleanup, TierPoint
 from graph.recall.models import RecallQuery, RecallTier
 from tests.fixtures.graphs import run
 from tests.integration.vector_tier.conftest import settled

@@ -7,9 +7,9 @@ import pytest
 
 from app.bootstrap import open_runtime
 from app.settings import RecallSettings, Settings
-from graph.jobs.models import JobKind
+from graph.core.jobs.models import JobKind
+from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
-from graph.ports import TierFailed
 from graph.recall.models import RecallQuery, RecallTier
 from graph.vector_tier.models import MirrorPhase
 from tests.fixtures.embedders import HashingEmbedder

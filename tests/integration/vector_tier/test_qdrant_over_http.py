@@ -9,8 +9,8 @@ from app.adapters.qdrant_tier import QdrantTier, open_qdrant
 from app.bootstrap import open_runtime, working
 from app.examination.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
+from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierScope
 from graph.memories.models import MemoryDraft
-from graph.ports import TierCleanup, TierFailed, TierPoint, TierScope
 from graph.recall.models import RecallQuery, RecallTier
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until

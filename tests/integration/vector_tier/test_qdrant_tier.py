@@ -7,7 +7,7 @@ import pytest
 from qdrant_client import models as q
 
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant
-from graph.ports import TierCleanup, TierFailed, TierPoint, TierScope
+from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierScope
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 SIGNATURE = "fake:x:4"

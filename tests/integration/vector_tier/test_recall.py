@@ -6,8 +6,8 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from app.adapters.word_specificity import word_specificity
+from graph.core.ports import TierPoint
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.ports import TierPoint
 from graph.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
 from graph.recall.rules import RecallRules
 from graph.recall.service import Recall

@@ -7,8 +7,8 @@ import pytest
 from app.adapters.clock import SystemClock
 from graph.context.models import ContextQuery
 from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.core.jobs.models import JobKind
 from graph.distilling.models import DistillSource, Output
-from graph.jobs.models import JobKind
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft
 from graph.recall.models import RecallQuery

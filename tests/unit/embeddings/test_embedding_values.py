@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.adapters.embedding_values import MAX_CHARS, encodable, unit_vectors
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 
 
 def test_lone_surrogates_become_replacement_characters():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.adapters.lazy_embedder import LazyEmbedder, LoadState
-from graph.ports import EmbeddingFailed
+from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedders import HashingEmbedder
 
 

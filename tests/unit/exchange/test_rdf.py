@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.adapters.rdf_vocabularies import RdflibVocabularies
+from graph.core.ports import VocabularyUnreadable
 from graph.exchange.models import OntologyFormat, Vocabulary
 from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
-from graph.ports import VocabularyUnreadable
 from tests.fixtures.text_work import InThread
 from tests.unit.exchange.vocabularies import OWL, SCHEMA_ORG
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.core.ports import EmbeddingFailed
 from graph.embeddings.models import EmbeddedQuery, VectorIndex
-from graph.ports import EmbeddingFailed
 from graph.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
 from graph.recall.candidates import Candidate, Pool
 from graph.recall.question import Question

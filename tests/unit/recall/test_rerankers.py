@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from app.adapters.rerankers import RemoteReranker
-from graph.ports import RerankFailed
+from graph.core.ports import RerankFailed
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pydantic import SecretStr, ValidationError
 
 from app.settings import Settings
 from app.vector_tier import open_tier, tier_settings
-from graph.ports import TierFailed
+from graph.core.ports import TierFailed
 from graph.vector_tier.models import TIER_KEYS, TierChange, TierSettings, VectorStore
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from graph.access.models import Scope
 from graph.conversations.models import CaptureDraft, MessageDraft
-from graph.jobs.models import JobKind
+from graph.core.jobs.models import JobKind
 from graph.memories.models import MemoryDraft, MemoryFilter
 from tests.fixtures.waiting import until
 

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from graph.events.models import JobsChanged, MemoriesChanged, MemoryEventType
-from graph.jobs.models import JobChange
+from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType
+from graph.core.jobs.models import JobChange
+from graph.core.ports import Clock, EventBus
 from graph.memories.models import SavedMemory, SaveOutcome
 from graph.memories.sources import AUTOMATIC_SOURCES
-from graph.ports import Clock, EventBus
 
 T = TypeVar("T")
 

@@ -16,13 +16,13 @@ from app.settings import WorkerSettings
 from app.workers.loop import run_worker
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import JobsChanged
+from graph.core.jobs import queries
+from graph.core.jobs.models import JobKind, JobState
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobFailed, JobRules, JobRunner, Jobs
 from graph.core.measuring import Unmeasured
-from graph.events.announcing import Announcer
-from graph.events.models import JobsChanged
-from graph.jobs import queries
-from graph.jobs.models import JobKind, JobState
-from graph.jobs.queries import ClaimJobsRow
-from graph.jobs.service import JobFailed, JobRules, JobRunner, Jobs
 from tests.fixtures.graphs import run
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -33,7 +33,7 @@ WORK = "MATCH (job:Job {workspace_id: $ws}) RETURN job {.*} AS job ORDER BY job.
 
 
 class FakeClock:
-    """Fulfils ``graph.ports.Clock``; stands still until it is moved."""
+    """Fulfils ``graph.core.ports.Clock``; stands still until it is moved."""
 
     def __init__(self) -> None:
         self.time = START
@@ -46,7 +46,7 @@ class FakeClock:
 
 
 class Silence:
-    """Fulfils ``graph.ports.WakeUp`` without waking anybody."""
+    """Fulfils ``graph.core.ports.WakeUp`` without waking anybody."""
 
     async def ping(self) -> bool:
         return True
@@ -59,7 +59,7 @@ class Silence:
 
 
 class Told:
-    """Fulfils ``graph.ports.EventBus`` as far as it is written to, and keeps what it was told."""
+    """Fulfils ``graph.core.ports.EventBus`` as far as it is written to, and keeps what it was told."""
 
     def __init__(self) -> None:
         self.messages: list[JobsChanged] = []

@@ -1,12 +1,12 @@
-"""The typed functions over ``cypher/jobs``. The header of each file documents it."""
+"""The typed functions over ``cypher/core/jobs``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from cypher import load
+from graph.core.jobs.models import Job, JobChange
 from graph.core.rows import Row, Runner, execute, fetch_many, fetch_optional
-from graph.jobs.models import Job, JobChange
 
 
 class ClaimJobsRow(Row):

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph.jobs.models import JobChange
+from graph.core.jobs.models import JobChange
 from graph.memories.models import Memory
 
 

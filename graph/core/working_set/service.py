@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from graph.core.errors import InvalidInput
+from graph.core.ports import WorkingSetStore
 from graph.core.text import short_text
-from graph.ports import WorkingSetStore
 
 DEFAULT_TTL_SECONDS = 3600
 MOST_TTL_SECONDS = 7 * 86_400

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
-from graph.events.announcing import channel_of_jobs, channel_of_memories
-from graph.events.models import JobsChanged, MemoriesChanged, MemoryEvent, Message
-from graph.jobs.models import Job, JobChange, JobKind, JobState
-from graph.jobs.service import Jobs
+from graph.core.events.announcing import channel_of_jobs, channel_of_memories
+from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEvent, Message
+from graph.core.jobs.models import Job, JobChange, JobKind, JobState
+from graph.core.jobs.service import Jobs
+from graph.core.ports import EventBus
 from graph.memories.service import Memories
-from graph.ports import EventBus
 
 _log = structlog.get_logger("recollect.events")
 _KINDS = frozenset(JobKind)

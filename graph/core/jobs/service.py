@@ -7,14 +7,14 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
+from graph.core.events.announcing import Announcer
+from graph.core.jobs import queries
+from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
+from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
-from graph.events.announcing import Announcer
-from graph.jobs import queries
-from graph.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
-from graph.jobs.queries import ClaimJobsRow
-from graph.ports import Clock, WakeUp
-from graph.text_work import TEXT_WORK
+from graph.core.ports import Clock, WakeUp
+from graph.core.text_work import TEXT_WORK
 
 _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
 

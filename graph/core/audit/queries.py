@@ -1,10 +1,10 @@
-"""The typed functions over ``cypher/audit``. The header of each file documents it."""
+"""The typed functions over ``cypher/core/audit``. The header of each file documents it."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from cypher import load
-from graph.audit.models import AuditEntry
+from graph.core.audit.models import AuditEntry
 from graph.core.rows import Row, Runner, execute, fetch_many
 
 
