@@ -9,7 +9,7 @@ from graph.episodes.service import Episodes
 from graph.ontology.service import Ontology
 from graph.recall.service import Recall
 from graph.telemetry.service import Telemetry
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 
 def build_agent_contexts(

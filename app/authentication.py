@@ -13,10 +13,10 @@ from app.graphql import controller as graphql
 from app.rest.errors import answer_domain_error
 from app.rest.sign_in_page import PATH, local_path, sign_in_page
 from app.session_cookie import COOKIE, session_id_of
-from graph.access.models import Principal, Scope
-from graph.access.service import Access
 from graph.core.errors import Forbidden, Unauthenticated
-from graph.sessions.service import Sessions
+from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.access.service import Access
+from graph.tenancy.sessions.service import Sessions
 
 _PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm a key that is known
 

@@ -60,11 +60,11 @@ from graph.recall.service import Recall
 from graph.services import Services
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
+from graph.tenancy.workspaces.service import Workspaces
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.connection import TierOpener
 from graph.vector_tier.service import ExternalTier
-from graph.workspaces.service import Workspaces
 
 _log = structlog.get_logger("recollect.start")
 

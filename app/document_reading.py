@@ -13,7 +13,7 @@ from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.documents.policy import DocumentPolicy
 from graph.documents.service import Documents
 from graph.embeddings.service import Embeddings
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 
 def open_documents(

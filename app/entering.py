@@ -6,15 +6,15 @@ from datetime import timedelta
 from app.access_settings import SessionSettings
 from app.settings import Settings
 from app.signals import Signals
-from graph.access.limits import RequestLimits
-from graph.access.models import Scope
-from graph.access.service import Access
 from graph.core.audit.service import Audit
 from graph.core.database import Database
 from graph.core.ports import Clock
-from graph.sessions.models import SessionRules
-from graph.sessions.service import Sessions
-from graph.workspaces.service import Workspaces
+from graph.tenancy.access.limits import RequestLimits
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import Access
+from graph.tenancy.sessions.models import SessionRules
+from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.workspaces.service import Workspaces
 
 
 @dataclass(frozen=True)

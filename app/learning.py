@@ -14,7 +14,7 @@ from graph.memories.service import Memories
 from graph.outcomes.service import Outcomes
 from graph.telemetry.noting import ActionNotes
 from graph.telemetry.service import Telemetry
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 
 @dataclass(frozen=True)

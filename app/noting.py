@@ -5,8 +5,8 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from graph.access.models import Principal
 from graph.core.acting import Call
+from graph.tenancy.access.models import Principal
 
 _SESSION_HEADERS: Final = ("mcp-session-id", "x-recollect-conversation-id")
 _TRACE = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")

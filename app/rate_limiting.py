@@ -6,9 +6,9 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from graph.access.limits import WINDOW_SECONDS, Allowance
-from graph.access.models import Principal
 from graph.services import Services
+from graph.tenancy.access.limits import WINDOW_SECONDS, Allowance
+from graph.tenancy.access.models import Principal
 
 
 class KeyRateLimit(RateLimitMiddleware):

@@ -12,9 +12,9 @@ from graph.recall.gathering import RecallLimits
 from graph.recall.models import strategy_named
 from graph.recall.rules import RecallRules
 from graph.recall.service import Recall
+from graph.tenancy.workspaces.service import Workspaces
 from graph.usage.service import Usage
 from graph.vector_tier.service import ExternalTier
-from graph.workspaces.service import Workspaces
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:

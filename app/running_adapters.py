@@ -17,8 +17,8 @@ from graph.memories.retention import Retention
 from graph.recall.service import Recall
 from graph.settings.models import DeploymentSettings
 from graph.settings.service import Defaults, RunningSettings
+from graph.tenancy.workspaces.service import Workspaces
 from graph.vector_tier.service import ExternalTier
-from graph.workspaces.service import Workspaces
 
 _LOCAL = "transformers"
 _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first

@@ -20,9 +20,9 @@ from app.noting import is_left_out, place_of, session_of, target_of
 from app.rest.errors import CODE_OF_STATUS
 from app.slow_callers import BODY_SECONDS, within
 from app.tracing import Spans
-from graph.access.models import Principal
 from graph.core.acting import Call, answering
 from graph.services import Services
+from graph.tenancy.access.models import Principal
 
 REQUEST_ID: Final = "X-Request-Id"
 _HEADER = REQUEST_ID.lower().encode()

@@ -6,12 +6,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph.access.models import Principal, Scope
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.sources import SourceType
 from graph.search.markdown import render
 from graph.search.models import SearchKind
 from graph.services import Services
+from graph.tenancy.access.models import Principal, Scope
 
 _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
 """What a search reads out; the rest of what it finds was made of memories and turns."""

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from graph.access.limits import RequestLimits
-from graph.access.service import Access
 from graph.artifacts.service import Artifacts
 from graph.asking.service import Asking
 from graph.associations.service import Associations
@@ -37,16 +35,18 @@ from graph.recall.service import Recall
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
 from graph.search.service import Search
-from graph.sessions.service import Sessions
 from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
 from graph.telemetry.noting import ActionNotes
 from graph.telemetry.service import Telemetry
+from graph.tenancy.access.limits import RequestLimits
+from graph.tenancy.access.service import Access
+from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.workspaces.service import Workspaces
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vector_tier.service import ExternalTier
-from graph.workspaces.service import Workspaces
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import strawberry
 from app.graphql.context import Info
 from app.graphql.inputs import or_default
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access import models
-from graph.access.models import Scope
-from graph.access.service import DEFAULT_GRACE_SECONDS
 from graph.core.audit import models as audit
 from graph.core.audit.models import AuditAction
+from graph.tenancy.access import models
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import DEFAULT_GRACE_SECONDS
 
 for _vocabulary in (Scope, AuditAction):
     strawberry.enum(_vocabulary)

@@ -9,9 +9,9 @@ from app.graphql.episodes import Episode
 from app.graphql.inputs import build
 from app.graphql.recall import RecallHit
 from app.graphql.telemetry import Pattern
-from graph.access.models import Scope
 from graph.context import models
 from graph.context.models import InjectionFormat
+from graph.tenancy.access.models import Scope
 
 strawberry.enum(
     InjectionFormat,

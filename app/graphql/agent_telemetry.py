@@ -17,7 +17,7 @@ from app.graphql.telemetry import (
     list_patterns,
     list_sequences,
 )
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 
 @strawberry.type

@@ -11,9 +11,9 @@ from app.graphql.inputs import or_default
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.graphql.traversal import read_node
-from graph.access.models import Scope
 from graph.asking import models
 from graph.asking.models import CitationKind, RunOutcome
+from graph.tenancy.access.models import Scope
 from graph.traversal.models import NodeKind
 
 strawberry.enum(CitationKind)

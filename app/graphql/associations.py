@@ -8,10 +8,10 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.loaders import Key
-from graph.access.models import Scope
 from graph.associations import models
 from graph.associations.models import AssociationType
 from graph.recall.models import Relation
+from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:
     from app.graphql.memories import Memory

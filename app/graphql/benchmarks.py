@@ -6,10 +6,10 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
-from graph.access.models import Scope
 from graph.benchmarks import models
 from graph.benchmarks.models import MetricAggregate
 from graph.telemetry.models import Outcome
+from graph.tenancy.access.models import Scope
 
 DEFAULT_DAYS = 30
 

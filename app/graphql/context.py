@@ -11,9 +11,9 @@ from strawberry.types import Info as StrawberryInfo
 
 from app.graphql.limits import GraphQLLimits
 from app.graphql.loaders import Loaders
-from graph.access.models import Principal, Scope
 from graph.core.errors import Unauthenticated
 from graph.services import Services
+from graph.tenancy.access.models import Principal, Scope
 
 
 class Context(BaseContext, kw_only=True):

@@ -10,10 +10,10 @@ from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key, PageKey
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access.models import Scope
 from graph.conversations import models
 from graph.conversations.markdown import markdown
 from graph.conversations.models import ConversationCounts, MessageRole
+from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:
     from app.graphql.handoffs import ConversationSummary

@@ -4,8 +4,8 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
-from graph.access.models import Scope
 from graph.distilling.models import DistillSource, Output
+from graph.tenancy.access.models import Scope
 
 strawberry.enum(DistillSource)
 

@@ -11,9 +11,9 @@ from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key, PageKey
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access.models import Scope
 from graph.documents import models
 from graph.memories.models import MemoryState
+from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.ImportOutcome, models.EmbeddedFrom):
     strawberry.enum(_vocabulary)

@@ -17,11 +17,11 @@ from app.graphql.mentions import MentionsOfEntity
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.graphql.telemetry import Action, ActionConnection
-from graph.access.models import Scope
 from graph.core.pages import Page
 from graph.memories.models import MemoryState
 from graph.ontology import models
 from graph.recall.models import RecallResolution as RecallAccount
+from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:
     from app.graphql.recall import RecallResolution

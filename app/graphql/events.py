@@ -8,8 +8,8 @@ import strawberry
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.jobs import Job
 from app.graphql.memories import Memory
-from graph.access.models import Scope
 from graph.core.events import models
+from graph.tenancy.access.models import Scope
 
 strawberry.enum(models.MemoryEventType)
 

@@ -10,8 +10,8 @@ from app.graphql.jobs import Job
 from app.graphql.loaders import Key
 from app.graphql.memories import Memory
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access.models import Scope
 from graph.extraction import models
+from graph.tenancy.access.models import Scope
 
 
 @strawberry.type

@@ -9,10 +9,10 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.conversations import Conversation
 from app.graphql.loaders import Key
 from app.graphql.nodes import Node
-from graph.access.models import Scope
 from graph.handoffs import models
 from graph.handoffs.models import HandoffLanguage, Summariser
 from graph.handoffs.wording import markdown
+from graph.tenancy.access.models import Scope
 
 strawberry.enum(HandoffLanguage)
 strawberry.enum(Summariser)

@@ -7,8 +7,8 @@ import strawberry
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access.models import Scope
 from graph.core.jobs import models
+from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.JobKind, models.JobState):
     strawberry.enum(_vocabulary)

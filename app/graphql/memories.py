@@ -21,10 +21,10 @@ from app.graphql.mentions import MentionsOfMemory
 from app.graphql.nodes import Node
 from app.graphql.outcomes import RunOutcomes
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access.models import Scope
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
 from graph.memories.waiting import checked_timeout
+from graph.tenancy.access.models import Scope
 
 DEFAULT_ROWS = 20
 DEFAULT_TIMEOUT_MS = 5000

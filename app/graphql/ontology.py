@@ -7,8 +7,8 @@ from strawberry.scalars import JSON
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
-from graph.access.models import Scope
 from graph.ontology import models
+from graph.tenancy.access.models import Scope
 
 
 @strawberry.type

@@ -6,9 +6,9 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
-from graph.access.models import Scope
 from graph.exchange import models
 from graph.exchange.models import OntologyFormat
+from graph.tenancy.access.models import Scope
 
 strawberry.enum(OntologyFormat)
 

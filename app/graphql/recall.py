@@ -10,10 +10,10 @@ from app.graphql.associations import Association
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, or_default
 from app.graphql.memories import Memory
-from graph.access.models import Scope
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.recall import models
 from graph.recall.markdown import render
+from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.RecallStrategy, models.RecallTier, models.Fusion):
     strawberry.enum(_vocabulary)

@@ -10,9 +10,9 @@ from app.graphql.memories import Memory
 from app.graphql.nodes import Node
 from app.graphql.recall import RecallResolution
 from app.graphql.traversal import read_node
-from graph.access.models import Scope
 from graph.search import models
 from graph.search.markdown import render
+from graph.tenancy.access.models import Scope
 from graph.traversal.models import NodeKind
 
 strawberry.enum(models.SearchKind)

@@ -8,8 +8,8 @@ from pydantic.alias_generators import to_camel
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
 from app.graphql.memories import Memory
-from graph.access.models import Scope
 from graph.settings import models
+from graph.tenancy.access.models import Scope
 from graph.vector_tier.models import MOST_HITS, TierChange, TierSettings
 
 

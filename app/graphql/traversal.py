@@ -17,7 +17,7 @@ from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
 from app.graphql.memories import Memory
 from app.graphql.nodes import GraphNode, Node
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from graph.traversal import models
 from graph.traversal.models import Direction, NodeKind
 

@@ -3,7 +3,7 @@
 import strawberry
 
 from app.graphql.context import Info, WorkspaceId
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from graph.vector_tier import models
 
 strawberry.enum(models.MirrorPhase)

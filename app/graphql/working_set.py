@@ -7,8 +7,8 @@ from strawberry.scalars import JSON
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
-from graph.access.models import Scope
 from graph.core.working_set.service import DEFAULT_TTL_SECONDS
+from graph.tenancy.access.models import Scope
 
 
 @strawberry.type

@@ -8,9 +8,9 @@ from strawberry.scalars import JSON
 from app.graphql.context import Info
 from app.graphql.inputs import or_default
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.access.models import Scope
 from graph.core.errors import InvalidInput
-from graph.workspaces import models
+from graph.tenancy.access.models import Scope
+from graph.tenancy.workspaces import models
 
 
 @strawberry.type

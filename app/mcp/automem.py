@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from app.mcp.tool import ADDS, REMOVES, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
-from graph.access.models import Scope
 from graph.core.errors import InvalidInput
 from graph.memories.models import (
     Memory,
@@ -18,6 +17,7 @@ from graph.memories.models import (
     SaveOutcome,
 )
 from graph.memories.policy import IdFormat
+from graph.tenancy.access.models import Scope
 
 MOST_CHARS = 1999  # "under 2000 characters" (K15)
 

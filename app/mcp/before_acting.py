@@ -6,9 +6,9 @@ from mcp import types
 from pydantic import Field
 
 from app.mcp.tool import READS, Arguments, Call, Result, Tags, Tool
-from graph.access.models import Scope
 from graph.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery
 from graph.core.errors import InvalidInput
+from graph.tenancy.access.models import Scope
 
 NAME = "before_acting"
 

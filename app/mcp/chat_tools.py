@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from app.mcp.tool import ADDS, READS, Call, Result, Tool
 from app.x_tools import X_TOOLS, Caller, XTool
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 _TITLES = {
     "x_save_memory": "Save a memory",

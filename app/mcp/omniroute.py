@@ -7,7 +7,6 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from app.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Time, Tool
-from graph.access.models import Scope
 from graph.extraction.reference_form import in_reference_form
 from graph.memories.models import (
     Memory,
@@ -21,6 +20,7 @@ from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
 from graph.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, RecallTier
 from graph.recall.rules import MAX_LIMIT
+from graph.tenancy.access.models import Scope
 
 DEFAULT_LIMIT = 10
 

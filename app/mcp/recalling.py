@@ -8,12 +8,12 @@ from pydantic import Field
 from app.mcp.reading import Connected, Content, connected, content_of
 from app.mcp.shapes import HitShape, ResolutionShape
 from app.mcp.tool import READS, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
-from graph.access.models import Scope
 from graph.associations.models import AssociationType
 from graph.core.errors import NotFound
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.recall.models import RecallQuery
 from graph.recall.rules import MAX_LIMIT
+from graph.tenancy.access.models import Scope
 from graph.traversal.models import NodeKind
 
 

@@ -16,10 +16,10 @@ from app.mcp import automem, before_acting, chat_tools, omniroute, recalling, te
 from app.mcp.resources import TEMPLATES, read_resource
 from app.mcp.tool import Call, Tool, failed, find, masked
 from app.noting import is_left_out, place_of, session_of, target_of
-from graph.access.models import Scope
 from graph.core.acting import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 RESOURCE_NOT_FOUND = -32002  # MCP 2025-11-25, server/resources, error handling
 

@@ -7,13 +7,13 @@ from pydantic import Field
 
 from app.mcp.shapes import ActionShape, PatternShape, PointShape, SequenceShape
 from app.mcp.tool import ADDS, READS, SETS, Arguments, Call, Result, Time, Tool
-from graph.access.models import Scope
 from graph.benchmarks.models import MetricAggregate, MetricDraft
 from graph.benchmarks.service import MOST_DAYS
 from graph.core.errors import InvalidInput
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.reading import MAX_QUERY_CHARS
 from graph.telemetry.rules import MOST_NOTE_CHARS
+from graph.tenancy.access.models import Scope
 
 MOST_FOUND = 50
 MOST_ACTIONS = 1000

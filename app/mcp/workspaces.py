@@ -1,7 +1,7 @@
 """Oxagen's toggle of a workspace's memory (I6); the key says which workspace."""
 
 from app.mcp.tool import SETS, Arguments, Call, Result, Tool
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 
 class NoArguments(Arguments):

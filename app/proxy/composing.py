@@ -12,7 +12,6 @@ import structlog
 
 from app.proxy.dialects import Dialect, Injection, Json, Turn
 from app.proxy.tools import ToolDefinition, definitions_for
-from graph.access.models import Principal
 from graph.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
 from graph.context.service import AgentContexts
 from graph.context.wording import provider_supports_system_message
@@ -20,7 +19,8 @@ from graph.conversations.injected import without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.status.service import Status
-from graph.workspaces.service import Workspaces
+from graph.tenancy.access.models import Principal
+from graph.tenancy.workspaces.service import Workspaces
 
 MEMORY_HEADER = "x-recollect-memory"
 """Tells how many memories went into a request and what was left out, ``injected=3; skipped=meaning(late)``."""

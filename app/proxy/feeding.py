@@ -4,11 +4,11 @@ import asyncio
 
 import structlog
 
-from graph.access.models import Principal, Scope
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
 from graph.distilling.models import Output
 from graph.distilling.service import LEAST_CHARS, Distilling
+from graph.tenancy.access.models import Principal, Scope
 
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from app.noting import session_of, target_of
 from app.proxy.feeding import OutputFeed
 from app.x_tools import X_TOOLS, Answer, Caller, XTool
-from graph.access.models import Principal
 from graph.core.errors import Forbidden, InvalidInput, RecollectError
 from graph.distilling.models import DistillSource, Output
 from graph.services import Services
+from graph.tenancy.access.models import Principal
 
 _SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
 _log = structlog.get_logger("recollect.proxy")

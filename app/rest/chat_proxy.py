@@ -13,7 +13,7 @@ from app.proxy.dialects import Dialect
 from app.proxy.errors import ProxyError
 from app.proxy.responses import Responses
 from app.proxy.service import Asked, ChatProxy
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 _OPTIONS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
 _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"

@@ -10,13 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from app.rest.field_names import named_as
-from graph.access.models import Scope
 from graph.conversations.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.rules import MOST_MESSAGES
 from graph.core.jobs.models import Job, JobState
 from graph.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
 from graph.handoffs.wording import markdown
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 _LARGEST_CAPTURE_BYTES: Final = 8 * 1024 * 1024
 _SPOKEN: Final = {

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
 from app.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
-from graph.access.models import Scope
 from graph.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 
 class TextToSend(BaseModel):

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from litestar.params import Parameter
 
 from app.rest.field_names import named_as
-from graph.access.models import Principal, Scope
 from graph.services import Services
+from graph.tenancy.access.models import Principal, Scope
 
 WorkspaceId = Annotated[
     str, Parameter(max_length=128, description="The key's own; an administrator's key may name another.")

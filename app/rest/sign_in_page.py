@@ -9,7 +9,7 @@ from typing import Any
 
 from litestar import MediaType, Response
 
-from graph.access.models import Principal
+from graph.tenancy.access.models import Principal
 
 PATH = "/sign-in"
 

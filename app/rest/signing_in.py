@@ -13,7 +13,7 @@ from app.cross_site import refuse_cross_site
 from app.rest.sign_in_page import PATH, local_path, sign_in_page, signed_in_page
 from app.session_cookie import session_cookie, session_id_of
 from graph.core.errors import LimitExceeded, Unauthenticated, Unavailable
-from graph.sessions.service import Sessions
+from graph.tenancy.sessions.service import Sessions
 
 _OPEN = {CREDENTIAL: Credential.NONE}
 _SEE_OTHER: Final = 303

@@ -11,7 +11,7 @@ from graph.episodes.models import Episode
 from graph.ontology.models import Entity
 from graph.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
-from graph.workspaces.models import MEMORY_OFF
+from graph.tenancy.workspaces.models import MEMORY_OFF
 
 DEFAULT_TOKENS = 2000
 MOST_TARGETS = 100

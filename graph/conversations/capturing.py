@@ -14,7 +14,7 @@ from graph.core.errors import Conflict
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.extraction.scheduling import Cursors, Scheduler
-from graph.workspaces.models import MEMORY_OFF
+from graph.tenancy.workspaces.models import MEMORY_OFF
 
 _ATTEMPTS = 3
 

@@ -25,7 +25,7 @@ from graph.distilling.models import Distillation, Distilled, DistillSource, Inta
 from graph.forgetting.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
-from graph.workspaces.models import MEMORY_OFF
+from graph.tenancy.workspaces.models import MEMORY_OFF
 
 _log = structlog.get_logger("recollect.distilling")
 

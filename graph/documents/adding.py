@@ -27,8 +27,8 @@ from graph.documents.rules import CheckedDocument, checked, title_of
 from graph.embeddings.ahead import VectorsAhead, embed_ahead
 from graph.embeddings.service import Embeddings
 from graph.memories.rules import as_json, merged_metadata
-from graph.workspaces.service import Workspaces
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from graph.core.errors import InvalidInput
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 
 @dataclass(frozen=True)

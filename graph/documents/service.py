@@ -17,7 +17,7 @@ from graph.documents.chunking import Measure
 from graph.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.documents.policy import DocumentPolicy
 from graph.embeddings.service import Embeddings
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 
 class Documents:

@@ -26,7 +26,7 @@ from graph.episodes.summarising import turn_summary
 from graph.episodes.wording import MOST_TOLD
 from graph.episodes.writing import INSTRUCTIONS, Unwritten, WrittenEpisode, checked, prompt_for, readable
 from graph.recall.question import Specificity
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
 DEFAULT_MAX_AGE_DAYS = 30

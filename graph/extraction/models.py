@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.conversations.models import MessageRole
 from graph.conversations.retention import RawRetention
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 Speakers = Literal["user", "assistant", "both"]
 

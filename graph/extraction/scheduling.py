@@ -9,7 +9,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.extraction.models import ExtractionMode, ExtractionPolicy
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 
 class Cursors(NamedTuple):

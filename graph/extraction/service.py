@@ -20,7 +20,7 @@ from graph.extraction.deletions import DeletionSuggestions
 from graph.extraction.fact_saving import FactSaver, Overtaken
 from graph.extraction.model_reading import ModelReader
 from graph.extraction.models import ExtractionMode, ExtractionPolicy, ExtractionState
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 _log = structlog.get_logger("recollect.extraction")
 _AT_ONCE = 4  # conversations that one worker reads side by side

@@ -14,8 +14,8 @@ from graph.ontology import names, queries
 from graph.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
 from graph.ontology.rules import MOST_TEXT_CHARS, as_json
 from graph.ontology.schemas import PropertyRules, checked_schema
-from graph.workspaces.service import Workspaces
-from graph.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 """The workspace setting that, when true, makes a type that is not in the registry an error."""
 MOST_TYPES = 2000

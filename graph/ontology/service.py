@@ -21,7 +21,7 @@ from graph.ontology.models import (
 )
 from graph.ontology.registry import Registering
 from graph.ontology.relations import Relations
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 
 class Ontology:

@@ -27,9 +27,9 @@ from graph.recall.models import (
 )
 from graph.recall.question import Question, Specificity
 from graph.recall.rules import RecallRules, checked
+from graph.tenancy.workspaces.service import Workspaces
 from graph.usage.service import Usage
 from graph.vector_tier.service import ExternalTier
-from graph.workspaces.service import Workspaces
 
 DEFAULT_TAGGED = 50
 MOST_IN_TEXT = 20

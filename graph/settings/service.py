@@ -9,7 +9,6 @@ import structlog
 from pydantic.alias_generators import to_camel
 from pydantic_core import from_json, to_json
 
-from graph.access.models import Principal, Scope
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -30,11 +29,12 @@ from graph.settings.models import (
     SettingsChange,
     Strategy,
 )
+from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.workspaces.models import Workspace
+from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
 from graph.vector_tier.models import TierChange, TierSettings, VectorStore
 from graph.vector_tier.service import ExternalTier
-from graph.workspaces.models import Workspace
-from graph.workspaces.service import Workspaces
-from graph.workspaces.settings import WorkspaceSettings
 
 _log = structlog.get_logger("recollect.settings")
 _STRATEGIES: Mapping[RecallStrategy, Strategy] = {

@@ -28,7 +28,7 @@ from graph.telemetry.models import (
     SequenceFilter,
 )
 from graph.telemetry.queries import SearchSequencesRow
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 MAX_QUERY_CHARS = 2000
 MOST_NODE_TYPES = 100

@@ -27,7 +27,7 @@ from graph.telemetry.promoting import Promoter
 from graph.telemetry.reading import Reader, SequencePage
 from graph.telemetry.recording import Recorder
 from graph.telemetry.rules import MOST_NOTE_CHARS
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 
 _log = structlog.get_logger("recollect.telemetry")
 

@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 NOBODY = "mem_ofNobody0000000000000000"
 PAGE = "edges { node { id } }"

@@ -22,8 +22,8 @@ from app.cli.foreground import listening_socket
 from app.large_json import LARGE_BYTES
 from app.main import create_app
 from app.rest.sign_in_page import PATH as PATH_TO_SIGN_IN
-from graph.access.models import Scope
 from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, opened_proxy
 from tests.fixtures.logging import written_log

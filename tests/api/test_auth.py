@@ -10,9 +10,9 @@ from litestar import Litestar
 from app.adapters.clock import SystemClock
 from app.bootstrap import open_runtime
 from app.main import create_app
-from graph.access.models import Scope
-from graph.access.service import Access
 from graph.core.errors import Unauthenticated
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import Access
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.embedders import HashingEmbedder
 

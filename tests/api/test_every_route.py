@@ -8,8 +8,8 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.credentials import CREDENTIAL, Credential
 from app.main import create_app
-from graph.access.models import Scope
-from graph.access.service import Access
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import Access
 
 ROUTES: dict[Credential, str] = {
     Credential.KEY: """\

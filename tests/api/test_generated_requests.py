@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from app.graphql.schema import schema
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty
 from tests.fixtures.served import serving

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from app.main import create_app
-from graph.access.models import Scope
 from graph.core.jobs.models import JobKind
+from graph.tenancy.access.models import Scope
 from tests.fixtures.logging import written_log
 from tests.fixtures.marked_requests import MARK, Caller, Filling
 from tests.fixtures.waiting import until

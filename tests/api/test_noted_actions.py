@@ -14,10 +14,10 @@ from app.proxy.feeding import OutputFeed
 from app.proxy.tools import ToolCall, Tools
 from app.settings import MemorySettings
 from app.x_tools import Caller
-from graph.access.models import Scope
 from graph.core.measuring import UNMEASURED
 from graph.telemetry.models import ActionDraft, Outcome, SequenceFilter
 from graph.telemetry.noting import ActionNotes
+from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 
 MARK = "quokkamarmalade"

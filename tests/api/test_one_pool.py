@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from graph.access.models import Scope
 from graph.memories.models import MemoryFilter
+from graph.tenancy.access.models import Scope
 from tests.fixtures.doors import DOORS, Caller
 from tests.fixtures.served import CommandLine
 from tests.fixtures.waiting import until

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:8000"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graph.core.errors import InvalidInput
 from graph.listing.models import NumberedPage
 from graph.settings.models import SettingsChange
-from graph.workspaces.settings import TWO_NAMES, WorkspaceSettings, merged
+from graph.tenancy.workspaces.settings import TWO_NAMES, WorkspaceSettings, merged
 
 _VALUES = {
     "memoryEnabled": st.booleans(),

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from app.settings import ContextSettings
-from graph.access.models import Scope
 from graph.memories.models import MemoryFilter
+from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import opened_proxy, served_for
 from tests.fixtures.doors import DOORS, Caller
 from tests.fixtures.own_store import engine

@@ -23,7 +23,6 @@ from app.rest.automem.models import (
 from app.rest.automem.recalled import RecallAnswer, TagMode
 from app.rest.field_names import named_as
 from app.rest.refusals import NOTHING_OF_THAT_ID
-from graph.access.models import Scope
 from graph.core.errors import InvalidInput, NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter, MemoryType
 from graph.memories.policy import IdFormat
@@ -31,6 +30,7 @@ from graph.memories.tags import normalize_tag_list
 from graph.recall.models import RecallQuery
 from graph.recall.service import DEFAULT_TAGGED
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 _MOST_TAGGED = 100
 _DEFAULT_RECALLED = 5

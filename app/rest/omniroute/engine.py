@@ -18,12 +18,12 @@ from app.rest.omniroute.memory_models import (
     Working,
 )
 from app.rest.omniroute.wire import OPT
-from graph.access.models import Scope
 from graph.compaction.models import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.recall.models import Fusion, RecallQuery, strategy_named
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 Caller = Request[Any, Any, State]
 

@@ -17,13 +17,13 @@ from app.rest.omniroute.memory_models import (
 )
 from app.rest.omniroute.wire import OPT, OwnKey
 from app.rest.refusals import NOTHING_OF_THAT_ID
-from graph.access.models import Scope
 from graph.core.errors import NotFound
 from graph.listing.models import MOST_LISTED, Listed
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
 from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 _DEFAULT_LIMIT = 50
 _FURTHEST = 10_000_000

@@ -17,13 +17,13 @@ from app.rest.xerotier.models import (
     Rerun,
     TurnOutput,
 )
-from graph.access.models import Scope
 from graph.core.errors import NotFound
 from graph.core.pages import MAX_PAGE
 from graph.distilling.models import Output
 from graph.memories.models import Memory, MemoryChange, MemoryFilter
 from graph.remembering.models import MessageToRemember
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 PATH: Final = "/chat/api"
 _SPOKEN = {

@@ -13,11 +13,11 @@ from app.credentials import CREDENTIAL, Credential
 from app.rest.memory_pages import MemoryObject
 from app.rest.xerotier.chats import PATH
 from app.session_cookie import session_id_of
-from graph.access.models import Scope
 from graph.core.errors import RecollectError
 from graph.core.events.models import MemoryEvent, MemoryEventType
 from graph.memories.sources import SourceType
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 AUTO_SAVED = "x_memory.auto_saved"
 _DISTILLED = frozenset({SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION})

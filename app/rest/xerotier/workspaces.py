@@ -19,11 +19,11 @@ from app.rest.memory_pages import (
 )
 from app.rest.path_workspace import WorkspaceId
 from app.rest.xerotier.chats import PATH, Asking, MemoryId
-from graph.access.models import Scope
 from graph.core.errors import NotFound
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.memories.sources import SourceType
 from graph.services import Services
+from graph.tenancy.access.models import Scope
 
 _SPOKEN = {"id": "memoryId"}
 

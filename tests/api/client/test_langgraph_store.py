@@ -23,7 +23,7 @@ from app.client.generated import MemoryFilter, RecollectClient, UpdateMemoryInpu
 from app.client.langgraph_store import RecollectStore
 from app.client.langgraph_store.items import memory_id
 from app.client.transport import ApiError
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from langgraph.graph import END, START, StateGraph
 
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
 (SECTION,) = re.findall(r"^## Clients\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 FOLDER = Path(__file__).parents[3] / "app" / "client" / "typescript"
 

@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from graph.access.models import Scope
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.audit.models import AuditAction
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
 
 ROTATE = "mutation($id: ID!) { rotateApiKey(id: $id) { secret } }"
 LOG = """query($actions: [AuditAction!], $first: Int, $after: String) {

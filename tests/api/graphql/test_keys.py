@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph.access.models import Scope
-from graph.access.service import Access
 from graph.core.errors import Unauthenticated
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import Access
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until

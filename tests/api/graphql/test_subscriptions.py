@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from graph.access.models import Scope
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
+from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until
 from tests.fixtures.websockets import connected
 

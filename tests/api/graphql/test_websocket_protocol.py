@@ -7,8 +7,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from app.main import create_app
-from graph.access.models import Scope
 from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
 from tests.fixtures.websockets import connected, serving
 
 MEMORIES = """

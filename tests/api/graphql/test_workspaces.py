@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.workspaces import queries
+from graph.tenancy.workspaces import queries
 
 FIELDS = "id name isDefault memoryEnabled settings memoryCount"
 CREATE = f"mutation($input: CreateWorkspaceInput!) {{ createWorkspace(input: $input) {{ {FIELDS} }} }}"

@@ -12,7 +12,7 @@ import pytest
 from filelock import FileLock
 
 from app.mcp.server import TOOLS
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 VERSION = "0.17.2"
 FOLDER = Path(sys.prefix) / f"inspector-{VERSION}"

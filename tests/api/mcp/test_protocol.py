@@ -9,7 +9,7 @@ import pytest
 from app.main import create_app
 from app.mcp.requests import MOST_BYTES
 from app.mcp.server import TOOLS
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

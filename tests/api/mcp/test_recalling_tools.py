@@ -5,9 +5,9 @@ import json
 import pytest
 from mcp.shared.exceptions import McpError
 
-from graph.access.models import Scope
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft, RelationDraft
+from graph.tenancy.access.models import Scope
 from tests.fixtures.mcp_agents import text_of
 from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until

@@ -5,8 +5,8 @@ import asyncio
 import httpx
 import pytest
 
-from graph.access.models import Scope
 from graph.core.jobs.models import JobKind
+from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.upstream import Says, Sends

@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, async_playwright, expect
 
 from app.main import create_app
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.upstream import listening
 

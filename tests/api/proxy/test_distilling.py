@@ -3,12 +3,12 @@
 import pytest
 
 from app.proxy.feeding import OutputFeed
-from graph.access.models import Principal, Scope
 from graph.artifacts.models import ArtifactDraft
 from graph.core.errors import Unavailable
 from graph.distilling.models import DistillSource, Output
 from graph.memories.models import MemoryFilter
 from graph.memories.sources import SourceType
+from graph.tenancy.access.models import Principal, Scope
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 

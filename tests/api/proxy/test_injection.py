@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app.proxy import composing
-from graph.access.models import Scope
 from graph.memories.models import MemoryFacet
+from graph.tenancy.access.models import Scope
 from tests.fixtures.prompts import NOTE as DATA
 from tests.fixtures.prompts import fenced
 from tests.fixtures.waiting import until

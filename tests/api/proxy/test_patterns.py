@@ -2,8 +2,8 @@
 
 import pytest
 
-from graph.access.models import Scope
 from graph.ontology.models import EntityDraft
+from graph.tenancy.access.models import Scope
 from tests.fixtures.telemetry import history
 
 FAILURE = "deploy on Service → E_QUOTA (6 sequences, 66%)"

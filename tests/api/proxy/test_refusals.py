@@ -8,7 +8,7 @@ import pytest
 
 from app.embedded.ports import free_port
 from app.main import create_app
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.upstream import ChatUpstream, Says, Sends, listening
 

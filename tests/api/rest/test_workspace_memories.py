@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 WORDS = ["alpha", "bravo", "charlie", "delta", "echo"]
 

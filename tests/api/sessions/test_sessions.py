@@ -13,10 +13,10 @@ from app.connections import open_redis
 from app.credentials import CREDENTIAL, Credential
 from app.main import create_app
 from app.settings import RedisSettings
-from graph.access.models import Scope
 from graph.core.errors import Unauthenticated, Unavailable
-from graph.sessions.models import SessionRules
-from graph.sessions.service import Sessions
+from graph.tenancy.access.models import Scope
+from graph.tenancy.sessions.models import SessionRules
+from graph.tenancy.sessions.service import Sessions
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.signed_in import visitor

@@ -9,7 +9,7 @@ import pytest
 from redis.asyncio import Redis
 
 from app.main import create_app
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.signed_in import visitor
 

@@ -8,7 +8,7 @@ from mcp import types
 
 from app.mcp.server import TOOLS
 from app.mcp.tool import Tool
-from graph.access.models import Principal, Scope
+from graph.tenancy.access.models import Principal, Scope
 
 ADMINISTRATOR = Principal(key_id="key_1", name="a", workspace_id="ws_1", scopes=frozenset(Scope))
 BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -7,7 +7,7 @@ import pytest
 from graph.core.jobs import queries as jobs
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
-from graph.workspaces.models import Workspace
+from graph.tenancy.workspaces.models import Workspace
 from tests.fixtures.waiting import until
 
 

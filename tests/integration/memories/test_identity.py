@@ -8,12 +8,12 @@ from pydantic import ValidationError
 
 from app.memory_policy import memory_policy
 from app.settings import Settings
-from graph.access.models import Scope
 from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.policy import IdFormat
 from graph.memories.sources import SourceType
 from graph.recall.models import RecallQuery
+from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run
 
 MEM = re.compile(r"mem_[A-Za-z0-9]{24}")

@@ -9,7 +9,6 @@ import pytest
 from app.bootstrap import open_runtime, working
 from app.main import create_app
 from app.settings import EmbeddingSettings, RecallSettings, Settings
-from graph.access.models import Principal, Scope
 from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.ports import TierFailed
@@ -17,6 +16,7 @@ from graph.memories.models import MemoryDraft
 from graph.recall.models import RecallQuery, RecallTier
 from graph.services import Services
 from graph.settings.models import SettingsChange
+from graph.tenancy.access.models import Principal, Scope
 from graph.vector_tier.models import TierChange, VectorStore
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run

@@ -7,10 +7,10 @@ import pytest
 from pydantic import SecretStr
 
 from app.main import create_app
-from graph.access.models import Scope
 from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.memories.models import MemoryDraft
 from graph.recall.models import RecallQuery, RecallTier
+from graph.tenancy.access.models import Scope
 from graph.vector_tier.models import TierChange
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.graphs import run

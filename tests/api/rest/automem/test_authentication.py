@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.bootstrap import open_runtime
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 
 REQUESTS = [

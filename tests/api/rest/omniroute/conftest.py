@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from graph.access.models import Scope
 from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run
 
 

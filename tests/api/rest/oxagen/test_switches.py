@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.access.models import Scope
+from graph.tenancy.access.models import Scope
 
 SWITCHES = [
     ("POST", "/v1/workspaces/{id}/memory/enable", None),

@@ -5,10 +5,10 @@ import uuid
 
 import pytest
 
-from graph.access.models import Scope
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.jobs.models import JobKind
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until
 
 CHAT = "/chat/api/chat_abc123"

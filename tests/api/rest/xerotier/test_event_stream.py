@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from graph.access.models import Scope
 from graph.distilling.models import DistillSource, Output
 from graph.memories.models import MemoryDraft
 from graph.memories.sources import SourceType
+from graph.tenancy.access.models import Scope
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 

@@ -7,8 +7,8 @@ import pytest
 from litestar import Litestar
 
 from app.main import create_app
-from graph.access.models import Scope
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 
 NOBODY = "mem_ofNobody0000000000000000"

@@ -78,7 +78,7 @@ MATCHED = frozenset(
         "graph.telemetry.rules._ID",
         "graph.context.service._MODEL",
         "graph.traversal.service._EDGE_TYPE",
-        "graph.sessions.service._ID",
+        "graph.tenancy.sessions.service._ID",
         "app.watching._GIVEN_ID",
         "app.mcp.resources._URI",
         "app.documents.markdown._FRONT_MATTER",

@@ -7,10 +7,10 @@ from datetime import datetime
 import structlog
 from cachetools import TTLCache
 
-from graph.access import queries
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock
+from graph.tenancy.access import queries
 
 _log = structlog.get_logger("recollect.access")
 

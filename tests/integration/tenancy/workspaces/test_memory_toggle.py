@@ -12,7 +12,7 @@ from graph.distilling.models import DistillSource, Output
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft
 from graph.recall.models import RecallQuery
-from graph.workspaces.service import Workspaces
+from graph.tenancy.workspaces.service import Workspaces
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import action
 from tests.fixtures.waiting import until

@@ -8,7 +8,6 @@ from typing import Any
 
 from cachetools import TTLCache
 
-from graph.access.models import Principal, Scope
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -20,10 +19,11 @@ from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.core.text import short_text
 from graph.core.working_set.service import WorkingSet
+from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.workspaces import queries
+from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
+from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
 from graph.vector_tier.mirroring import Mirroring
-from graph.workspaces import queries
-from graph.workspaces.models import MEMORY_OFF, Workspace
-from graph.workspaces.settings import WorkspaceSettings, merged
 
 _KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
 _KNOWN_WORKSPACES = 10_000

@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/workspaces``. The header of each file documents it."""
+"""The typed functions over ``cypher/tenancy/workspaces``. The header of each file documents it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any
 
 from cypher import load
 from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
-from graph.workspaces.models import Workspace
+from graph.tenancy.workspaces.models import Workspace
 
 
 class ArchiveWorkspaceRow(Row):

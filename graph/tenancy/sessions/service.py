@@ -6,11 +6,11 @@ import secrets
 
 from pydantic import ValidationError
 
-from graph.access.models import Principal
-from graph.access.service import Access, digest_of
 from graph.core.errors import LimitExceeded, Unauthenticated
 from graph.core.ports import Clock, Counters, SessionStore
-from graph.sessions.models import Session, SessionRules, SignedIn
+from graph.tenancy.access.models import Principal
+from graph.tenancy.access.service import Access, digest_of
+from graph.tenancy.sessions.models import Session, SessionRules, SignedIn
 
 _ID_BYTES = 32
 _ID = re.compile(r"[A-Za-z0-9_-]{43}")

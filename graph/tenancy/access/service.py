@@ -10,9 +10,6 @@ from datetime import datetime, timedelta
 
 from cachetools import TTLCache
 
-from graph.access import queries
-from graph.access.models import ApiKey, Principal, Scope
-from graph.access.use import KeyUse
 from graph.core.acting import ACTING_KEY, acts_in
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import address_in, note_act
@@ -25,7 +22,10 @@ from graph.core.rows import Runner
 from graph.core.text import short_text
 from graph.core.text_owners import note_owner
 from graph.memories.rules import in_utc
-from graph.workspaces.service import Workspaces
+from graph.tenancy.access import queries
+from graph.tenancy.access.models import ApiKey, Principal, Scope
+from graph.tenancy.access.use import KeyUse
+from graph.tenancy.workspaces.service import Workspaces
 
 _KEY_BYTES = 32
 _SHOWN_PREFIX = 10

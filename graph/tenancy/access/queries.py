@@ -1,12 +1,12 @@
-"""The typed functions over ``cypher/access``. The header of each file documents it."""
+"""The typed functions over ``cypher/tenancy/access``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from cypher import load
-from graph.access.models import ApiKey
 from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.tenancy.access.models import ApiKey
 
 
 class CountAdminKeysRow(Row):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from graph.access.models import Principal
 from graph.core.errors import LimitExceeded, Unavailable
 from graph.core.ports import Counters
+from graph.tenancy.access.models import Principal
 
 _log = structlog.get_logger("recollect.access")
 

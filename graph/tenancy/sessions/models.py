@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.access.models import Principal
+from graph.tenancy.access.models import Principal
 
 
 @dataclass(frozen=True)
