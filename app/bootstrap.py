@@ -48,8 +48,6 @@ from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel, Reranker, SecretDetector
 from graph.core.silence import long_work
 from graph.core.text_work import TextWork
-from graph.embeddings.reembedding import Reembedding
-from graph.embeddings.service import Embeddings
 from graph.extraction.earlier_facts import tell_facts_whole
 from graph.linking.service import Linking
 from graph.listing.service import Listing
@@ -63,8 +61,10 @@ from graph.status.service import Status
 from graph.tenancy.workspaces.service import Workspaces
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
-from graph.vector_tier.connection import TierOpener
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.connection import TierOpener
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.reembedding import Reembedding
+from graph.vectors.index.service import Embeddings
 
 _log = structlog.get_logger("recollect.start")
 

@@ -12,8 +12,8 @@ from graph.core.text_work import TextWork
 from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.documents.policy import DocumentPolicy
 from graph.documents.service import Documents
-from graph.embeddings.service import Embeddings
 from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.service import Embeddings
 
 
 def open_documents(

@@ -24,8 +24,8 @@ from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
 from graph.core.text_work import TextWork
-from graph.embeddings.models import EmbeddingProvider
-from graph.embeddings.service import Embeddings
+from graph.vectors.index.models import EmbeddingProvider
+from graph.vectors.index.service import Embeddings
 
 _MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
 

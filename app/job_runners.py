@@ -10,10 +10,10 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner
 from graph.core.ports import Clock
-from graph.embeddings.reembedding import Reembedding
-from graph.embeddings.service import Embeddings
 from graph.linking.service import Linking
 from graph.memories.service import Memories
+from graph.vectors.index.reembedding import Reembedding
+from graph.vectors.index.service import Embeddings
 
 _EMBEDDED_FIRST = 16
 """Batches: many memories that are saved at once are found by meaning before they are linked."""

@@ -9,12 +9,12 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, WakeUp
-from graph.embeddings.service import Embeddings
 from graph.memories.service import Memories
 from graph.outcomes.service import Outcomes
 from graph.telemetry.noting import ActionNotes
 from graph.telemetry.service import Telemetry
 from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.service import Embeddings
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.text_work import TextWork
-from graph.embeddings.service import Embeddings
 from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
 from graph.memories.service import Memories
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.service import Embeddings
 
 
 def memory_policy(settings: MemorySettings) -> MemoryPolicy:

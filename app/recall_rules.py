@@ -6,7 +6,6 @@ from app.settings import RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Reranker
-from graph.embeddings.service import Embeddings
 from graph.memories.service import Memories
 from graph.recall.gathering import RecallLimits
 from graph.recall.models import strategy_named
@@ -14,7 +13,8 @@ from graph.recall.rules import RecallRules
 from graph.recall.service import Recall
 from graph.tenancy.workspaces.service import Workspaces
 from graph.usage.service import Usage
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.service import Embeddings
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:

@@ -12,13 +12,13 @@ from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, Embedder
-from graph.embeddings.service import Embeddings
 from graph.memories.retention import Retention
 from graph.recall.service import Recall
 from graph.settings.models import DeploymentSettings
 from graph.settings.service import Defaults, RunningSettings
 from graph.tenancy.workspaces.service import Workspaces
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.service import Embeddings
 
 _LOCAL = "transformers"
 _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first

@@ -12,12 +12,12 @@ from graph.core.database import Database
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, TierFailed, VectorTier
-from graph.embeddings.service import Embeddings
-from graph.vector_tier.connection import Connection, TierOpener
-from graph.vector_tier.keeper import Keeper
-from graph.vector_tier.mirror import Mirror
-from graph.vector_tier.mirroring import Mirroring
-from graph.vector_tier.models import TierSettings, VectorStore
+from graph.vectors.external.connection import Connection, TierOpener
+from graph.vectors.external.keeper import Keeper
+from graph.vectors.external.mirror import Mirror
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.external.models import TierSettings, VectorStore
+from graph.vectors.index.service import Embeddings
 
 _IN_PROCESS = ":memory:"
 _GRACE_ROUNDS = 5  # so often has every process looked around by then, and tells the store of what it writes

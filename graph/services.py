@@ -19,7 +19,6 @@ from graph.core.text_work import TextWork
 from graph.core.working_set.service import WorkingSet
 from graph.distilling.service import Distilling
 from graph.documents.service import Documents
-from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
 from graph.episodes.service import Episodes
 from graph.exchange.service import OntologyExchange
@@ -46,7 +45,8 @@ from graph.tenancy.sessions.service import Sessions
 from graph.tenancy.workspaces.service import Workspaces
 from graph.traversal.service import Traversal
 from graph.usage.service import Usage
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.service import Embeddings
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Nothing is converted or stored: the graph's initializers point at byte ranges inside ``model.safetensors``.
 The operations are those of BERT (https://arxiv.org/abs/1810.04805) followed by sentence-transformers'
-mean pooling and normalisation; ``tests/unit/embeddings`` holds them to a numpy encoder.
+mean pooling and normalisation; ``tests/unit/vectors/index`` holds them to a numpy encoder.
 """
 
 import json

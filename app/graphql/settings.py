@@ -10,7 +10,7 @@ from app.graphql.inputs import build, given
 from app.graphql.memories import Memory
 from graph.settings import models
 from graph.tenancy.access.models import Scope
-from graph.vector_tier.models import MOST_HITS, TierChange, TierSettings
+from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
 
 
 @strawberry.type

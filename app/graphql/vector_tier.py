@@ -4,7 +4,7 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from graph.tenancy.access.models import Scope
-from graph.vector_tier import models
+from graph.vectors.external import models
 
 strawberry.enum(models.MirrorPhase)
 

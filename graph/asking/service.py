@@ -30,7 +30,6 @@ from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.core.text import storable
-from graph.embeddings.service import Embeddings
 from graph.entity_search.service import EntitySearch
 from graph.ontology.service import Ontology
 from graph.recall.budget import estimate_tokens
@@ -39,6 +38,7 @@ from graph.recall.language import contains_cjk, content_words
 from graph.recall.question import Question
 from graph.recall.service import Recall
 from graph.search.service import Search
+from graph.vectors.index.service import Embeddings
 
 MOST_QUESTION_CHARS = 2000
 _MOST_COMPARED = 80  # facts; MiniLM embeds that many in 150 ms

@@ -11,7 +11,6 @@ from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text_work import TextWork
-from graph.embeddings.service import Embeddings
 from graph.forgetting.service import Deleter
 from graph.memories.applying import PlanRunner
 from graph.memories.models import Memory, MemoryDraft, MemoryKind, MemoryType, SavedMemory
@@ -20,7 +19,8 @@ from graph.memories.preparing import Prepared
 from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import is_live
 from graph.memories.writing import BatchWriter
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.service import Embeddings
 
 FEWEST_TOGETHER = 2
 _CATEGORY = "summary"

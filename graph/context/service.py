@@ -14,13 +14,13 @@ from graph.context.wording import framed, messages_of
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text import storable
-from graph.embeddings.patience import vectors_within
 from graph.recall.budget import effective_budget, estimate_tokens
 from graph.recall.rules import checked_text
 from graph.recall.service import WARM_UPS
 from graph.tenancy.workspaces.models import Workspace
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.vectors.index.patience import vectors_within
 
 _VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
 _NEEDS_MEMORY = frozenset({LayerName.PATTERNS, LayerName.MEMORIES})

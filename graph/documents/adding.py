@@ -24,11 +24,11 @@ from graph.documents.parsed import ParsedDocument
 from graph.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
 from graph.documents.policy import DocumentPolicy
 from graph.documents.rules import CheckedDocument, checked, title_of
-from graph.embeddings.ahead import VectorsAhead, embed_ahead
-from graph.embeddings.service import Embeddings
 from graph.memories.rules import as_json, merged_metadata
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.vectors.index.ahead import VectorsAhead, embed_ahead
+from graph.vectors.index.service import Embeddings
 
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3

@@ -16,8 +16,8 @@ from graph.documents.adding import DocumentAdder
 from graph.documents.chunking import Measure
 from graph.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.documents.policy import DocumentPolicy
-from graph.embeddings.service import Embeddings
 from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.service import Embeddings
 
 
 class Documents:

@@ -22,9 +22,6 @@ from graph.core.rows import Runner
 from graph.duplicates import queries
 from graph.duplicates.queries import ClaimContentsRow
 from graph.duplicates.sameness import say_the_same
-from graph.embeddings.models import Utterance
-from graph.embeddings.service import Embeddings
-from graph.embeddings.texts import embedded_text
 from graph.memories.indexing import is_role
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
@@ -32,6 +29,9 @@ from graph.memories.preparing import Prepared
 from graph.memories.rules import content_hash
 from graph.memories.sources import SourceType
 from graph.recall.language import word_count
+from graph.vectors.index.models import Utterance
+from graph.vectors.index.service import Embeddings
+from graph.vectors.index.texts import embedded_text
 
 _log = structlog.get_logger("recollect.memories")
 

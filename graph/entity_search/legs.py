@@ -5,13 +5,13 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.embeddings.models import EmbeddedQuery
 from graph.entity_search import queries
 from graph.ontology.names import names_in
 from graph.ontology.service import Ontology
 from graph.recall.account import Account
 from graph.recall.lucene import knowledge_queries, name_query
 from graph.recall.question import Question
+from graph.vectors.index.models import EmbeddedQuery
 
 _OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
 _MOST_COMPARED = 5000  # beyond this the index with a wider net is faster than comparing all

@@ -15,7 +15,7 @@ from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving import First
 from graph.memories.writing import TurnPlace, turn_place
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
 
 _CLEARED_TOGETHER = 500
 _SWEPT_TOGETHER = 1000

@@ -9,13 +9,13 @@ from graph.conversations import queries as conversations
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
-from graph.embeddings.models import VectorIndex
-from graph.embeddings.placeholders import USUAL_DIMENSION, placeholder_vector
 from graph.memories import queries
 from graph.memories.models import MemoryState, SavedMemory
 from graph.memories.neighbourhood import refresh_neighbourhood
 from graph.memories.writing import TurnPlace, WritePlan
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.models import VectorIndex
+from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector
 
 _FIRST_PROPERTY = "embedding_a"  # where vectors would go before there is an index; then there are none
 

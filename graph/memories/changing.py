@@ -8,7 +8,6 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.embeddings.service import Embeddings
 from graph.forgetting.marks import marks_of_memory
 from graph.forgetting.queries import lift_marks
 from graph.memories import queries, rules
@@ -18,7 +17,8 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Preparer
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.writing import BatchWriter, require
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.service import Embeddings
 
 
 @dataclass(frozen=True)

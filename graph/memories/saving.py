@@ -12,8 +12,6 @@ from graph.core.giving_way import in_turns
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.duplicates.service import Deduplicator, claim
-from graph.embeddings.models import VectorIndex
-from graph.embeddings.service import Embeddings
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
 from graph.memories.indexing import WINDOW_TURNS
@@ -29,7 +27,9 @@ from graph.memories.writing import (
     stored_by_name,
     turn_scope,
 )
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.models import VectorIndex
+from graph.vectors.index.service import Embeddings
 
 MAX_BATCH = 1000
 First = Callable[[Runner], Awaitable[None]]

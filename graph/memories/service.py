@@ -18,7 +18,6 @@ from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.silence import takes_long
 from graph.core.text_work import TextWork
 from graph.duplicates.service import Deduplicator
-from graph.embeddings.service import Embeddings
 from graph.forgetting.service import Deleter
 from graph.memories import queries
 from graph.memories.changing import Changer
@@ -40,7 +39,8 @@ from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
 from graph.memories.saving import First, Saver
 from graph.memories.waiting import wait_for
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.service import Embeddings
 
 MOST_VERSIONS = 100
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.recall.models import RecallResolution, RecallStrategy, RecallTier
-from graph.vector_tier.models import Nearest
+from graph.vectors.external.models import Nearest
 
 
 @dataclass

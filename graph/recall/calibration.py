@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.ports import EmbeddingFailed
-from graph.embeddings.models import EmbeddedQuery
-from graph.embeddings.service import Embeddings
 from graph.recall.language import contains_cjk
 from graph.recall.relevance import WORDS, Cosines, Scale, Unrelated, models
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
 
 # Sentences that have nothing to do with each other; how near an embedder puts them is how near chance comes.
 UNRELATED = (

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 
 from graph.core.database import Database
 from graph.core.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
-from graph.embeddings.models import EmbeddedQuery
-from graph.embeddings.service import Embeddings
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.recall import queries
@@ -23,7 +21,9 @@ from graph.recall.models import Fusion, RecallHit, RecallQuery, RecallTier
 from graph.recall.question import Question, Specificity
 from graph.recall.ranking import Ranked, rank
 from graph.recall.rules import RecallRules
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
 
 _MOST_COMPARED = 50  # how many of the best are compared with each other for diversity
 _MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another

@@ -8,8 +8,6 @@ from cypher import VECTOR_INDEXES
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock
-from graph.embeddings.models import EmbeddedQuery
-from graph.embeddings.texts import LONGEST_WINDOWED_WORDS
 from graph.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
@@ -18,8 +16,10 @@ from graph.recall import queries
 from graph.recall.candidates import Pool
 from graph.recall.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
 from graph.recall.question import Question
-from graph.vector_tier.models import Nearest
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.models import Nearest
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.texts import LONGEST_WINDOWED_WORDS
 
 _OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four times as many none was lost
 # Exact cosine costs about 1 ms for 150 rows; beyond this the index with a wider net is faster.

@@ -6,8 +6,6 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, EmbeddingFailed, Reranker
-from graph.embeddings.models import EmbeddedQuery
-from graph.embeddings.service import Embeddings
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface, RetentionWindow
 from graph.memories.service import Memories
@@ -29,7 +27,9 @@ from graph.recall.question import Question, Specificity
 from graph.recall.rules import RecallRules, checked
 from graph.tenancy.workspaces.service import Workspaces
 from graph.usage.service import Usage
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
 
 DEFAULT_TAGGED = 50
 MOST_IN_TEXT = 20

@@ -8,13 +8,13 @@ from functools import cached_property
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.embeddings.models import EmbeddedQuery
 from graph.recall.account import Account
 from graph.recall.language import stems, words
 from graph.recall.lucene import knowledge_queries
 from graph.recall.question import Question
 from graph.search import queries
 from graph.search.models import SearchKind
+from graph.vectors.index.models import EmbeddedQuery
 
 _OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
 _READ_CHARS = 4000  # of a text, for the words it holds; chunks and summaries are shorter

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
-from graph.embeddings.models import EmbeddedQuery
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.recall.account import Account
@@ -20,6 +19,7 @@ from graph.recall.service import MOST_IN_TEXT, Recall
 from graph.search.blending import Asked, Blended, Candidate, blend
 from graph.search.knowledge import Knowledge, Known
 from graph.search.models import SearchHit, SearchKind, SearchResult
+from graph.vectors.index.models import EmbeddedQuery
 
 
 @dataclass(frozen=True)

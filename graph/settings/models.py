@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
-from graph.vector_tier.models import VectorStore
+from graph.vectors.external.models import VectorStore
 
 DEFAULT_COMPACTION_DAYS = 30
 Strategy = Literal["recent", "semantic", "hybrid"]
@@ -56,7 +56,7 @@ _AN_EXAMPLE: JsonDict = {
 
 
 class DeploymentSettings(BaseModel):
-    """What is one for all workspaces, apart from the external tier (``graph.vector_tier``).
+    """What is one for all workspaces, apart from the external tier (``graph.vectors.external``).
 
     Attributes:
         embedding_source: Also ``minilm`` and ``none`` where the environment says so.

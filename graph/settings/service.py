@@ -33,8 +33,8 @@ from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces.models import Workspace
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
-from graph.vector_tier.models import TierChange, TierSettings, VectorStore
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.models import TierChange, TierSettings, VectorStore
+from graph.vectors.external.service import ExternalTier
 
 _log = structlog.get_logger("recollect.settings")
 _STRATEGIES: Mapping[RecallStrategy, Strategy] = {

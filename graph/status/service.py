@@ -12,13 +12,13 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.jobs.models import JobKind
 from graph.core.ports import CacheStats, EmbedderState, WakeUp
-from graph.embeddings.models import BuildingIndex, EmbeddingProvider, VectorIndex
-from graph.embeddings.service import Embeddings
 from graph.status import queries
 from graph.status.queries import CountByWorkspaceRow
 from graph.status.vector_meta import VectorMeta, read_vector_meta
-from graph.vector_tier.models import TierStatus
-from graph.vector_tier.service import ExternalTier
+from graph.vectors.external.models import TierStatus
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import BuildingIndex, EmbeddingProvider, VectorIndex
+from graph.vectors.index.service import Embeddings
 
 _COUNTED = "counted"
 _COUNTED_SECONDS = 5.0

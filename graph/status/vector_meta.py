@@ -5,7 +5,7 @@ from datetime import datetime
 
 from graph.admin.service import inspect_indexes
 from graph.core.rows import Runner
-from graph.embeddings.queries import get_vector_index
+from graph.vectors.index.queries import get_vector_index
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import EmbeddingFailed
 from graph.core.text import storable
-from graph.embeddings.models import EmbeddedQuery
-from graph.embeddings.service import Embeddings
 from graph.recall.fusion import reciprocal_rank_fusion
 from graph.recall.language import content_words
 from graph.recall.lucene import sequence_queries
@@ -29,6 +27,8 @@ from graph.telemetry.models import (
 )
 from graph.telemetry.queries import SearchSequencesRow
 from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
 
 MAX_QUERY_CHARS = 2000
 MOST_NODE_TYPES = 100

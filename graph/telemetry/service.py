@@ -12,7 +12,6 @@ from graph.core.pages import Page
 from graph.core.ports import Clock, WakeUp
 from graph.core.silence import takes_long
 from graph.core.text import storable
-from graph.embeddings.service import Embeddings
 from graph.telemetry import queries
 from graph.telemetry.models import (
     ActionDraft,
@@ -28,6 +27,7 @@ from graph.telemetry.reading import Reader, SequencePage
 from graph.telemetry.recording import Recorder
 from graph.telemetry.rules import MOST_NOTE_CHARS
 from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.service import Embeddings
 
 _log = structlog.get_logger("recollect.telemetry")
 

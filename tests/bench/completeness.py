@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.embeddings.models import EmbeddedQuery
 from graph.memories.models import MemoryFilter
 from graph.recall.question import Question
 from graph.services import Services
+from graph.vectors.index.models import EmbeddedQuery
 from tests.bench.big_store import Store, Tenant, loaded
 from tests.bench.engine import engine
 from tests.bench.metrics import Interval, bootstrap

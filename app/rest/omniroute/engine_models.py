@@ -7,9 +7,9 @@ from pydantic.config import JsonDict
 
 from app.rest.omniroute.memory_models import CacheFigures
 from app.rest.omniroute.wire import Answer
-from graph.embeddings.models import EmbeddingProvider
 from graph.settings.models import MemorySettings
 from graph.status.service import EngineStatus
+from graph.vectors.index.models import EmbeddingProvider
 
 _REPORT: JsonDict = {
     "keyword": {"available": True},

@@ -10,8 +10,8 @@ from app.rest.omniroute.wire import Answer, Body
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
 from graph.core.ports import TierHealth
-from graph.embeddings.models import EmbeddingProvider, VectorIndex
-from graph.vector_tier.models import MOST_HITS, TierChange, TierHit, TierSettings
+from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
+from graph.vectors.index.models import EmbeddingProvider, VectorIndex
 
 Quantization = Literal["none", "int8", "binary"]
 _OF_THE_TIER = ("enabled", "host", "port", "api_key", "collection", "quantization")

@@ -23,7 +23,7 @@ from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces import queries
 from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
 from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
-from graph.vector_tier.mirroring import Mirroring
+from graph.vectors.external.mirroring import Mirroring
 
 _KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
 _KNOWN_WORKSPACES = 10_000

@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
-from graph.embeddings.models import VectorIndex
 from graph.memories.models import MemoryState
+from graph.vectors.index.models import VectorIndex
 from tests.fixtures.waiting import until
 
 CONTENT = "Chose tabs over spaces. Need one rule for everybody. Impact: keeps reviews short."

@@ -9,7 +9,7 @@ from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
 from graph.core.database import Database
 from graph.core.schema import apply_migrations
-from graph.embeddings.queries import create_vector_index_a
+from graph.vectors.index.queries import create_vector_index_a
 
 OPTIONS = {"indexConfig": {"vector.dimensions": 8, "vector.similarity_function": "cosine"}}
 

@@ -8,7 +8,7 @@ import pytest
 from graph.core.errors import InvalidInput
 from graph.core.ports import EmbeddingFailed
 from graph.documents.models import DocumentDraft, EmbeddedFrom
-from graph.embeddings import queries as embedding_queries
+from graph.vectors.index import queries as embedding_queries
 from tests.fixtures.graphs import fingerprint, texts_in
 from tests.fixtures.waiting import until
 

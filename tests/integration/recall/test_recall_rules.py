@@ -7,12 +7,12 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import Embedder
-from graph.embeddings.models import EmbeddedQuery, VectorIndex
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import Retention, RetentionSurface
 from graph.recall.calibration import Calibration
 from graph.recall.gathering import RecallLimits
 from graph.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
+from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.recall import recall_under

@@ -9,10 +9,10 @@ import pytest
 from app.adapters.minilm import MiniLmEmbedder
 from app.adapters.word_specificity import word_specificity
 from graph.core.errors import InvalidInput
-from graph.embeddings.models import EmbeddedQuery, VectorIndex
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.recall.models import RecallQuery, RecallStrategy
 from graph.recall.relevance import WORDS, models
+from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 from tests.fixtures.recall import recall_under
 
 NOTES = (

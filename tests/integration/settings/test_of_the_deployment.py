@@ -17,7 +17,7 @@ from graph.recall.models import RecallQuery, RecallTier
 from graph.services import Services
 from graph.settings.models import SettingsChange
 from graph.tenancy.access.models import Principal, Scope
-from graph.vector_tier.models import TierChange, VectorStore
+from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import make_empty

@@ -2,9 +2,9 @@
 
 import pytest
 
-from graph.embeddings.service import Embeddings
 from graph.recall.models import RecallTier
 from graph.telemetry.service import Telemetry
+from graph.vectors.index.service import Embeddings
 from tests.fixtures.telemetry import action, failing
 
 

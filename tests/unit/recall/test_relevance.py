@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.ports import EmbeddingFailed
-from graph.embeddings.models import EmbeddedQuery, VectorIndex
 from graph.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
 from graph.recall.candidates import Candidate, Pool
 from graph.recall.question import Question
 from graph.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
+from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.1,

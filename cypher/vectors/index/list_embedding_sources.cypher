@@ -1,0 +1,21 @@
+// name: list_embedding_sources
+// mode: read
+// returns: many
+// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// param: subjects list<map> — {workspace_id, id}
+// column: source map — see graph.vectors.index.models.EmbeddingSource
+// why: a vector that was made of more text than the node holds cannot be made again, so it is left as it is
+CYPHER 25
+OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
+UNWIND $subjects AS subject
+MATCH (node:Searchable {workspace_id: subject.workspace_id, id: subject.id})
+WHERE NOT coalesce(
+  node.embedded_whole_by = node.embedding_signature AND node.embedded_whole_by = meta.active_signature
+    AND node['embedding_' + meta.active_slot] IS NOT NULL,
+  false)
+OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(node)
+OPTIONAL MATCH (node)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
+RETURN node {
+    .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
+    previous: previous {.content, .speaker}, following: following {.content, .speaker}
+  } AS source

@@ -1,0 +1,111 @@
+"""The store that this process can reach under the settings in force, and whether it answers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from graph.core.ports import Clock, TierFailed, TierHealth, VectorTier
+from graph.vectors.external.gate import Gate
+from graph.vectors.external.models import TierSettings
+
+T = TypeVar("T")
+
+TierOpener = Callable[[TierSettings, str], VectorTier]
+"""Opens a store without asking it, for the settings and the deployment's namespace; may raise ``TierFailed``."""
+
+_OFF = "the external tier is off"
+_REQUESTS_OF_ONE_TASK = 10
+
+
+class Connection:
+    """Opens the store anew whenever its settings change; lives as long as the process."""
+
+    def __init__(self, settings: TierSettings, opener: TierOpener, clock: Clock) -> None:
+        self._opener = opener
+        self._clock = clock
+        self._tier: VectorTier | None = None
+        self._reason = _OFF
+        self._is_opened = False
+        self.settings = settings
+        self.gate = Gate(clock)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the store cannot be asked now; None where it can."""
+        return self._reason if self._tier is None else self.gate.reason
+
+    async def use(self, settings: TierSettings, namespace: str) -> None:
+        """Close what is open and open what the settings name, unless that is open already."""
+        if self._is_opened and settings == self.settings:
+            return
+        await self.close()
+        self.settings, self.gate, self._is_opened = settings, Gate(self._clock), True
+        self._tier, self._reason = None, _OFF
+        if settings.enabled:
+            try:
+                self._tier = await asyncio.to_thread(self._opener, settings, namespace)
+            except TierFailed as error:
+                self._reason = str(error)
+
+    async def try_out(self, settings: TierSettings) -> None:
+        """Open a store as settings say, and close it again; nothing is asked, and what is open stays.
+
+        Raises:
+            TierFailed: It cannot be opened.
+        """
+        tier = await asyncio.to_thread(self._opener, settings, "")
+        await tier.close()
+
+    async def ask(
+        self,
+        work: Callable[[VectorTier], Awaitable[T]],
+        *,
+        seconds: float | None = None,
+        is_proof: bool = True,
+    ) -> T:
+        """Return what the store answers.
+
+        Args:
+            work: What is asked.
+            seconds: How long the whole may take; None: the time of several requests.
+            is_proof: Whether an answer shows that the store is well.
+
+        Raises:
+            TierFailed: It is off, failed, or did not answer in time; the gate knows.
+        """
+        if self._tier is None:
+            raise TierFailed(self._reason)
+        seconds = seconds or _REQUESTS_OF_ONE_TASK * self.settings.timeout_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                answer = await work(self._tier)
+        except TimeoutError:
+            late = f"the external tier did not answer within {seconds:g} seconds"
+            self.gate.failed(late)
+            raise TierFailed(late) from None
+        except TierFailed as error:
+            self.gate.failed(str(error))
+            raise
+        if is_proof:
+            self.gate.worked()
+        return answer
+
+    async def health(self) -> TierHealth | None:
+        """Ask the store whether it answers; None where there is none to ask."""
+        if self._tier is not None:
+            return await self._tier.health()
+        return TierHealth(ok=False, latency_ms=0.0, error=self._reason) if self.settings.enabled else None
+
+    async def is_ready(self) -> bool:
+        """Tell whether the store says that it is ready; if not, the gate knows."""
+        health = await self.health()
+        if health is not None and health.ok:
+            return True
+        self.gate.failed((health.error if health else None) or _OFF)
+        return False
+
+    async def close(self) -> None:
+        """Close what is open."""
+        tier, self._tier = self._tier, None
+        if tier is not None:
+            await tier.close()

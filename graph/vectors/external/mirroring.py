@@ -1,0 +1,67 @@
+"""Whether an external store mirrors this deployment's vectors, and asking for it to be told what was written."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import DEPLOYMENT, JobKind
+from graph.core.rows import Runner
+from graph.vectors.external import queries
+from graph.vectors.external.models import TierMeta
+
+
+class Mirroring:
+    """What every process knows of the store, its own or another's; lives as long as the process.
+
+    Writers ask here in the transaction of the write itself, so nothing acknowledged can fail to reach the store. What
+    it is told is decided when the job runs, by how things stand then.
+    """
+
+    def __init__(self) -> None:
+        self.meta: TierMeta | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a store is to be told of writes."""
+        return self.meta is not None and self.meta.target is not None
+
+    async def refresh(self, runner: Runner) -> None:
+        """Read what the graph knows; every process does so every few seconds.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        row = await queries.get_vector_tier(runner)
+        self.meta = row.meta if row else None
+
+    async def enqueue(self, runner: Runner, workspace_id: str, ids: Sequence[str], now: datetime) -> None:
+        """Have memories of one workspace mirrored as they are, or no longer are."""
+        if self.is_on and ids:
+            await jobs.enqueue_jobs(
+                runner,
+                workspace_id=workspace_id,
+                kind=JobKind.MIRROR,
+                subject_ids=list(dict.fromkeys(ids)),
+                now=now,
+                due_at=now,
+            )
+
+    async def enqueue_memories(
+        self, runner: Runner, subjects: Iterable[tuple[str, str]], now: datetime
+    ) -> None:
+        """Have those mirrored that are memories; each subject is its workspace and its id."""
+        if self.is_on:
+            rows = [{"workspace_id": workspace_id, "id": id_} for workspace_id, id_ in subjects]
+            await queries.enqueue_mirroring(runner, rows=rows, now=now)
+
+    async def enqueue_workspace(self, runner: Runner, workspace_id: str, now: datetime) -> None:
+        """Have everything of a workspace removed from the store (I14); the job outlives the workspace."""
+        if self.is_on:
+            await jobs.enqueue_jobs(
+                runner,
+                workspace_id=DEPLOYMENT,
+                kind=JobKind.UNMIRROR,
+                subject_ids=[workspace_id],
+                now=now,
+                due_at=now,
+            )

@@ -1,0 +1,234 @@
+"""Shapes of the external vector tier: how it is set, how far it has been filled, what is mirrored, what it answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic_core import from_json, to_json
+
+from graph.core.ports import TierHealth, TierPoint
+from graph.memories.models import Memory
+from graph.vectors.index.models import EmbeddingSource
+
+MOST_HITS: Final = 20
+"""The most a caller gets from a search of the tier alone (B20); recall reads as many as it needs."""
+
+Quantization = Literal["none", "int8", "binary"]
+TIER_KEYS: Final[Mapping[str, str]] = {
+    "enabled": "qdrantEnabled",
+    "host": "qdrantHost",
+    "port": "qdrantPort",
+    "api_key": "qdrantApiKey",
+    "collection": "qdrantCollection",
+    "quantization": "qdrantQuantization",
+    "vector_store": "memoryVectorStore",
+}
+"""The keys under which settings of the tier are stored (B23, M5)."""
+
+
+class VectorStore(StrEnum):
+    """Whose vectors recall searches (B24): ``sqlite-vec`` is another name of the graph's own index."""
+
+    AUTO = "auto"
+    NEO4J = "neo4j"
+    SQLITE_VEC = "sqlite-vec"
+    QDRANT = "qdrant"
+
+
+class MirrorPhase(StrEnum):
+    """How far a store has come: an empty place is made, the memories there are are mirrored, all are there."""
+
+    PREPARING = "PREPARING"
+    FILLING = "FILLING"
+    COMPLETE = "COMPLETE"
+
+
+class TierMeta(BaseModel):
+    """What the graph knows of the tier, for all processes.
+
+    Attributes:
+        namespace: Of this deployment within stores that others use too.
+        target: The store that mirrors this deployment; None: none does.
+        signature: The embedder whose vectors it holds, or is filled with.
+        cursor: Memories up to this place have been looked at, ``done`` of ``total``.
+        grace_until: Filling begins then.
+        cleaned: Whether a cleanup has removed memories of some workspace since.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    namespace: str
+    target: str | None = None
+    signature: str | None = None
+    dimension: int | None = None
+    phase: MirrorPhase | None = None
+    cursor: str = ""
+    done: int = 0
+    total: int = 0
+    grace_until: datetime | None = None
+    cleaned: bool = False
+
+    @field_validator("cursor", mode="before")
+    @classmethod
+    def _from_the_start(cls, value: object) -> object:
+        return value or ""
+
+    @field_validator("done", "total", "cleaned", mode="before")
+    @classmethod
+    def _nothing_yet(cls, value: object) -> object:
+        return value or 0
+
+
+class TierSettings(BaseModel):
+    """How the tier is reached and used; the key is never shown.
+
+    Attributes:
+        host: Name or address of the server, or where an in-process store lives.
+        instance: Tells an in-process store, which is empty at every start, from the one before.
+        timeout_seconds: How long one request of the workers may take.
+        query_seconds: How long a recall waits.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    enabled: bool = False
+    host: str = "127.0.0.1"
+    port: int = 6333
+    api_key: SecretStr | None = None
+    collection: str = "omniroute_memory"
+    quantization: Quantization = "none"
+    vector_store: VectorStore = VectorStore.AUTO
+    instance: str = ""
+    timeout_seconds: float = 3.0
+    query_seconds: float = 1.0
+
+    @property
+    def target(self) -> str | None:
+        """What tells one store from another; None while the tier is off."""
+        return f"{self.host}:{self.port}/{self.collection}{self.instance}" if self.enabled else None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether the server is sent a key."""
+        return self.api_key is not None
+
+    def with_stored(self, stored: Mapping[str, Any]) -> Self:
+        """Return these settings under the ones that were changed while running; an empty key is none."""
+        changes = {**stored, "api_key": stored["api_key"] or None} if "api_key" in stored else stored
+        return type(self).model_validate({**dict(self), **changes})
+
+
+class TierChange(BaseModel):
+    """Settings to change while running (B23): what is not set stays, None goes back to the process's own setting.
+
+    Attributes:
+        api_key: An empty text removes the key.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool | None = None
+    host: str | None = Field(None, pattern=r"^(https?://)?[\w.\-\[\]:]*\w\]?/?$", max_length=300)
+    port: int | None = Field(None, ge=1, le=65535)
+    api_key: SecretStr | None = None
+    collection: str | None = Field(None, pattern=r"^[\w.\-]+$", max_length=200)
+    quantization: Quantization | None = None
+    vector_store: VectorStore | None = None
+
+    def rows(self) -> list[dict[str, str | None]]:
+        """Return what is stored, by its keys; null where nothing is any more."""
+        return [
+            {"key": TIER_KEYS[name], "value": _json(getattr(self, name))}
+            for name in sorted(self.model_fields_set)
+        ]
+
+
+def _json(value: object) -> str | None:
+    if isinstance(value, SecretStr):
+        value = value.get_secret_value()
+    return None if value is None else to_json(value).decode()
+
+
+class MirrorSource(EmbeddingSource):
+    """A memory as it is to be found in the store.
+
+    Attributes:
+        stamp: Changes with whatever is mirrored.
+    """
+
+    key: str | None = None
+    metadata: Mapping[str, Any] = {}
+    api_key_id: str | None = None
+    session_id: str | None = None
+    created_at: datetime
+    expires_at: datetime | None = None
+    stamp: str
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _read_json(cls, value: object) -> object:
+        return from_json(value) if isinstance(value, str) else value or {}
+
+    def point(self, vector: Sequence[float], parts: Sequence[Sequence[float]]) -> TierPoint:
+        """Return the point that stands for it."""
+        return TierPoint(
+            workspace_id=self.workspace_id,
+            memory_id=self.id,
+            api_key_id=self.api_key_id,
+            session_id=self.session_id,
+            key=self.key,
+            content=self.content,
+            metadata=self.metadata,
+            created_at=self.created_at,
+            expires_at=self.expires_at,
+            vector=vector,
+            parts=parts,
+        )
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """What the tier answered a recall.
+
+    Attributes:
+        found: Ids with ``(1 + cosine) / 2``, to be matched with the workspace; None: the graph's own index is to serve.
+        reason: Why, where the tier should have served.
+        milliseconds: How long it took.
+    """
+
+    found: Sequence[Mapping[str, Any]] | None = None
+    reason: str | None = None
+    milliseconds: float | None = None
+
+
+@dataclass(frozen=True)
+class TierHit:
+    """A memory the tier found; ``score`` is the cosine it tells."""
+
+    memory: Memory
+    score: float
+
+
+@dataclass(frozen=True)
+class TierStatus:
+    """How the tier stands.
+
+    Attributes:
+        health: What it answered just now; None while it is off.
+        serves: Whether recall searches it.
+        reason: Why not, where it should.
+        mirrored: Memories looked at since filling began, of ``total``.
+        pending: Jobs that have still to tell it something.
+    """
+
+    settings: TierSettings
+    health: TierHealth | None
+    serves: bool
+    reason: str | None
+    phase: MirrorPhase | None
+    mirrored: int
+    total: int
+    pending: int

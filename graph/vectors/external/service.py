@@ -1,0 +1,301 @@
+"""What can be done with the external tier: search it, clean it up, look at it, and change how it is set."""
+
+import math
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput, Unavailable
+from graph.core.jobs.models import DEPLOYMENT
+from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
+from graph.core.rows import Runner
+from graph.core.text import storable
+from graph.memories.models import MemoryFilter
+from graph.memories.service import Memories
+from graph.settings.queries import store_settings
+from graph.vectors.external import queries
+from graph.vectors.external.keeper import Keeper
+from graph.vectors.external.models import (
+    MOST_HITS,
+    MirrorPhase,
+    Nearest,
+    TierChange,
+    TierHit,
+    TierSettings,
+    TierStatus,
+    VectorStore,
+)
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
+
+_DEFAULT_RETENTION_DAYS = 30
+_LONGEST_RETENTION_DAYS = 3650
+
+
+class ExternalTier:
+    """The use cases of the external tier; lives as long as the process.
+
+    The store is never trusted: what it names is looked up in the workspace that asked.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        memories: Memories,
+        keeper: Keeper,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._memories = memories
+        self._keeper = keeper
+        self._connection = keeper.connection
+        self._clock = clock
+
+    @property
+    def settings(self) -> TierSettings:
+        """The settings in force; the key is never shown (B23)."""
+        return self._connection.settings
+
+    async def change_settings(self, change: TierChange) -> TierSettings:
+        """Change the settings of the deployment, over those of each process, and return what is in force now.
+
+        Other processes follow within seconds. A store that is not the one before is filled from the start.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        rows, now = change.rows(), self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            await store_settings(tx, workspace_id=DEPLOYMENT, rows=rows, now=now)
+            await note_act(tx, AuditAction.VECTOR_TIER_CHANGED, DEPLOYMENT, count=len(rows), now=now)
+
+        if rows:
+            await self._database.transaction(work)
+        await self._keeper.refresh()
+        return self.settings
+
+    def require_wanted(self, change: TierChange) -> None:
+        """Return if recall may search the tier where a change says that it must.
+
+        Raises:
+            InvalidInput: The tier is off, and stays so.
+        """
+        is_on = self.settings.enabled if change.enabled is None else change.enabled
+        if change.vector_store is VectorStore.QDRANT and not is_on:
+            raise InvalidInput(
+                "vectorStore", "vectorStore: Qdrant is off; switch it on first (its setting enabled)"
+            )
+
+    async def try_out(self, change: TierChange) -> None:
+        """Open the tier as it would be, and close it again, where a change switches it on.
+
+        Raises:
+            InvalidInput: Its package is missing, or the address cannot be one.
+        """
+        if not change.enabled or self.settings.enabled:
+            return
+        given = {
+            name: value
+            for name in change.model_fields_set
+            if (value := getattr(change, name)) is not None and name != "vector_store"
+        }
+        try:
+            await self._connection.try_out(self.settings.model_copy(update=given))
+        except TierFailed as error:
+            raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
+
+    async def refresh(self) -> None:
+        """Follow settings that were stored just now.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await self._keeper.refresh()
+
+    async def nearest(
+        self, workspace_id: str, embedded: EmbeddedQuery, filter_: MemoryFilter, limit: int
+    ) -> Nearest:
+        """Return what the tier finds nearest to a query, or why the graph's own index is to serve (C1, C2).
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        if not self._is_wanted:
+            return Nearest(reason=self._why_unwanted)
+        signature = embedded.index.signature
+        reason = self._why_not(signature) or await self._why_incomplete(workspace_id, filter_)
+        if reason is not None:
+            return Nearest(reason=reason)
+        scope = TierScope(workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id)
+        start = time.perf_counter()
+        try:
+            hits = await self._connection.ask(
+                lambda tier: tier.search(signature, scope, embedded.vectors[0], limit),
+                seconds=self.settings.query_seconds,
+            )
+        except TierFailed as error:
+            return Nearest(reason=str(error), milliseconds=_since(start))
+        found = [{"id": id_, "similarity": _similarity(cosine)} for id_, cosine in hits[:limit]]
+        return Nearest(found=found, milliseconds=_since(start))
+
+    async def search(
+        self,
+        workspace_id: str,
+        query: str,
+        *,
+        top_k: int = 5,
+        api_key_id: str | None = None,
+        session_id: str | None = None,
+    ) -> list[TierHit]:
+        """Return the memories the tier alone finds, the nearest first; ``top_k`` is clamped to 1 … 20 (B20).
+
+        Raises:
+            Conflict: The tier is off.
+            InvalidInput: The query is blank.
+            Unavailable: The tier, the embedder or the graph does not answer.
+        """
+        self._require_enabled()
+        text = storable("query", query).strip()
+        if not text:
+            raise InvalidInput("query", "query must not be blank")
+        scope = TierScope(workspace_id, api_key_id=api_key_id, session_id=session_id)
+        try:
+            embedded = await self._embeddings.embed_query(text)
+            hits = await self._connection.ask(
+                lambda tier: tier.search(
+                    embedded.index.signature,
+                    scope,
+                    embedded.vectors[0],
+                    max(1, min(top_k, MOST_HITS)),
+                    with_parts=False,
+                ),
+                seconds=self.settings.timeout_seconds,
+            )
+        except EmbeddingFailed as error:
+            raise Unavailable("embedder", f"the query cannot be embedded now: {error}") from error
+        except TierFailed as error:
+            raise _unavailable(error) from error
+        memories = await self._memories.find_all(workspace_id, [id_ for id_, _ in hits])
+        return [TierHit(memories[id_], score) for id_, score in hits if id_ in memories]
+
+    async def cleanup(self, workspace_id: str, *, retention_days: int | None = None) -> TierCleanup:
+        """Remove a workspace's memories from the tier that have expired or are older, and count them (B21, M12).
+
+        They are kept in the graph. Recall that is to find older ones too is served by the graph's own index then.
+
+        Args:
+            workspace_id: Whose.
+            retention_days: 1 … 3650; None: as long as the retention setting says, else 30.
+
+        Raises:
+            Conflict: The tier is off.
+            InvalidInput: ``retention_days`` is out of range.
+            Unavailable: The tier or the graph does not answer.
+        """
+        self._require_enabled()
+        days = retention_days if retention_days is not None else self._memories.retention.days
+        days = _DEFAULT_RETENTION_DAYS if days is None else days
+        if not 1 <= days <= _LONGEST_RETENTION_DAYS:
+            raise InvalidInput(
+                "retentionDays", f"retentionDays must be between 1 and {_LONGEST_RETENTION_DAYS}"
+            )
+        now = self._clock.now()
+        until = now - timedelta(days=days)
+        # Noted before: a recall between the two must not take the tier for complete.
+        await queries.note_cleanup(self._database, workspace_id=workspace_id, until=until, now=now)
+        await self._keeper.refresh()
+        try:
+            return await self._connection.ask(
+                lambda tier: tier.cleanup(workspace_id, now=now, created_before=until)
+            )
+        except TierFailed as error:
+            raise _unavailable(error) from error
+
+    async def health(self) -> TierHealth | None:
+        """Ask the tier whether it answers (B22); None while it is off."""
+        return await self._connection.health()
+
+    @property
+    def answers(self) -> bool | None:
+        """Whether the tier answered when it was asked last; None while it is off. Nothing is asked now."""
+        return self._connection.reason is None if self.settings.enabled else None
+
+    async def status(self, workspace_ids: Sequence[str]) -> TierStatus:
+        """Describe the tier, with the jobs of the workspaces named and of the deployment that it still waits for.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        meta, active = self._keeper.meta, self._embeddings.active
+        reason = (
+            self._why_not(active.signature if active else None) if self._is_wanted else self._why_unwanted
+        )
+        jobs = await queries.count_mirror_jobs(self._database, workspace_ids=[*workspace_ids, DEPLOYMENT])
+        return TierStatus(
+            settings=self.settings,
+            health=await self.health(),
+            serves=self._is_wanted and reason is None,
+            reason=reason,
+            phase=meta.phase if meta else None,
+            mirrored=meta.done if meta else 0,
+            total=meta.total if meta else 0,
+            pending=jobs.pending,
+        )
+
+    @property
+    def _is_wanted(self) -> bool:
+        wanted = (VectorStore.AUTO, VectorStore.QDRANT)
+        return self.settings.enabled and self.settings.vector_store in wanted
+
+    @property
+    def _why_unwanted(self) -> str | None:
+        is_asked_for = self.settings.vector_store is VectorStore.QDRANT
+        return "the external tier is asked for but not enabled" if is_asked_for else None
+
+    def _why_not(self, signature: str | None) -> str | None:
+        """Say why the tier cannot serve recall now; None where it can."""
+        meta = self._keeper.meta
+        if self._connection.reason is not None:
+            return self._connection.reason
+        if meta is None:
+            return "the external tier was changed by another process"
+        if meta.signature != signature or meta.phase is None:
+            return "the external tier is about to hold the vectors in use"
+        if meta.phase is not MirrorPhase.COMPLETE:
+            return f"the external tier has {meta.done} of {meta.total} memories so far"
+        return None
+
+    async def _why_incomplete(self, workspace_id: str, filter_: MemoryFilter) -> str | None:
+        """Say what a cleanup took away that the filter admits."""
+        if self._keeper.meta is None or not self._keeper.meta.cleaned:
+            return None
+        row = await queries.find_cleanup(self._database, workspace_id=workspace_id)
+        window = filter_.retention
+        if row is None or (window is not None and not window.source_types and window.cutoff >= row.until):
+            return None
+        return f"a cleanup removed memories created before {row.until:%Y-%m-%d} from the external tier"
+
+    def _require_enabled(self) -> None:
+        if not self.settings.enabled:
+            raise Conflict(
+                "the external vector tier is off: set RECOLLECT_QDRANT_ENABLED, or its setting enabled"
+            )
+
+
+def _similarity(cosine: float) -> float:
+    """Return the cosine on the scale of the graph's index; what is none counts as the least."""
+    return (1 + max(-1.0, min(1.0, cosine))) / 2 if math.isfinite(cosine) else 0.0
+
+
+def _since(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000, 3)
+
+
+def _unavailable(error: TierFailed) -> Unavailable:
+    return Unavailable("qdrant", f"the external vector tier cannot serve the request now: {error}")

@@ -1,0 +1,112 @@
+"""Vectors made before what they are of is written, for what holds less than the text it is found by."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import structlog
+
+from graph.core.ports import EmbeddingFailed
+from graph.core.rows import Runner
+from graph.vectors.index import queries
+from graph.vectors.index.service import Embeddings
+from graph.vectors.index.vectors import Target
+
+_log = structlog.get_logger("recollect.embeddings")
+
+# Texts that are with the model at once; a recall that comes meanwhile waits for no more than these.
+_TOGETHER = 16
+
+
+@dataclass(frozen=True)
+class VectorsAhead:
+    """Vectors by the names of their texts, with the slots they are for.
+
+    Attributes:
+        targets: ``{slot, signature}``, the slot in use first; none where nothing could be embedded.
+        vectors: For each name ``[{property, embedding}]``, one for each target.
+    """
+
+    targets: Sequence[Mapping[str, str]] = ()
+    vectors: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+
+    async def store(
+        self, runner: Runner, workspace_id: str, rows: Sequence[tuple[str, int, str]], *, now: datetime
+    ) -> bool:
+        """Write the vectors of ``(node id, revision, name)``; false if meanwhile other slots are in use.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        stored = await queries.store_embeddings(
+            runner,
+            rows=[
+                {
+                    "workspace_id": workspace_id,
+                    "id": id_,
+                    "revision": revision,
+                    "vectors": list(self.vectors[name]),
+                    "passages": [],
+                    "is_whole": True,
+                }
+                for id_, revision, name in rows
+            ],
+            targets=list(self.targets),
+            replaces=True,
+            cursor=None,
+            now=now,
+        )
+        return stored is not None and stored.accepted
+
+
+async def embed_ahead(embeddings: Embeddings, texts: Mapping[str, str], *, seconds: float) -> VectorsAhead:
+    """Return vectors of as many of the named texts as can be embedded in the time, in their order.
+
+    A slot that is being filled gets vectors only if there is time for all of them.
+
+    Raises:
+        Unavailable: The graph does not answer.
+    """
+    deadline = asyncio.get_running_loop().time() + seconds
+    if not texts:
+        return VectorsAhead()
+    try:
+        targets = await embeddings.targets()
+    except EmbeddingFailed as error:
+        _log.info("embedding.not_ahead", reason=type(error).__name__)
+        return VectorsAhead()
+    active, *others = targets
+    made = [(active, await _embedded(active, texts, deadline))]
+    names = made[0][1].keys()
+    for target in others:
+        vectors = await _embedded(target, {name: texts[name] for name in names}, deadline)
+        if vectors.keys() == names:
+            made.append((target, vectors))
+    return VectorsAhead(
+        targets=[target.as_parameter() for target, _ in made] if names else [],
+        vectors={
+            name: [
+                {"property": target.index.vector_property, "embedding": vectors[name]}
+                for target, vectors in made
+            ]
+            for name in names
+        },
+    )
+
+
+async def _embedded(target: Target, texts: Mapping[str, str], deadline: float) -> dict[str, list[float]]:
+    made: dict[str, list[float]] = {}
+    names = list(texts)
+    try:
+        async with asyncio.timeout_at(deadline):
+            for first in range(0, len(names), _TOGETHER):
+                if asyncio.get_running_loop().time() >= deadline:
+                    break
+                batch = names[first : first + _TOGETHER]
+                rows = await target.embed([texts[name] for name in batch])
+                made |= zip(batch, rows.tolist(), strict=True)
+    except (EmbeddingFailed, TimeoutError) as error:
+        _log.info("embedding.stopped_ahead", made=len(made), of=len(names), reason=type(error).__name__)
+    return made

@@ -1,0 +1,391 @@
+"""Which embedder's vectors are in use, and how memories get theirs."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import (
+    CacheStats,
+    Clock,
+    Embedder,
+    EmbedderShelf,
+    EmbedderState,
+    EmbeddingFailed,
+    EmbeddingLate,
+    PassageSplitter,
+    Vectors,
+)
+from graph.core.text_work import TextWork
+from graph.vectors.index import queries
+from graph.vectors.index.models import (
+    BuildingIndex,
+    BuildingPhase,
+    EmbeddedQuery,
+    EmbeddingProvider,
+    ReindexReport,
+    VectorIndex,
+)
+from graph.vectors.index.patience import patience
+from graph.vectors.index.queries import GetVectorIndexRow
+from graph.vectors.index.slots import create_index
+from graph.vectors.index.vectors import Target, Texts, embedded_rows, split_chars, texts_of
+
+_FIRST_SLOT = "a"
+_REINDEXED_TOGETHER = 5000
+# A slot changes its role between embedding and storing at most once in a change of the embedder.
+_STORE_ATTEMPTS = 3
+_MOST_LATE = 32  # so that an embedder that hardly answers is not asked ever more
+
+
+class Embeddings:
+    """The embedders together with the indexes their vectors live in; lives as long as the process.
+
+    The configured embedder may be another than the one whose vectors are stored. Then a second slot is filled (see
+    ``graph.vectors.index.reembedding``) and the stored vectors stay in use, through their own embedder where the shelf
+    still has it. A process wishes for its embedder once, when it first knows it: of two processes configured
+    differently the one started last has its way, and they do not take turns.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder | None,
+        clock: Clock,
+        *,
+        quantization: str,
+        text_work: TextWork,
+        shelf: EmbedderShelf | None = None,
+        splitter: PassageSplitter | None = None,
+        providers: Sequence[EmbeddingProvider] = (),
+        cache_stats: Callable[[], CacheStats] | None = None,
+        query_seconds: float = 3.0,
+    ) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._clock = clock
+        self._quantization = quantization
+        self._shelf = shelf
+        self._indexes: GetVectorIndexRow | None = None
+        self._has_wished = False
+        self._cache_stats = cache_stats
+        self._query_seconds = query_seconds
+        self._late: set[asyncio.Task[Vectors]] = set()
+        self.splitter = splitter
+        self.text_work = text_work
+        self.providers = tuple(providers)
+
+    @property
+    def active(self) -> VectorIndex | None:
+        """The index recall uses; None until an embedder has been ready once."""
+        return self._indexes.active if self._indexes else None
+
+    @property
+    def building(self) -> BuildingIndex | None:
+        """The index that a new embedder fills, with its progress."""
+        return self._indexes.building if self._indexes else None
+
+    @property
+    def indexes(self) -> GetVectorIndexRow | None:
+        """All roles of the two slots as they were at the last refresh."""
+        return self._indexes
+
+    @property
+    def cache_stats(self) -> CacheStats | None:
+        """What the cache in front of the embedders did; None where there is none."""
+        return self._cache_stats() if self._cache_stats else None
+
+    @property
+    def state(self) -> EmbedderState:
+        """Whether texts can be embedded for the vectors in use."""
+        try:
+            signature = (
+                self._usable(self.active).index.signature if self.active else self._configured().signature
+            )
+        except EmbeddingFailed as error:
+            return EmbedderState(ready=False, signature=None, reason=str(error))
+        return EmbedderState(ready=True, signature=signature)
+
+    @property
+    def can_embed_memories(self) -> bool:
+        """Whether memories can be given a vector of the slot in use or of the one being filled."""
+        return bool(self._targets()) or (self.active is None and self.state.ready)
+
+    @property
+    def vector_property(self) -> str:
+        """Where vectors of the active index are kept."""
+        return self.active.vector_property if self.active else f"embedding_{_FIRST_SLOT}"
+
+    def require_dimension(self) -> int:
+        """Return the length a supplied vector must have.
+
+        Raises:
+            InvalidInput: No embedder has been ready yet, so vectors cannot be accepted.
+        """
+        if self.active is None:
+            raise InvalidInput("embedding", "embedding cannot be accepted yet: no embedding model is active")
+        return self.active.dimension
+
+    async def use(self, embedder: Embedder | None) -> None:
+        """Have another embedder, or none, from now on; its vectors fill a second index while the old ones serve.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        self._embedder = embedder
+        self._has_wished = False
+        await self.refresh()
+
+    async def close(self) -> None:
+        """End the embedding of queries that nobody waits for any more."""
+        late = list(self._late)
+        for embedding in late:
+            embedding.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def refresh(self) -> None:
+        """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        self._indexes = await queries.get_vector_index(self._database)
+        described = None if self._has_wished else self._described()
+        if described is None:
+            return
+        await self._wish(*described)
+        self._has_wished = True
+        self._indexes = await queries.get_vector_index(self._database)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector per text, of the active index's signature.
+
+        Raises:
+            EmbeddingFailed: There is no embedder, it is not ready or failed, or its vectors cannot be used.
+        """
+        return await (await self._active_target()).embed(texts)
+
+    async def embed_query(self, *texts: str) -> EmbeddedQuery:
+        """Return texts' vectors and the index to search with them, which a change of embedders cannot part.
+
+        Raises:
+            EmbeddingFailed: See ``embed``; the text says how far a re-embedding has come.
+            EmbeddingLate: There is no answer within the time a query, or whoever asks it, can wait.
+        """
+        bound = patience()
+        try:
+            return await self._embedded(
+                texts, bound.left(self._query_seconds) if bound else self._query_seconds
+            )
+        except EmbeddingLate:
+            if bound:
+                bound.was_late = True
+            raise
+        except EmbeddingFailed:
+            if bound:
+                bound.has_failed = True
+            raise
+
+    async def _embedded(self, texts: Sequence[str], seconds: float) -> EmbeddedQuery:
+        target = await self._active_target()
+        embedding = asyncio.create_task(target.embed(texts))
+        try:
+            done, _ = await asyncio.wait([embedding], timeout=seconds)
+        except asyncio.CancelledError:
+            embedding.cancel()
+            raise
+        if not done:
+            self._leave(embedding)
+            raise EmbeddingLate(f"{target.index.signature} did not answer within {seconds:.3g} seconds")
+        return EmbeddedQuery(embedding.result().tolist(), target.index)
+
+    def _leave(self, embedding: "asyncio.Task[Vectors]") -> None:
+        """Let late vectors come by themselves: they are in the cache when the same is asked again."""
+        if len(self._late) >= _MOST_LATE:
+            embedding.cancel()
+        self._late.add(embedding)
+        embedding.add_done_callback(self._ended)
+
+    def _ended(self, embedding: "asyncio.Task[Vectors]") -> None:
+        self._late.discard(embedding)
+        if not embedding.cancelled():
+            embedding.exception()  # which nobody waits for any more
+
+    async def embed_memories(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Embed the memories that claimed jobs name and store their vectors; deleted ones are passed over.
+
+        While another slot is being filled they get a vector there as well, so that what is saved meanwhile is not
+        missing when it takes over.
+
+        Raises:
+            EmbeddingFailed: No vectors could be made; nothing was stored.
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.list_embedding_sources(
+            self._database,
+            subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
+        )
+        if not rows:
+            return
+        sources = [row.source for row in rows]
+        texts = await self.text_work.run(texts_of, sources, self.splitter, chars=split_chars(sources))
+        for _ in range(_STORE_ATTEMPTS):
+            await self.refresh()
+            targets: Sequence[Target] = self._targets()
+            if not targets:
+                await self._active_target()  # says why there is none
+            rows_to_store, targets = await _rows_for(texts, targets)
+            stored = await queries.store_embeddings(
+                self._database,
+                rows=rows_to_store,
+                targets=[target.as_parameter() for target in targets],
+                replaces=True,
+                cursor=None,
+                now=self._clock.now(),
+            )
+            if stored is not None and stored.accepted:
+                return
+        raise EmbeddingFailed("the index in use changed while the vectors were made")
+
+    async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
+        """Note on the memories whose jobs were given up why they have no vector.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await queries.mark_embedding_failed(
+            self._database,
+            rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],
+        )
+
+    async def reindex(self, workspace_id: str, *, force: bool = False) -> ReindexReport:
+        """Queue the memories of a workspace that have no vector, or with ``force`` all of them, to be embedded.
+
+        A workspace cannot start what ``refresh`` does for the whole deployment. Vectors stay in use until replaced.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        pending, after_id = 0, ""
+        while True:
+            row = await queries.enqueue_reindexing(
+                self._database,
+                workspace_id=workspace_id,
+                vector_property=self.vector_property,
+                force=force,
+                after_id=after_id,
+                limit=_REINDEXED_TOGETHER,
+                now=self._clock.now(),
+            )
+            pending += row.enqueued
+            if row.last_id is None:
+                return ReindexReport(started=pending > 0, pending=pending)
+            after_id = row.last_id
+
+    async def targets(self) -> Sequence[Target]:
+        """Return the slots that vectors are made for now: the one in use, and the one that is being filled.
+
+        Raises:
+            EmbeddingFailed: There is no embedder of the vectors in use, or it is not ready.
+            Unavailable: The graph does not answer.
+        """
+        await self.refresh()
+        active = await self._active_target()
+        building = self.building_target()
+        return [active, building] if building else [active]
+
+    def building_target(self) -> Target | None:
+        """Return the slot being filled with its embedder, or None where there is nothing to fill or no such model."""
+        building = self.building
+        if building is None or building.phase is not BuildingPhase.FILLING:
+            return None
+        return self._target(building)
+
+    def _targets(self) -> list[Target]:
+        found = [self._target(self.active) if self.active else None, self.building_target()]
+        return [target for target in found if target is not None]
+
+    def _target(self, index: VectorIndex) -> Target | None:
+        try:
+            return self._usable(index)
+        except EmbeddingFailed:
+            return None
+
+    def _usable(self, index: VectorIndex) -> Target:
+        """Return the index with its embedder.
+
+        Raises:
+            EmbeddingFailed: It is loading, or cannot be had any more.
+        """
+        configured = self._configured()
+        try:
+            if configured.signature == index.signature:
+                return Target(index, configured)
+        except EmbeddingFailed as error:
+            reason = str(error)
+        else:
+            reason = self._why_not(index)
+        stored = self._shelf.find(index.signature) if self._shelf else None
+        if stored is not None and stored.signature == index.signature:
+            return Target(index, stored)
+        raise EmbeddingFailed(reason)
+
+    def _why_not(self, index: VectorIndex) -> str:
+        reason = f"the stored vectors are of {index.signature}, which cannot be loaded any more"
+        if self.building:
+            reason += f"; {self.building.done} of {self.building.total} memories have one of {self.building.signature}"
+        return reason
+
+    async def _active_target(self) -> Target:
+        if self.active is None:
+            await self.refresh()
+        if self.active is None:
+            self._configured().signature  # noqa: B018 - raises what there is to say of an embedder that is not ready
+            raise EmbeddingFailed("no vectors are stored yet")
+        return self._usable(self.active)
+
+    def _configured(self) -> Embedder:
+        if self._embedder is None:
+            raise EmbeddingFailed("no embedding model is configured")
+        return self._embedder
+
+    def _described(self) -> tuple[str, int] | None:
+        """Return the configured embedder's signature and dimension, or None while it cannot tell."""
+        try:
+            return self._configured().signature, self._configured().dimension
+        except EmbeddingFailed:
+            return None
+
+    async def _wish(self, signature: str, dimension: int) -> None:
+        """Take the first slot of an empty store for the embedder, or begin to fill the other one where it differs."""
+        wanted: dict[str, Any] = {
+            "signature": signature,
+            "dimension": dimension,
+            "quantization": self._quantization,
+        }
+        now = self._clock.now()
+        if self._indexes is None:
+            await queries.adopt_vector_index(self._database, slot=_FIRST_SLOT, now=now, **wanted)
+            self._indexes = await queries.get_vector_index(self._database)
+        if self.active is not None:
+            await create_index(
+                self._database,
+                self.active.slot,
+                dimension=self.active.dimension,
+                quantization=self.active.quantization,
+            )
+        await queries.begin_building(self._database, now=now, **wanted)
+
+
+async def _rows_for(
+    texts: Sequence[Texts], targets: Sequence[Target]
+) -> tuple[list[dict[str, Any]], Sequence[Target]]:
+    """Return the rows and whose vectors they hold; a new embedder that fails does not keep the old from going on."""
+    try:
+        return await embedded_rows(texts, targets), targets
+    except EmbeddingFailed:
+        if len(targets) == 1:
+            raise
+        return await embedded_rows(texts, targets[:1]), targets[:1]

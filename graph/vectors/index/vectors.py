@@ -1,0 +1,113 @@
+"""Makes the rows that are stored out of memories' texts and an embedder's answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from graph.core.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
+from graph.core.text_owners import texts_owned_by
+from graph.vectors.index.models import EmbeddingSource, Utterance, VectorIndex
+from graph.vectors.index.texts import embedded_text, passage_texts
+
+_CERTAINLY_SHORT = 254  # characters: no text has more word pieces, and a model reads as many
+
+
+@dataclass(frozen=True)
+class Target:
+    """A slot and the embedder that makes its vectors."""
+
+    index: VectorIndex
+    embedder: Embedder
+
+    def as_parameter(self) -> dict[str, str]:
+        """Return what the store compares with the roles the slots have at that moment."""
+        return {"slot": self.index.slot, "signature": self.index.signature}
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one finite vector of the slot's dimension per text.
+
+        Raises:
+            EmbeddingFailed: The embedder failed, is another than the slot's, or answered with something unusable.
+        """
+        if (self.embedder.signature, self.embedder.dimension) != (self.index.signature, self.index.dimension):
+            raise EmbeddingFailed(
+                f"the vectors are of {self.index.signature}, not of {self.embedder.signature}"
+            )
+        vectors = await self.embedder.embed(texts)
+        if vectors.shape != (len(texts), self.index.dimension) or not np.isfinite(vectors).all():
+            raise EmbeddingFailed(f"{self.index.signature} returned vectors that cannot be used")
+        return vectors
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What is embedded of one node: its own text and, of a long memory, the passages behind its beginning."""
+
+    source: EmbeddingSource
+    own: str
+    passages: Sequence[str]
+
+    @property
+    def all(self) -> list[str]:
+        """The texts in the order in which ``row`` takes their vectors."""
+        return [self.own, *self.passages]
+
+
+def texts_of(sources: Sequence[EmbeddingSource], splitter: PassageSplitter | None) -> list[Texts]:
+    """Return what is embedded of each memory; long ones are split, which takes some 20 ms each."""
+    return [_texts(source, splitter) for source in sources]
+
+
+def split_chars(sources: Sequence[EmbeddingSource]) -> int:
+    """Return how many characters have to be looked at closely, because they may be more than one vector can say."""
+    lengths = (len(source.content) for source in sources)
+    return sum(length for length in lengths if length > _CERTAINLY_SHORT)
+
+
+def _texts(source: EmbeddingSource, splitter: PassageSplitter | None) -> Texts:
+    own = Utterance(content=source.content, speaker=source.speaker)
+    text = embedded_text(own, words=source.words, previous=source.previous, following=source.following)
+    if splitter is None or source.words is None:
+        return Texts(source, text, ())
+    has_neighbours = source.previous is not None or source.following is not None
+    passages = passage_texts(own, splitter, words=source.words, has_neighbours=has_neighbours)
+    return Texts(source, text, passages)
+
+
+async def embedded_rows(texts: Sequence[Texts], targets: Sequence[Target]) -> list[dict[str, Any]]:
+    """Return one row of ``store_embeddings`` per memory, with a vector for each target.
+
+    Raises:
+        EmbeddingFailed: One of the embedders cannot answer; no row was made.
+    """
+    flat = [text for each in texts for text in each.all]
+    owners = [each.source.workspace_id for each in texts for _ in each.all]
+    rows = [_empty_row(each.source) for each in texts]
+    for target in targets:
+        with texts_owned_by(owners):
+            vectors = iter(await target.embed(flat))
+        for row, each in zip(rows, texts, strict=True):
+            own, *passages = [next(vectors).tolist() for _ in each.all]
+            row["vectors"].append({"property": target.index.vector_property, "embedding": own})
+            row["passages"] += [
+                {
+                    "slot": target.index.slot,
+                    "property": target.index.vector_property,
+                    "ordinal": ordinal,
+                    "embedding": vector,
+                }
+                for ordinal, vector in enumerate(passages, start=1)
+            ]
+    return rows
+
+
+def _empty_row(source: EmbeddingSource) -> dict[str, Any]:
+    return {
+        "workspace_id": source.workspace_id,
+        "id": source.id,
+        "revision": source.revision,
+        "vectors": [],
+        "passages": [],
+    }

@@ -1,0 +1,213 @@
+"""The external tier is filled with what there is: when it is enabled, changed or lost, and for another embedder.
+
+Each test mirrors the one store to a collection of its own; the last two change what is in it.
+"""
+
+import pytest
+
+from app.bootstrap import open_runtime
+from app.settings import RecallSettings, Settings
+from graph.core.jobs.models import JobKind
+from graph.core.ports import TierFailed
+from graph.memories.models import MemoryDraft
+from graph.recall.models import RecallQuery, RecallTier
+from graph.vectors.external.models import MirrorPhase
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.own_store import engine, make_empty
+from tests.fixtures.reembedding import FixedShelf
+from tests.fixtures.tiers import SwitchableTier
+from tests.fixtures.waiting import until
+from tests.integration.vectors.external.conftest import (
+    PATIENCE,
+    serves,
+    settled,
+    tiered_engine,
+    with_tier,
+    without_tier,
+)
+
+COUNT = 40
+
+
+@pytest.fixture(scope="module")
+async def filled(own_settings, own_driver) -> str:
+    """A workspace with memories, in a store that has no external tier yet."""
+    await make_empty(own_driver)
+    async with engine(without_tier(own_settings), HashingEmbedder()) as runtime:
+        services = runtime.services
+        workspace_id = (await services.workspaces.create("before")).id
+        drafts = [MemoryDraft(content=f"note {number}", dedup=False) for number in range(COUNT)]
+        await services.memories.save_all(workspace_id, drafts)
+        await settled(services, workspace_id)
+        return workspace_id
+
+
+@pytest.fixture
+def settings(own_settings, request) -> Settings:
+    """Settings with the tier enabled, under a name that no other test uses."""
+    return with_tier(own_settings, collection=request.node.name.split("[")[0])
+
+
+@pytest.fixture
+def tier() -> SwitchableTier:
+    return SwitchableTier()
+
+
+async def test_enabling_the_tier_mirrors_what_there_is_in_batches(settings, tier, filled):
+    """B19: until all of it is there recall says how far it is, and the graph's own index serves (C2)."""
+    tier.failure = "not there yet"
+    async with tiered_engine(settings, tier) as runtime:
+        services = runtime.services
+        status = await services.vector_tier.status([filled])
+        early = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        assert (status.phase, status.serves) == (MirrorPhase.PREPARING, False)
+        assert early.resolution.tier is RecallTier.VECTOR
+        assert early.hits[0].memory.content == "note 7"
+
+        tier.failure = None
+        await serves(services)
+        late = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        status = await services.vector_tier.status([filled])
+
+    assert late.resolution.tier is RecallTier.EXTERNAL
+    assert (status.phase, status.mirrored, status.total, status.pending) == (
+        MirrorPhase.COMPLETE, COUNT, COUNT, 0,
+    )  # fmt: skip
+    assert len(await tier.payloads(settings.qdrant.collection)) == COUNT
+    assert tier.most_points <= settings.worker.batch_size == 32
+
+
+async def test_while_it_is_filled_the_answer_says_how_far_it_is(settings, tier, filled, monkeypatch):
+    """C2."""
+    upsert = tier.upsert
+
+    async def once(signature, points):
+        if tier.most_points:
+            raise TierFailed("full")
+        await upsert(signature, points)
+
+    monkeypatch.setattr(tier, "upsert", once)
+    async with tiered_engine(settings, tier) as runtime:
+        services = runtime.services
+
+        async def is_on_its_way() -> bool:
+            found = await services.recall.recall(filled, RecallQuery(query="note 7"))
+            return found.resolution.degraded == (
+                f"external: the external tier has 32 of {COUNT} memories so far",
+            )
+
+        await until(is_on_its_way, seconds=PATIENCE)
+
+
+async def test_a_memory_that_is_refused_does_not_hold_up_the_others(settings, tier, filled):
+    """B19: it waits as a job of its own, where it can be seen."""
+    tier.refused = {"note 3"}
+    async with tiered_engine(settings, tier) as runtime:
+        services = runtime.services
+        await serves(services)
+        (job,) = (await services.jobs.page(filled)).items
+        assert (job.kind, len(await tier.payloads(settings.qdrant.collection))) == ("MIRROR", COUNT - 1)
+
+
+async def test_a_tier_that_lost_what_it_held_is_filled_again(settings, tier, filled):
+    """C2: its answers would be empty, not wrong, so nobody else would notice."""
+    async with tiered_engine(settings, tier) as runtime:
+        services = runtime.services
+        await serves(services)
+        for found in (await tier.client.get_collections()).collections:
+            await tier.client.delete_collection(found.name)
+
+        lost = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        assert lost.resolution.tier is RecallTier.VECTOR
+        assert lost.hits[0].memory.content == "note 7"
+        await serves(services)
+
+    assert len(await tier.payloads(settings.qdrant.collection)) == COUNT
+
+
+async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(settings, tier, filled):
+    """B15, C2: a missing extra or a wrong address is a reason in the status, not the end of the service."""
+
+    def opener(*_):
+        raise TierFailed("qdrant-client is not installed: install the extra qdrant")
+
+    async with open_runtime(settings, embedder=HashingEmbedder(), tier_opener=opener) as runtime:
+        services = runtime.services
+        found = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        status = (await services.status.engine([filled])).vector_tier
+
+    reason = "qdrant-client is not installed: install the extra qdrant"
+    assert found.resolution.degraded == (f"external: {reason}",)
+    assert found.hits[0].memory.content == "note 7"
+    assert (status.health.ok, status.health.error, status.reason) == (False, reason, reason)
+
+
+async def test_a_tier_that_is_asked_for_and_off_is_named(settings, filled):
+    """B24: the setting ``qdrant`` says so in every answer that it did not serve."""
+    chosen = RecallSettings(vector_store="qdrant")
+    off = without_tier(settings).model_copy(update={"recall": chosen})
+    async with open_runtime(off, embedder=HashingEmbedder()) as runtime:
+        found = await runtime.services.recall.recall(filled, RecallQuery(query="note 7"))
+
+    reason = "the external tier is asked for but not enabled"
+    assert found.resolution.tier is RecallTier.VECTOR
+    assert found.resolution.fallback == f"the graph's own vectors: {reason}"
+    assert found.hits[0].memory.content == "note 7"
+
+
+async def test_switched_off_and_on_again_it_holds_nothing_of_what_was_deleted_meanwhile(
+    settings, tier, filled
+):
+    """B21: nobody tells a tier that is off, so it is filled from the start; its old jobs are gone."""
+    async with tiered_engine(settings, tier) as runtime:
+        await serves(runtime.services)
+        tier.failure = "down"
+        await runtime.services.memories.save(filled, MemoryDraft(content="never told"))
+        await until(lambda: _is_told_of(runtime.services, filled), seconds=PATIENCE)
+    tier.failure = None
+    async with engine(without_tier(settings), HashingEmbedder()) as runtime:
+        services = runtime.services
+        assert not (await services.vector_tier.status([filled])).settings.enabled
+        assert (await services.vector_tier.status([filled])).pending == 0
+        page = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        assert (page.resolution.tier, page.resolution.degraded) == (RecallTier.VECTOR, ())
+        await services.memories.delete(filled, page.hits[0].memory.id, hard=True)
+        left = {job.kind for job in (await services.jobs.page(filled)).items}
+        assert left.isdisjoint({JobKind.MIRROR, JobKind.MIRROR_ALL, JobKind.UNMIRROR})
+    assert len(await tier.payloads(settings.qdrant.collection)) == COUNT
+
+    async with tiered_engine(settings, tier) as runtime:
+        await serves(runtime.services)
+
+    contents = {payload["content"] for payload in (await tier.payloads(settings.qdrant.collection)).values()}
+    assert len(contents) == COUNT
+    assert "never told" in contents
+    assert "note 7" not in contents
+
+
+async def _is_told_of(services, workspace_id: str) -> bool:
+    return any(job.kind == "MIRROR" for job in (await services.jobs.page(workspace_id)).items)
+
+
+async def test_another_embedder_fills_it_anew(settings, tier, filled):
+    """B10: vectors of two embedders never meet; recall goes on with the graph's own index meanwhile."""
+    old = HashingEmbedder()
+    new = HashingEmbedder(model="new", dimension=48)
+    async with tiered_engine(settings, tier, old) as runtime:
+        await serves(runtime.services)
+    seen = set()
+    async with tiered_engine(settings, tier, new, shelf=FixedShelf.of(old)) as runtime:
+        services = runtime.services
+
+        async def is_settled() -> bool:
+            found = await services.recall.recall(filled, RecallQuery(query="note 8"))
+            assert found.hits[0].memory.content == "note 8"
+            seen.add(found.resolution.tier)
+            by_new = found.resolution.embedder == new.signature
+            return by_new and found.resolution.tier is RecallTier.EXTERNAL
+
+        await until(is_settled, seconds=PATIENCE)
+
+    assert {len(vector) for vector in (await tier.vectors(settings.qdrant.collection)).values()} == {48}
+    assert len(await tier.payloads(settings.qdrant.collection)) == COUNT
+    assert seen <= {RecallTier.VECTOR, RecallTier.EXTERNAL}

@@ -1,0 +1,225 @@
+"""What is written to memories reaches the external tier: after an outage too, and whatever came in between."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft, MemoryFacet
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+from tests.integration.vectors.external.conftest import PATIENCE, settled
+
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+RUNNING = "MATCH (job:Job {workspace_id: $ws, kind: 'MIRROR'}) RETURN job {.*} AS job ORDER BY job.subject_id"
+
+
+async def saved(services, workspace_id: str, *contents: str, **fields) -> list[str]:
+    drafts = [MemoryDraft(content=content, dedup=False, **fields) for content in contents]
+    receipts = await services.memories.save_all(workspace_id, drafts)
+    await settled(services, workspace_id)
+    return [receipt.memory.id for receipt in receipts]
+
+
+async def payloads(tier, workspace_id: str) -> dict[str, dict]:
+    found = await tier.payloads()
+    return {id_: payload for id_, payload in found.items() if payload["workspace_id"] == workspace_id}
+
+
+async def contents(tier, workspace_id: str) -> list[str]:
+    return sorted(payload["content"] for payload in (await payloads(tier, workspace_id)).values())
+
+
+async def vector(services, text: str) -> list[float]:
+    return (await services.embeddings.embed([text]))[0].tolist()
+
+
+async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_services, own_workspace_id):
+    """B19: OmniRoute's payload and vector; without a key the content alone is embedded."""
+    draft = MemoryDraft(
+        content="Ada drinks tea", key="drink", session_id="ses_1", api_key_id="key_1", metadata={"x": [1]},
+        expires_at=datetime(2090, 1, 1, tzinfo=UTC),
+    )  # fmt: skip
+    memory = (await own_services.memories.save(own_workspace_id, draft)).memory
+    (plain,) = await saved(own_services, own_workspace_id, "Ben drinks coffee")
+
+    found = await payloads(tier, own_workspace_id)
+    vectors = await tier.vectors()
+
+    assert found[memory.id] == {
+        "memoryId": memory.id, "apiKeyId": "key_1", "sessionId": "ses_1", "key": "drink",
+        "content": "Ada drinks tea", "metadata": {"x": [1]}, "createdAtUnix": int(memory.created_at.timestamp()),
+        "expiresAtUnix": 3786912000, "kind": "omniroute_memory", "workspace_id": own_workspace_id,
+    }  # fmt: skip
+    assert (found[plain]["key"], found[plain]["expiresAtUnix"]) == (None, None)
+    np.testing.assert_allclose(
+        vectors[memory.id], await vector(own_services, "drink\n\nAda drinks tea"), atol=1e-5
+    )
+    np.testing.assert_allclose(vectors[plain], await vector(own_services, "Ben drinks coffee"), atol=1e-5)
+
+
+async def test_a_supplied_vector_is_mirrored_without_being_embedded(tier, own_services, own_workspace_id):
+    """B8, B19: what needs no embedding job is mirrored all the same."""
+    supplied = np.eye(1, own_services.embeddings.active.dimension, 5)[0].tolist()
+    (id_,) = await saved(own_services, own_workspace_id, "as given", embedding=tuple(supplied))
+
+    np.testing.assert_allclose((await tier.vectors())[id_], supplied, atol=1e-6)
+
+
+async def test_a_change_is_mirrored(tier, own_services, own_workspace_id):
+    """B25, B16: properties at once, a text together with its new vector; what is not mirrored changes nothing."""
+    (id_,) = await saved(own_services, own_workspace_id, "tabs over spaces", metadata={"a": 1})
+    memories = own_services.memories
+
+    await memories.update(own_workspace_id, id_, MemoryChange(metadata={"b": 2}, facet=MemoryFacet.SKILL))
+    await settled(own_services, own_workspace_id)
+    changed = (await payloads(tier, own_workspace_id))[id_]
+    await memories.update(own_workspace_id, id_, MemoryChange(content="spaces over tabs in Go"))
+    await settled(own_services, own_workspace_id)
+
+    assert changed["metadata"] == {"a": 1, "b": 2}
+    assert (await payloads(tier, own_workspace_id))[id_]["content"] == "spaces over tabs in Go"
+    np.testing.assert_allclose(
+        (await tier.vectors())[id_], await vector(own_services, "spaces over tabs in Go"), atol=1e-5
+    )
+
+
+async def test_what_is_deleted_here_is_deleted_there(tier, own_services, own_workspace_id, own_driver):
+    """B21, A30, A31: softly, for good, in bulk and by expiry; restoring brings the point back."""
+    soft, hard, expired, *cleared = await saved(
+        own_services, own_workspace_id, "soft", "hard", "expired", "one", "two"
+    )
+    (kept,) = await saved(own_services, own_workspace_id, "kept", api_key_id="key_kept")
+    memories = own_services.memories
+
+    await memories.delete(own_workspace_id, soft)
+    await memories.delete(own_workspace_id, hard, hard=True)
+    await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.expires_at = $at", id=expired, at=LONG_AGO)
+    await memories.sweep_expired()
+    await settled(own_services, own_workspace_id)
+    after_deletes = await contents(tier, own_workspace_id)
+    await memories.restore(own_workspace_id, soft)
+    await settled(own_services, own_workspace_id)
+    after_restore = await contents(tier, own_workspace_id)
+    await run(own_driver, "MATCH (m:Memory) WHERE m.id IN $ids SET m.api_key_id = 'key_1'", ids=cleared)
+    await memories.clear(own_workspace_id, MemoryClearing(api_key_id="key_1"), hard=True)
+    await settled(own_services, own_workspace_id)
+
+    assert after_deletes == ["kept", "one", "two"]
+    assert after_restore == ["kept", "one", "soft", "two"]
+    assert await contents(tier, own_workspace_id) == ["kept", "soft"]
+    assert (await payloads(tier, own_workspace_id)).keys() == {kept, soft}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+async def test_a_deleted_workspace_leaves_no_point(tier, own_services, own_workspace_id, hard):
+    """I14: softly deleted or for good, and only its own."""
+    other = (await own_services.workspaces.create("another tenant")).id
+    await saved(own_services, own_workspace_id, "one. Two", "three")
+    await saved(own_services, other, "four")
+
+    await own_services.workspaces.delete(own_workspace_id, hard=hard)
+
+    async def is_gone() -> bool:
+        return not await payloads(tier, own_workspace_id)
+
+    await until(is_gone, seconds=PATIENCE)
+    assert await contents(tier, other) == ["four"]
+
+
+async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirrored(
+    tier, own_services, own_workspace_id
+):
+    """A31, B21, B25, C2: nobody is told of it but the status and the jobs, which say what is wrong and lose nothing."""
+    _, goes, changes = await saved(own_services, own_workspace_id, "stays", "goes", "changes")
+    memories = own_services.memories
+    tier.failure = "qdrant does not serve: ConnectError"
+
+    await memories.save(own_workspace_id, MemoryDraft(content="comes"))
+    await memories.update(own_workspace_id, changes, MemoryChange(content="changed"))
+    assert await memories.delete(own_workspace_id, goes, hard=True)
+
+    async def jobs_say_so() -> list:
+        jobs = (await own_services.jobs.page(own_workspace_id)).items
+        return len(jobs) == 3 and [job for job in jobs if job.kind == "MIRROR" and job.error == tier.failure]
+
+    await until(jobs_say_so, seconds=PATIENCE)
+    during = (await own_services.status.engine([own_workspace_id])).vector_tier
+    assert (during.health.ok, during.serves, during.reason) == (False, False, tier.failure)
+    assert during.pending == 3
+    assert sorted(payload for payload in await contents(tier, own_workspace_id)) == [
+        "changes",
+        "goes",
+        "stays",
+    ]
+
+    tier.failure = None
+    await settled(own_services, own_workspace_id)
+    assert await contents(tier, own_workspace_id) == ["changed", "comes", "stays"]
+    after = (await own_services.status.engine([own_workspace_id])).vector_tier
+    assert (after.health.ok, after.serves, after.pending) == (True, True, 0)
+
+
+async def test_a_memory_the_tier_refuses_holds_up_no_other_and_stays_visible(
+    tier, own_services, own_workspace_id
+):
+    """B21: it is never lost silently; once it is taken the job is done."""
+    tier.refused = {"bad"}
+    drafts = [MemoryDraft(content=content, dedup=False) for content in ("bad", "good", "fine")]
+    await own_services.memories.save_all(own_workspace_id, drafts)
+
+    async def only_one_is_left() -> list:
+        jobs = (await own_services.jobs.page(own_workspace_id)).items
+        return jobs if [job.error for job in jobs] == ["a point was refused"] else []
+
+    (job,) = await until(only_one_is_left, seconds=PATIENCE)
+    assert job.kind == "MIRROR"
+    assert await contents(tier, own_workspace_id) == ["fine", "good"]
+
+    tier.refused = set()
+    await own_services.jobs.retry(own_workspace_id, job.id)
+    await settled(own_services, own_workspace_id)
+    assert await contents(tier, own_workspace_id) == ["bad", "fine", "good"]
+
+
+async def test_what_changes_while_it_is_mirrored_is_mirrored_again(
+    tier, own_services, own_workspace_id, own_driver, monkeypatch
+):
+    """B25: a worker that is late must not leave what it read before; here another one was faster meanwhile."""
+    (id_,) = await saved(own_services, own_workspace_id, "before")
+    upsert, done = tier.upsert, []
+
+    async def overtaken(signature, points):
+        if not done and points[0].memory_id == id_:
+            done.append(True)
+            change = "MATCH (m:Memory {id: $id}) SET m.content = 'after', m.updated_at = $at"
+            await run(own_driver, change, id=id_, at=datetime.now(UTC))
+        await upsert(signature, points)
+
+    monkeypatch.setattr(tier, "upsert", overtaken)
+    await own_services.memories.update(own_workspace_id, id_, MemoryChange(metadata={"x": 1}))
+    await settled(own_services, own_workspace_id)
+
+    assert done
+    assert await contents(tier, own_workspace_id) == ["after"]
+
+
+async def test_what_is_deleted_for_good_while_it_is_mirrored_is_gone(
+    tier, own_services, own_workspace_id, own_driver, monkeypatch
+):
+    """B21, I14: no late worker brings a point back."""
+    (id_,) = await saved(own_services, own_workspace_id, "to be gone")
+    upsert, done = tier.upsert, []
+
+    async def overtaken(signature, points):
+        if not done and points[0].memory_id == id_:
+            done.append(True)
+            await run(own_driver, "MATCH (m:Memory {id: $id}) DETACH DELETE m", id=id_)
+        await upsert(signature, points)
+
+    monkeypatch.setattr(tier, "upsert", overtaken)
+    await own_services.memories.update(own_workspace_id, id_, MemoryChange(metadata={"x": 1}))
+    await settled(own_services, own_workspace_id)
+
+    assert done
+    assert await contents(tier, own_workspace_id) == []

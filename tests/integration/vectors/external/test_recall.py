@@ -1,0 +1,251 @@
+"""Recall with the external tier: the same answers, nobody else's memories, and the next tier when it is away."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.adapters.clock import SystemClock
+from app.adapters.word_specificity import word_specificity
+from graph.core.ports import TierPoint
+from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
+from graph.recall.rules import RecallRules
+from graph.recall.service import Recall
+from graph.vectors.external.models import TierChange, VectorStore
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+from tests.integration.vectors.external.conftest import serves, settled
+
+TOPICS = ("tabs over spaces", "tea at noon", "a red bicycle", "rain over Paris", "jazz on Fridays")
+SAID = ("I moved to Lisbon.", "When was that?", "In May. The flat has a red door.", "Nice! And the job?")
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+async def saved(services, workspace_id: str, *drafts: MemoryDraft) -> list[str]:
+    receipts = await services.memories.save_all(workspace_id, list(drafts))
+    await settled(services, workspace_id)
+    return [receipt.memory.id for receipt in receipts]
+
+
+def note(number: int) -> MemoryDraft:
+    return MemoryDraft(content=f"note {number}: {TOPICS[number % 5]}. It was item{number}.", dedup=False)
+
+
+def turn(place: int) -> MemoryDraft:
+    return MemoryDraft(
+        content=SAID[place], speaker=("Ada", "Ben")[place % 2], source_conversation_id="conv_1"
+    )
+
+
+async def asked(services, workspace_id: str, query: str = "red bicycle", **fields):
+    return await services.recall.recall(workspace_id, RecallQuery(query=query, **fields))
+
+
+def ids(result) -> list[str]:
+    return [hit.memory.id for hit in result.hits]
+
+
+@pytest.fixture(scope="module")
+async def library(own_services) -> str:
+    """A workspace of notes, some of whose sentences are vectors of their own, and a conversation."""
+    workspace_id = (await own_services.workspaces.create("the library")).id
+    await saved(own_services, workspace_id, *map(note, range(40)), *map(turn, range(4)))
+    return workspace_id
+
+
+@pytest.fixture
+def by_own_index(own_services) -> Recall:
+    """Recall over the same store, by the graph's own index."""
+    return Recall(
+        own_services.database,
+        own_services.embeddings,
+        own_services.memories,
+        own_services.usage,
+        own_services.workspaces,
+        SystemClock(),
+        RecallRules(),
+        specificity=word_specificity,
+    )
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"limit": 10},
+        {"limit": 10, "strategy": RecallStrategy.SEMANTIC},
+        {"limit": 10, "fusion": Fusion.RRF},
+        {"limit": 40},
+        {"limit": 10, "min_score": 0.2},
+        {"limit": 10, "diversity": 0.5},
+    ],
+    ids=str,
+)
+async def test_the_answers_are_those_of_the_graphs_own_index(tier, own_services, library, by_own_index, how):
+    """C1, B20: candidates come from the tier, as many as recall needs; scores, order and neighbours are the same."""
+    query = RecallQuery(query="red bicycle and rain over Lisbon", dry_run=True, **how)
+
+    external = await own_services.recall.recall(library, query)
+    internal = await by_own_index.recall(library, query)
+
+    assert (external.resolution.tier, internal.resolution.tier) == (RecallTier.EXTERNAL, RecallTier.VECTOR)
+    assert (external.resolution.fallback, external.resolution.degraded) == (None, ())
+    assert external.resolution.stages_ms["external"] > 0
+    assert {hit.tier for hit in external.hits} == {RecallTier.EXTERNAL}
+    assert tier.searches == [160]
+    assert ids(external) == ids(internal)
+    assert [hit.score for hit in external.hits] == pytest.approx([hit.score for hit in internal.hits])
+    assert len(external.hits) > 1
+
+
+async def test_what_only_the_tier_finds_is_a_hit(tier, own_services, own_workspace_id):
+    """C1: it takes the vector index's place, so a memory without a common word is found by meaning through it."""
+    (id_,) = await saved(own_services, own_workspace_id, MemoryDraft(content="clean aesthetics"))
+    tier.lies = [(id_, 0.9)]
+
+    found = await asked(own_services, own_workspace_id, "minimalist design", strategy=RecallStrategy.SEMANTIC)
+
+    assert ids(found) == [id_]
+    assert found.hits[0].why == ["vector rank 1"]
+
+
+async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_services, own_workspace_id):
+    """C27, B19: the tier is asked for one workspace only, so a crowd beside it starves nobody."""
+    (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle, painted red by Ada"))
+    active = own_services.embeddings.active
+    (nearest,) = (await own_services.embeddings.embed(["a red bicycle"])).tolist()
+    crowd = [
+        TierPoint("ws_crowd", f"mem_{number}", None, None, None, "", {}, LONG_AGO, None, nearest)
+        for number in range(300)
+    ]
+    await tier.upsert(active.signature, crowd)
+
+    found = await asked(own_services, own_workspace_id, "a red bicycle", limit=50)
+
+    assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [own])
+
+
+async def test_a_tier_that_lies_opens_no_other_workspace(tier, own_services, own_workspace_id):
+    """C27: whatever ids it answers with, they are matched with the workspace that asked; odd scores do no harm."""
+    other = (await own_services.workspaces.create("another tenant")).id
+    (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle"))
+    theirs = await saved(own_services, other, MemoryDraft(content="a red bicycle"))
+    lies = [(theirs[0], 1.0), ("mem_unknown", 1.0), ("", 0.9), (own, float("nan")), (own, 5e9), ("*", -7.0)]
+    tier.lies = lies
+
+    found = await asked(own_services, own_workspace_id, "a red bicycle", limit=50)
+    shown = await own_services.vector_tier.search(own_workspace_id, "a red bicycle", top_k=20)
+
+    assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [own])
+    assert found.hits[0].vector_score <= 1
+    assert {hit.memory.id for hit in shown} == {own}
+
+
+async def test_what_is_not_live_any_more_is_no_hit_though_the_tier_has_it(
+    tier, own_services, own_workspace_id, own_driver
+):
+    """C11, A30: soft-deleted and expired memories."""
+    memories = own_services.memories
+    deleted, expired, live = await saved(
+        own_services,
+        own_workspace_id,
+        *(MemoryDraft(content=f"a red bicycle of {name}") for name in ("Ada", "Ben", "Cy")),
+    )
+    tier.failure = "away"  # so that it is not told
+    await memories.delete(own_workspace_id, deleted)
+    await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.expires_at = $at", id=expired, at=LONG_AGO)
+    await until(lambda: _is_shut(own_services))
+    tier.failure = None
+    await serves(own_services)
+    tier.lies = [(id_, 1.0) for id_ in (deleted, expired)]
+
+    found = await asked(own_services, own_workspace_id)
+
+    assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [live])
+
+
+async def _is_shut(services) -> bool:
+    return not (await services.vector_tier.status([])).serves
+
+
+async def test_where_a_filter_leaves_few_all_of_them_are_compared(tier, own_services, library):
+    """C27: an exact answer needs no index, the tier's neither, and claims no fallback."""
+    found = await asked(own_services, library, filter=MemoryFilter(since=LONG_AGO))
+
+    assert (found.resolution.tier, found.resolution.exact) == (RecallTier.VECTOR, True)
+    assert (found.resolution.fallback, tier.searches) == (None, [])
+
+
+async def test_a_tier_that_fails_is_replaced_by_the_graphs_own_index_until_it_is_back(
+    tier, own_services, library
+):
+    """C2: the answer says who served and why, and a tier that failed just now is not asked again at once."""
+    before = await asked(own_services, library)
+    tier.searches.clear()
+    tier.failure = "qdrant does not serve: status 500"
+
+    during = [await asked(own_services, library) for _ in range(3)]
+
+    assert {result.resolution.tier for result in during} == {RecallTier.VECTOR}
+    assert {result.resolution.fallback for result in during} == {
+        "the graph's own vectors: qdrant does not serve: status 500"
+    }
+    assert during[0].resolution.degraded == ("external: qdrant does not serve: status 500",)
+    assert [ids(result) for result in during] == [ids(before)] * 3
+    assert len(tier.searches) == 1
+
+    tier.failure = None
+    await serves(own_services)
+    after = await asked(own_services, library)
+    assert (after.resolution.tier, after.resolution.degraded) == (RecallTier.EXTERNAL, ())
+    assert ids(after) == ids(before)
+
+
+async def test_a_tier_that_hangs_costs_a_recall_no_more_than_the_time_it_is_given(
+    tier, own_services, library
+):
+    """C2."""
+    tier.hangs = True
+
+    found = await asked(own_services, library)
+
+    assert (found.resolution.tier, bool(found.hits)) == (RecallTier.VECTOR, True)
+    assert found.resolution.fallback == (
+        "the graph's own vectors: the external tier did not answer within 1 seconds"
+    )
+    assert 900 < found.resolution.stages_ms["external"] < 3000
+
+
+@pytest.mark.parametrize("name", [VectorStore.NEO4J, VectorStore.SQLITE_VEC])
+async def test_the_graphs_own_index_may_be_chosen_under_two_names(tier, own_services, library, name):
+    """B24: sqlite-vec is the tier that Neo4j is here; a choice is no fallback."""
+    await own_services.vector_tier.change_settings(TierChange(vector_store=name))
+    try:
+        found = await asked(own_services, library)
+    finally:
+        await own_services.vector_tier.change_settings(TierChange(vector_store=None))
+
+    assert (found.resolution.tier, found.resolution.fallback) == (RecallTier.VECTOR, None)
+    assert (found.resolution.degraded, tier.searches) == ((), [])
+    assert (await asked(own_services, library)).resolution.tier is RecallTier.EXTERNAL
+
+
+@pytest.mark.parametrize("strategy", [RecallStrategy.EXACT, RecallStrategy.HYBRID])
+async def test_what_needs_no_vectors_does_not_ask_the_tier(tier, own_services, library, strategy):
+    """C1: tier 2 takes the place of tier 1, not of tier 0."""
+    query = "red bicycle" if strategy is RecallStrategy.EXACT else None
+
+    found = await own_services.recall.recall(library, RecallQuery(query=query, strategy=strategy))
+
+    assert (found.resolution.tier, tier.searches) == (RecallTier.KEYWORD, [])
+
+
+async def test_the_search_of_the_tier_alone_is_clamped_to_twenty(tier, own_services, library):
+    """B20: the limit of the dialect; each memory once, with the cosine the tier tells."""
+    found = [
+        await own_services.vector_tier.search(library, "red bicycle", top_k=asked) for asked in (-1, 7, 500)
+    ]
+
+    assert tier.searches == [1, 7, 20]
+    assert [len(hits) for hits in found] == [1, 7, 20]
+    assert len({hit.memory.id for hit in found[2]}) == 20
+    assert found[2][0].score == max(hit.score for hit in found[2])

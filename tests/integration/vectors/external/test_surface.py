@@ -1,0 +1,117 @@
+"""The external tier as callers see it: in the engine's status, cleaned up, and set anew while running."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from app.main import create_app
+from graph.core.errors import Conflict, InvalidInput, Unavailable
+from graph.memories.models import MemoryDraft
+from graph.recall.models import RecallQuery, RecallTier
+from graph.tenancy.access.models import Scope
+from graph.vectors.external.models import TierChange
+from tests.fixtures.app import GraphQLClient
+from tests.fixtures.graphs import run
+from tests.integration.vectors.external.conftest import serves, settled
+
+STATUS = """{ engine { tiers vectorTier {
+  enabled healthy latencyMs serves reason collection quantization phase mirrored total pending } } }"""
+CLEANUP = "mutation($days: Int) { cleanupVectorTier(retentionDays: $days) { expired old } }"
+
+
+@pytest.fixture
+async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]:
+    """A client of the API over the store with the tier."""
+    _, secret = await own_services.access.create_key(
+        own_workspace_id, name="test", scopes=[Scope.READ, Scope.WRITE]
+    )
+    transport = httpx.ASGITransport(create_app(own_services), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+        yield GraphQLClient(http, secret)
+
+
+async def test_the_status_shows_how_the_tier_stands(tier, own_services, own_workspace_id, caller):
+    """B22, C1: health with its latency, what is still to be mirrored, and whether recall searches there."""
+    await own_services.memories.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
+    await settled(own_services, own_workspace_id)
+
+    well = (await caller.ok(STATUS))["engine"]
+    tier.failure = "qdrant does not serve: status 500"
+    await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
+    ill = (await caller.ok(STATUS))["engine"]
+
+    assert well["tiers"] == ["keyword", "vector", "external"]
+    assert {name: value for name, value in well["vectorTier"].items() if name not in ("mirrored", "total")} == {
+        "enabled": True, "healthy": True, "latencyMs": 1.5, "serves": True, "reason": None,
+        "collection": "omniroute_memory", "quantization": "none", "phase": "COMPLETE", "pending": 0,
+    }  # fmt: skip
+    assert ill["tiers"] == ["keyword", "vector"]
+    assert (ill["vectorTier"]["healthy"], ill["vectorTier"]["latencyMs"]) == (False, None)
+    assert (ill["vectorTier"]["serves"], ill["vectorTier"]["reason"]) == (False, tier.failure)
+
+
+async def test_the_answer_to_a_recall_names_the_tier(tier, own_services, own_workspace_id, caller):
+    """C2."""
+    await own_services.memories.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
+    await settled(own_services, own_workspace_id)
+    query = '{ recall(input: {query: "bicycle"}) { hits { tier } resolution { tier fallback degraded } } }'
+
+    found = (await caller.ok(query))["recall"]
+
+    assert found == {
+        "hits": [{"tier": "EXTERNAL"}],
+        "resolution": {"tier": "EXTERNAL", "fallback": None, "degraded": []},
+    }
+
+
+async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id, caller):
+    """B21, M12."""
+    assert (await caller.ok(CLEANUP, days=30))["cleanupVectorTier"] == {"expired": 0, "old": 0}
+    refused = await caller.error(CLEANUP, days=0)
+    assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "retentionDays")
+    tier.failure = "away"
+    failed = await caller.error(CLEANUP)
+    assert (failed["code"], failed["message"]) == (
+        "UNAVAILABLE", "the external vector tier cannot serve the request now: away",
+    )  # fmt: skip
+
+
+async def test_the_search_test_says_what_is_wrong(tier, own_services, own_workspace_id):
+    """B20: it asks the tier and nothing else."""
+    with pytest.raises(InvalidInput, match="query must not be blank"):
+        await own_services.vector_tier.search(own_workspace_id, "  ")
+    tier.failure = "away"
+    with pytest.raises(Unavailable, match="away"):
+        await own_services.vector_tier.search(own_workspace_id, "bicycle")
+
+
+async def test_settings_change_while_running(tier, own_services, own_workspace_id, own_driver):
+    """B23: off and on without a restart, the store filled anew; the key is kept, shown nobody, and removed by ""."""
+    control = own_services.vector_tier
+    await own_services.memories.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
+    await settled(own_services, own_workspace_id)
+
+    keyed = await control.change_settings(TierChange(api_key=SecretStr("qk-secret"), quantization="int8"))
+    assert (keyed.has_key, keyed.quantization) == (True, "int8")
+    assert "qk-secret" not in f"{keyed!r} {keyed.model_dump_json()}"
+    keyless = await control.change_settings(TierChange(api_key=SecretStr("")))
+    assert (keyless.has_key, keyless.quantization) == (False, "int8")
+
+    off = await control.change_settings(TierChange(enabled=False))
+    found = await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
+    assert (off.enabled, found.resolution.tier, found.resolution.degraded) == (False, RecallTier.VECTOR, ())
+    for asked in (control.search(own_workspace_id, "bicycle"), control.cleanup(own_workspace_id)):
+        with pytest.raises(Conflict, match="the external vector tier is off"):
+            await asked
+    assert await control.health() is None
+
+    await control.change_settings(TierChange(enabled=None, quantization=None, api_key=None))
+    await serves(own_services)
+    found = await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
+    assert (found.resolution.tier, found.hits[0].memory.content) == (RecallTier.EXTERNAL, "a red bicycle")
+    stored = await run(
+        own_driver, "MATCH (setting:Setting) RETURN setting.key AS key, setting.value AS value"
+    )
+    assert [record.data() for record in stored.records] == []

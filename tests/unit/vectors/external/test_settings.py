@@ -1,0 +1,126 @@
+"""B23, B24: the settings of the external tier, from the environment and changed while running."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from app.settings import Settings
+from app.vector_tier import open_tier, tier_settings
+from graph.core.ports import TierFailed
+from graph.vectors.external.models import TIER_KEYS, TierChange, TierSettings, VectorStore
+
+
+def test_the_environment_sets_everything(monkeypatch):
+    """B23: the key is held but never shown."""
+    for name, value in {
+        "ENABLED": "true", "HOST": "https://q.example", "PORT": "7000", "API_KEY": "qk-secret",
+        "COLLECTION": "mine", "QUANTIZATION": "int8",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(f"RECOLLECT_QDRANT_{name}", value)
+    monkeypatch.setenv("RECOLLECT_RECALL_VECTOR_STORE", "sqlite-vec")
+
+    found = tier_settings(Settings(_env_file=None))
+
+    assert (found.enabled, found.host, found.port) == (True, "https://q.example", 7000)
+    assert (found.collection, found.quantization, found.has_key) == ("mine", "int8", True)
+    assert found.vector_store is VectorStore.SQLITE_VEC
+    assert found.target == "https://q.example:7000/mine"
+    assert "qk-secret" not in repr(found)
+    assert "qk-secret" not in found.model_dump_json()
+
+
+def test_without_settings_it_is_off_and_has_omniroutes_defaults():
+    found = tier_settings(Settings(_env_file=None))
+
+    assert (found.enabled, found.target, found.has_key) == (False, None, False)
+    assert (found.host, found.port, found.collection) == ("127.0.0.1", 6333, "omniroute_memory")
+    assert (found.quantization, found.vector_store) == ("none", VectorStore.AUTO)
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "value"),
+    [
+        ("qdrant", "port", 0),
+        ("qdrant", "port", 70_000),
+        ("qdrant", "collection", ""),
+        ("qdrant", "collection", "a/b"),
+        ("qdrant", "quantization", "int4"),
+        ("qdrant", "host", ""),
+        ("qdrant", "query_seconds", 0),
+        ("recall", "vector_store", "pgvector"),
+    ],
+)
+def test_a_value_outside_its_clamp_is_refused(group, name, value):
+    with pytest.raises(ValidationError):
+        Settings(_env_file=None, **{group: {name: value}})
+
+
+def test_each_in_process_store_is_another_one():
+    """It is empty at every start, so it must not be taken for the one of before."""
+    settings = Settings(_env_file=None, qdrant={"enabled": True, "host": ":memory:"})
+
+    assert tier_settings(settings).target != tier_settings(settings).target
+
+
+def stored_by(changes: Sequence[TierChange]) -> dict[str, Any]:
+    """Return what the graph holds after some changes: a row without a value takes its setting away."""
+    rows = {row["key"]: row["value"] for change in changes for row in change.rows()}
+    return {name: json.loads(rows[key]) for name, key in TIER_KEYS.items() if rows.get(key) is not None}
+
+
+def test_what_was_changed_while_running_lies_over_the_process_settings():
+    """B23: what is not set stays, None goes back, an empty key removes it."""
+    own = TierSettings(enabled=True, host="q", api_key=SecretStr("own"), collection="c")
+    changes = [
+        TierChange(port=7000, api_key=SecretStr("stored"), vector_store=VectorStore.QDRANT),
+        TierChange(api_key=SecretStr(""), port=None),
+        TierChange(api_key=None),
+    ]
+    first, second, third = (stored_by(changes[: count + 1]) for count in range(3))
+
+    assert first == {"port": 7000, "api_key": "stored", "vector_store": "qdrant"}
+    assert own.with_stored(first).port == 7000
+    assert own.with_stored(first).api_key.get_secret_value() == "stored"
+    assert second == {"api_key": "", "vector_store": "qdrant"}
+    assert (own.with_stored(second).has_key, own.with_stored(second).port) == (False, 6333)
+    assert own.with_stored(third).api_key.get_secret_value() == "own"
+    assert own.with_stored({}) == own
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"host": ":memory:"},
+        {"host": "/etc"},
+        {"host": ""},
+        {"host": "file://x"},
+        {"host": "a b"},
+        {"host": "http://q/path"},
+        {"port": 0},
+        {"collection": "../x"},
+        {"quantization": "int4"},
+        {"vector_store": "pgvector"},
+        {"unknown": 1},
+    ],
+    ids=str,
+)
+def test_a_change_that_breaks_a_rule_is_refused(change):
+    """Whoever may change settings while running must not open a folder of the server's machine."""
+    with pytest.raises(ValidationError):
+        TierChange(**change)
+
+
+@pytest.mark.parametrize("host", ["localhost", "10.0.0.7", "[::1]", "q.example:7000", "https://q.example/"])
+def test_hosts_of_every_usual_form_are_taken(host):
+    assert TierChange(host=host).host == host
+
+
+def test_without_the_extra_the_reason_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "qdrant_client", None)
+    monkeypatch.delitem(__import__("sys").modules, "app.adapters.qdrant_tier", raising=False)
+
+    with pytest.raises(TierFailed, match="install the extra qdrant"):
+        open_tier(TierSettings(enabled=True), "here")

@@ -1,0 +1,126 @@
+"""B1, B2, B5, B17, B26 and M6: which embedder the settings mean."""
+
+import pytest
+from pydantic import ValidationError
+
+from app.embedders import ModelChoice, choose, loader, providers
+from app.settings import EmbeddingSettings, Settings
+from graph.vectors.index.models import EmbeddingProvider
+
+MINILM = ModelChoice("transformers", "all-MiniLM-L6-v2")
+
+
+def settings(**chosen) -> EmbeddingSettings:
+    return EmbeddingSettings(**chosen)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({}, MINILM),
+        ({"static_enabled": True}, ModelChoice("static", "minishlab/potion-base-8M")),
+        ({"transformers_enabled": False}, None),
+        ({"cohere_api_key": "k", "static_enabled": True}, ModelChoice("remote", "cohere/embed-v4.0")),
+        (
+            {"voyage_api_key": "k", "openai_api_key": "k"},
+            ModelChoice("remote", "openai/text-embedding-3-small"),
+        ),
+        ({"openai_api_key": ""}, MINILM),
+        ({"source": "none", "openai_api_key": "k"}, None),
+        ({"source": "minilm", "openai_api_key": "k"}, MINILM),
+        ({"source": "static"}, ModelChoice("static", "minishlab/potion-base-8M")),
+        ({"source": "transformers", "model": "Xenova/all-MiniLM-L6-v2"}, MINILM),
+        ({"source": "transformers", "model": "BAAI/bge-m3"}, ModelChoice("transformers", "BAAI/bge-m3")),
+        (
+            {"source": "remote", "voyage_api_key": "k", "provider_model": "voyage/voyage-code-3"},
+            ModelChoice("remote", "voyage/voyage-code-3"),
+        ),
+        (
+            {"source": "remote", "custom_url": "http://h/v1", "provider_model": "custom/nomic:latest"},
+            ModelChoice("remote", "custom/nomic:latest"),
+        ),
+    ],
+)
+def test_the_source_decides(chosen, expected):
+    """B1, B2: auto takes the first provider with a key, then static, then transformers, then none."""
+    assert choose(settings(**chosen)) == expected
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"source": "remote"}, "needs a key"),
+        ({"source": "remote", "provider_model": "openai/x"}, "openai has no key"),
+        ({"source": "remote", "provider_model": "acme/x"}, "one of openai, cohere, voyage, custom"),
+        ({"source": "remote", "custom_url": "http://h/v1"}, "name the model of custom_url"),
+    ],
+)
+def test_a_provider_that_cannot_be_used_is_refused(chosen, message):
+    with pytest.raises(ValueError, match=message):
+        choose(settings(**chosen))
+
+
+def test_providers_are_listed_without_their_keys():
+    """B26."""
+    listed = providers(settings(cohere_api_key="sk-secret"))
+
+    assert [(provider.name, provider.has_key) for provider in listed] == [
+        ("openai", False), ("cohere", True), ("voyage", False), ("custom", False),
+    ]  # fmt: skip
+    assert listed[1] == EmbeddingProvider(
+        "cohere", ("embed-v4.0", "embed-multilingual-v3.0", "embed-english-v3.0"), has_key=True
+    )
+    assert "sk-secret" not in repr(listed)
+
+
+def test_a_signature_names_what_can_be_loaded_again():
+    """B10: while another embedder takes over, the stored vectors' own answers queries."""
+    assert ModelChoice.of_signature("remote:custom/nomic:latest:768") == ModelChoice(
+        "remote", "custom/nomic:latest"
+    )
+    assert ModelChoice.of_signature("transformers:all-MiniLM-L6-v2:384") == MINILM
+    assert loader(settings(), ModelChoice("remote", "openai/x")) is None
+    assert loader(settings(), ModelChoice("fake", "x")) is None
+    assert loader(settings(openai_api_key="k"), ModelChoice("remote", "openai/x")) is not None
+
+
+def test_other_services_names_are_taken(monkeypatch):
+    """M6, B4, B6, B17."""
+    for name, value in {
+        "MEMORY_EMBEDDING_CACHE_MAX": "7",
+        "MEMORY_EMBEDDING_CACHE_TTL_MS": "1500",
+        "MEMORY_STATIC_CACHE_DIR": "/models",
+        "MEMORY_STATIC_MODEL": "a/b",
+        "MEMORY_TRANSFORMERS_MODEL": "Xenova/all-MiniLM-L6-v2",
+        "MEMORY_VEC_QUANTIZATION": "none",
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_STATIC_MODEL", "ours/wins")
+
+    read = Settings(_env_file=None).embedding
+
+    assert (read.cache_max, read.cache_ttl_seconds, read.quantization) == (7, 1.5, "NONE")
+    assert (str(read.static_cache_dir), read.static_model) == ("/models", "ours/wins")
+    assert choose(read) == MINILM
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("RECOLLECT_EMBEDDING_PASSAGE_TOKENS", "99"),
+        ("RECOLLECT_EMBEDDING_PASSAGE_MAX", "65"),
+        ("RECOLLECT_EMBEDDING_CACHE_MAX", "-1"),
+        ("RECOLLECT_EMBEDDING_QUANTIZATION", "int4"),
+        ("RECOLLECT_EMBEDDING_CUSTOM_URL", "ftp://x"),
+        ("RECOLLECT_EMBEDDING_SOURCE", "magic"),
+        ("MEMORY_VEC_QUANTIZATION", "int4"),
+        ("MEMORY_EMBEDDING_CACHE_MAX", "many"),
+        ("MEMORY_EMBEDDING_CACHE_TTL_MS", "0"),
+        ("MEMORY_EMBEDDING_CACHE_TTL_MS", "long"),
+    ],
+)
+def test_a_value_outside_its_bounds_is_refused(monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(ValidationError, match="embedding"):
+        Settings(_env_file=None)
