@@ -37,7 +37,6 @@ from app.watching import Watch
 from app.workers.everything import run_everything
 from graph.admin.service import apply_missing_migrations
 from graph.artifacts.service import Artifacts
-from graph.associations.service import Associations
 from graph.connections.service import Connections
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
@@ -51,6 +50,7 @@ from graph.core.text_work import TextWork
 from graph.extraction.earlier_facts import tell_facts_whole
 from graph.linking.service import Linking
 from graph.listing.service import Listing
+from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology

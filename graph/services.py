@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from graph.artifacts.service import Artifacts
 from graph.asking.service import Asking
-from graph.associations.service import Associations
 from graph.benchmarks.service import Benchmarks
 from graph.connections.service import Connections
 from graph.context.service import AgentContexts
@@ -26,6 +25,7 @@ from graph.extraction.service import Extraction
 from graph.handoffs.service import Handoffs
 from graph.linking.service import Linking
 from graph.listing.service import Listing
+from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
 from graph.merging.service import Merging
 from graph.ontology.service import Ontology

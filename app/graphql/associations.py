@@ -8,8 +8,8 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.loaders import Key
-from graph.associations import models
-from graph.associations.models import AssociationType
+from graph.memories.associations import models
+from graph.memories.associations.models import AssociationType
 from graph.recall.models import Relation
 from graph.tenancy.access.models import Scope
 

@@ -5,8 +5,8 @@ import strawberry
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
 from app.graphql.memories import Memory
-from graph.compaction import models
-from graph.compaction.models import DEFAULT_MAX_TOKENS, CompactionMode
+from graph.memories.compaction import models
+from graph.memories.compaction.models import DEFAULT_MAX_TOKENS, CompactionMode
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(CompactionMode)

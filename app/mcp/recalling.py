@@ -8,8 +8,8 @@ from pydantic import Field
 from app.mcp.reading import Connected, Content, connected, content_of
 from app.mcp.shapes import HitShape, ResolutionShape
 from app.mcp.tool import READS, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
-from graph.associations.models import AssociationType
 from graph.core.errors import NotFound
+from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.recall.models import RecallQuery
 from graph.recall.rules import MAX_LIMIT

@@ -22,7 +22,7 @@ from graph.core.text_work import TextWork
 from graph.distilling import queries
 from graph.distilling.choosing import INSTRUCTIONS, WrittenMemories, chosen, prompt_for, told
 from graph.distilling.models import Distillation, Distilled, DistillSource, Intake, Output
-from graph.forgetting.withholding import without_forgotten
+from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
 from graph.tenancy.workspaces.models import MEMORY_OFF

@@ -16,7 +16,7 @@ from graph.extraction import queries
 from graph.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
 from graph.extraction.reading import Found, found_in
-from graph.forgetting.withholding import without_forgotten
+from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
 from graph.memories.saving import First

@@ -20,7 +20,7 @@ from graph.extraction.fact_saving import SOURCE, Overtaken
 from graph.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
 from graph.extraction.output import ExtractedMemories, ExtractedMemory
 from graph.extraction.prompting import instructions, prompt
-from graph.forgetting.withholding import without_forgotten
+from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft, MemoryFacet
 from graph.memories.queries import lock_memories
 from graph.memories.saving import First

@@ -8,10 +8,10 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.forgetting.marks import marks_of_memory
-from graph.forgetting.queries import lift_marks
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
+from graph.memories.deletion.marks import marks_of_memory
+from graph.memories.deletion.queries import lift_marks
 from graph.memories.models import Memory, MemoryChange
 from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Preparer

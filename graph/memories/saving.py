@@ -11,9 +11,9 @@ from graph.core.errors import Conflict, InvalidInput
 from graph.core.giving_way import in_turns
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.duplicates.service import Deduplicator, claim
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
+from graph.memories.deduplication.service import Deduplicator, claim
 from graph.memories.indexing import WINDOW_TURNS
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy

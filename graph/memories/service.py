@@ -4,9 +4,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from graph.compaction.models import CompactionReport, CompactionWish
-from graph.compaction.rewriting import Rewriter
-from graph.compaction.service import Compactor
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.events.announcing import Announcer
@@ -17,10 +14,13 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.silence import takes_long
 from graph.core.text_work import TextWork
-from graph.duplicates.service import Deduplicator
-from graph.forgetting.service import Deleter
 from graph.memories import queries
 from graph.memories.changing import Changer
+from graph.memories.compaction.models import CompactionReport, CompactionWish
+from graph.memories.compaction.rewriting import Rewriter
+from graph.memories.compaction.service import Compactor
+from graph.memories.deduplication.service import Deduplicator
+from graph.memories.deletion.service import Deleter
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
     Deletion,

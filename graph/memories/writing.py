@@ -7,8 +7,8 @@ from typing import Any
 
 from graph.core.errors import Conflict, NotFound
 from graph.core.ids import default_key_id, new_memory_id
-from graph.duplicates.service import Claimed
 from graph.memories import rules
+from graph.memories.deduplication.service import Claimed
 from graph.memories.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.preparing import Prepared

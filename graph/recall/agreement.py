@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
-from graph.duplicates.disagreement import disagree
-from graph.duplicates.sameness import say_the_same
+from graph.memories.deduplication.disagreement import disagree
+from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.models import Memory
 from graph.memories.rules import content_hash
 from graph.recall.models import RecallHit

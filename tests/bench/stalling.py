@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph.compaction.models import CompactionMode, CompactionWish
 from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
 from graph.core.errors import Unavailable
 from graph.distilling.models import DistillSource, Output
 from graph.documents.models import DocumentDraft
 from graph.exchange.models import OntologyFormat
+from graph.memories.compaction.models import CompactionMode, CompactionWish
 from graph.memories.models import MemoryDraft
 from graph.services import Services
 from graph.telemetry.models import ActionDraft

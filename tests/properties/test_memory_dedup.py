@@ -5,7 +5,7 @@ import asyncio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.duplicates.sameness import say_the_same
+from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.models import MemoryDraft, MemoryFilter, SaveOutcome
 
 # Facts of the same words, whose vectors are equal here, and others that are far from each other.

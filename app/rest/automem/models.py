@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 from pydantic.config import JsonDict
 
-from graph.associations.models import Association, AssociationType
+from graph.memories.associations.models import Association, AssociationType
 from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 

@@ -18,7 +18,7 @@ from app.rest.omniroute.memory_models import (
     Working,
 )
 from app.rest.omniroute.wire import OPT
-from graph.compaction.models import CompactionWish
+from graph.memories.compaction.models import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.recall.models import Fusion, RecallQuery, strategy_named

@@ -11,7 +11,7 @@ from playwright.async_api import Page, Route, async_playwright, expect
 from typer.testing import CliRunner
 
 from app.cli import build
-from graph.associations.models import AssociationType
+from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.graphs import run
 

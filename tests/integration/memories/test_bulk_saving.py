@@ -7,7 +7,7 @@ import pytest
 
 from cypher import load
 from graph.core import database as core
-from graph.duplicates.queries import claim_contents
+from graph.memories.deduplication.queries import claim_contents
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graph.associations.models import AssociationType
 from graph.core.errors import InvalidInput, NotFound
+from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
 from graph.ontology.models import EntityDraft, RelationDraft
 from graph.traversal.models import Direction, TraversalQuery

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.duplicates.disagreement import disagree
-from graph.duplicates.sameness import say_the_same
+from graph.memories.deduplication.disagreement import disagree
+from graph.memories.deduplication.sameness import say_the_same
 from tests.fixtures.disagreements import DISAGREE, DO_NOT_DISAGREE
 
 NOUNS = ("deadline", "budget", "server", "meeting", "invoice", "printer")

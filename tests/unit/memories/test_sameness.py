@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.duplicates.sameness import say_the_same
+from graph.memories.deduplication.sameness import say_the_same
 
 PARAPHRASES = [
     ("Ada prefers tabs over spaces", "Ada prefers tabs over spaces."),

@@ -31,7 +31,6 @@ from graph.core.prompt_text import as_data
 from graph.distilling.choosing import chosen
 from graph.distilling.models import Distillation, DistillSource
 from graph.documents.chunking import chunks_of, estimated_tokens
-from graph.duplicates.sameness import say_the_same
 from graph.episodes.summarising import turn_summary
 from graph.extraction.reading import facts_in_message
 from graph.extraction.rules import CHINESE, ENGLISH, grammar
@@ -39,6 +38,7 @@ from graph.handoffs.extracting import HandoffSource, extracted
 from graph.handoffs.models import HandoffLanguage
 from graph.linking.models import LinkingSource, NamedEntity
 from graph.linking.naming import links_of, named_in
+from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.indexing import search_keys
 from graph.recall.language import sentences, spaced_stems
 from graph.recall.question import Question
@@ -60,11 +60,11 @@ NOT_OVER_TEXT: Mapping[str, str] = {
 MATCHED = frozenset(
     {
         # Used with match or fullmatch only, at one place of a text.
-        "graph.duplicates.sameness._NUMBER_AND_UNIT",
-        "graph.duplicates.sameness._ORDINAL",
-        "graph.duplicates.sameness._PAST",
-        "graph.duplicates.sameness._HYPHENATED",
-        "graph.duplicates.disagreement._ADDRESS",
+        "graph.memories.deduplication.sameness._NUMBER_AND_UNIT",
+        "graph.memories.deduplication.sameness._ORDINAL",
+        "graph.memories.deduplication.sameness._PAST",
+        "graph.memories.deduplication.sameness._HYPHENATED",
+        "graph.memories.deduplication.disagreement._ADDRESS",
         "graph.recall.question._WHO",
         "graph.recall.question._SPOKEN_LINE",
         "graph.memories.quality._TYPE_PREFIX",

@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/forgetting``. The header of each file documents it."""
+"""The typed functions over ``cypher/memories/deletion``. The header of each file documents it."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from graph.associations.models import AssociationType
 from graph.core.errors import InvalidInput, NotFound
+from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
 
 

@@ -1,11 +1,11 @@
-"""The typed functions over ``cypher/associations``. The header of each file documents it."""
+"""The typed functions over ``cypher/memories/associations``. The header of each file documents it."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from cypher import load
-from graph.associations.models import Association, AssociationType
 from graph.core.rows import Row, Runner, fetch_many, fetch_optional
+from graph.memories.associations.models import Association, AssociationType
 
 
 class DeleteAssociationRow(Row):

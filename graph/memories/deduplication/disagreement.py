@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from graph.duplicates.chinese import beginning_in_chinese, differ_in_chinese
-from graph.duplicates.sameness import canonical, expanded, say_the_same, tokens_of
+from graph.memories.deduplication.chinese import beginning_in_chinese, differ_in_chinese
+from graph.memories.deduplication.sameness import canonical, expanded, say_the_same, tokens_of
 from graph.recall.language import contains_cjk, is_question, sentences, stem
 
 _MOST_SENTENCES = 4  # what has more is no statement

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from graph.duplicates.sameness import telling_words
+from graph.memories.deduplication.sameness import telling_words
 from graph.memories.models import Memory
 from graph.memories.rules import content_hash
 

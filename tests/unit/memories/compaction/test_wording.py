@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.compaction.keeping import may_be_compacted, shrinking
-from graph.compaction.models import CompactionReport
-from graph.compaction.wording import (
+from graph.core.ids import new_memory_id, new_uuid
+from graph.memories.compaction.keeping import may_be_compacted, shrinking
+from graph.memories.compaction.models import CompactionReport
+from graph.memories.compaction.wording import (
     LEAST_LINE_CHARS,
     LINE_CHARS,
     first_sentences,
@@ -17,7 +18,6 @@ from graph.compaction.wording import (
     shortened,
     summary_text,
 )
-from graph.core.ids import new_memory_id, new_uuid
 from graph.memories.models import Memory, MemoryType
 from graph.recall.budget import estimate_tokens
 

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from graph.core.database import Database
-from graph.forgetting.marks import marks_of
-from graph.forgetting.queries import find_tombstones
+from graph.memories.deletion.marks import marks_of
+from graph.memories.deletion.queries import find_tombstones
 from graph.memories.models import MemoryDraft
 
 
 async def without_forgotten(
     database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
 ) -> list[MemoryDraft]:
-    """Return the drafts but for those that say what somebody deleted; see :mod:`graph.forgetting.marks`.
+    """Return the drafts but for those that say what somebody deleted; see :mod:`graph.memories.deletion.marks`.
 
     Raises:
         Unavailable: The graph does not answer.

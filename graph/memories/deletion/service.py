@@ -7,10 +7,10 @@ from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.forgetting import queries as forgetting
-from graph.forgetting.marks import marks_of_memory
 from graph.memories import queries, rules
 from graph.memories.applying import PlanRunner
+from graph.memories.deletion import queries as forgetting
+from graph.memories.deletion.marks import marks_of_memory
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving import First

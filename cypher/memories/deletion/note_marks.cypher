@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: marks list<string> — see graph.forgetting.marks
+// param: marks list<string> — see graph.memories.deletion.marks
 // param: now datetime
 // why: what somebody deleted is not extracted again; a mark is a tombstone without a word of what it stands for
 CYPHER 25

@@ -1,6 +1,7 @@
 """Whether a memory about to be saved is stored already (A21, B14): by its text, then by its vector.
 
-A vector only proposes; :func:`graph.duplicates.sameness.say_the_same` decides, since contradictions are near as well.
+A vector only proposes; :func:`graph.memories.deduplication.sameness.say_the_same` decides, since contradictions are
+near as well.
 """
 
 import asyncio
@@ -19,9 +20,9 @@ from graph.core.giving_way import in_turns
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, EmbeddingFailed, Vectors
 from graph.core.rows import Runner
-from graph.duplicates import queries
-from graph.duplicates.queries import ClaimContentsRow
-from graph.duplicates.sameness import say_the_same
+from graph.memories.deduplication import queries
+from graph.memories.deduplication.queries import ClaimContentsRow
+from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.indexing import is_role
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.workers.everything import run_everything
-from graph.compaction import service as compaction_service
-from graph.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.core.errors import InvalidInput
+from graph.memories.compaction import service as compaction_service
+from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.memories.sources import SourceType
 from graph.recall.budget import estimate_tokens

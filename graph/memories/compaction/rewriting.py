@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.compaction import queries
-from graph.compaction.keeping import may_be_compacted, shrinking
-from graph.compaction.wording import oldest_first, shortened
 from graph.core.database import Database
 from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text_work import TextWork
-from graph.forgetting.service import Deleter
 from graph.memories.applying import PlanRunner
+from graph.memories.compaction import queries
+from graph.memories.compaction.keeping import may_be_compacted, shrinking
+from graph.memories.compaction.wording import oldest_first, shortened
+from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryDraft, MemoryKind, MemoryType, SavedMemory
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.preparing import Prepared

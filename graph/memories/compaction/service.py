@@ -4,16 +4,16 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from graph.compaction import queries
-from graph.compaction.keeping import may_be_compacted
-from graph.compaction.models import CompactionMode, CompactionReport, CompactionWish
-from graph.compaction.rewriting import FEWEST_TOGETHER, Rewriter
-from graph.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ports import Clock, WakeUp
+from graph.memories.compaction import queries
+from graph.memories.compaction.keeping import may_be_compacted
+from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
+from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
+from graph.memories.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.memories.models import Memory, SavedMemory
 from graph.recall.budget import MOST_TOKENS, estimate_tokens
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.compaction.wording import summary_text
 from graph.core.ids import is_own_memory_id
+from graph.memories.compaction.wording import summary_text
 from graph.memories.models import Memory
 from graph.recall.budget import estimate_tokens
 

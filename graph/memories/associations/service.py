@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from graph.associations import queries
-from graph.associations.models import Association, AssociationType
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.pages import page_size
 from graph.core.ports import Clock
+from graph.memories.associations import queries
+from graph.memories.associations.models import Association, AssociationType
 from graph.memories.queries import get_memories
 from graph.memories.rules import fraction
 
