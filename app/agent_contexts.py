@@ -6,7 +6,7 @@ from graph.context.service import AgentContexts
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.entity_search.service import EntitySearch
 from graph.episodes.service import Episodes
-from graph.ontology.service import Ontology
+from graph.knowledge.ontology.service import Ontology
 from graph.recall.service import Recall
 from graph.telemetry.service import Telemetry
 from graph.tenancy.workspaces.service import Workspaces

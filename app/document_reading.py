@@ -9,9 +9,9 @@ from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.ports import Clock, WakeUp
 from graph.core.text_work import TextWork
-from graph.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
-from graph.documents.policy import DocumentPolicy
-from graph.documents.service import Documents
+from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
+from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.service import Documents
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings
 

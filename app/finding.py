@@ -9,9 +9,9 @@ from graph.core.database import Database
 from graph.core.ports import Clock, LanguageModel
 from graph.core.text_work import TextWork
 from graph.entity_search.service import EntitySearch
-from graph.exchange.service import OntologyExchange
+from graph.knowledge.exchange.service import OntologyExchange
+from graph.knowledge.ontology.service import Ontology
 from graph.memories.service import Memories
-from graph.ontology.service import Ontology
 from graph.recall.service import Recall
 from graph.search.service import Search
 from graph.vectors.index.service import Embeddings

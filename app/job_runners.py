@@ -10,7 +10,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner
 from graph.core.ports import Clock
-from graph.linking.service import Linking
+from graph.knowledge.linking.service import Linking
 from graph.memories.service import Memories
 from graph.vectors.index.reembedding import Reembedding
 from graph.vectors.index.service import Embeddings

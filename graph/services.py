@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from graph.artifacts.service import Artifacts
 from graph.asking.service import Asking
 from graph.benchmarks.service import Benchmarks
-from graph.connections.service import Connections
 from graph.context.service import AgentContexts
 from graph.conversations.service import Conversations
 from graph.core.audit.service import Audit
@@ -17,18 +15,21 @@ from graph.core.ports import WakeUp
 from graph.core.text_work import TextWork
 from graph.core.working_set.service import WorkingSet
 from graph.distilling.service import Distilling
-from graph.documents.service import Documents
 from graph.entity_search.service import EntitySearch
 from graph.episodes.service import Episodes
-from graph.exchange.service import OntologyExchange
 from graph.extraction.service import Extraction
 from graph.handoffs.service import Handoffs
-from graph.linking.service import Linking
+from graph.knowledge.artifacts.service import Artifacts
+from graph.knowledge.connections.service import Connections
+from graph.knowledge.documents.service import Documents
+from graph.knowledge.exchange.service import OntologyExchange
+from graph.knowledge.linking.service import Linking
+from graph.knowledge.merging.service import Merging
+from graph.knowledge.ontology.service import Ontology
+from graph.knowledge.traversal.service import Traversal
 from graph.listing.service import Listing
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
-from graph.merging.service import Merging
-from graph.ontology.service import Ontology
 from graph.outcomes.service import Outcomes
 from graph.recall.service import Recall
 from graph.remembering.rerunning import Reruns
@@ -43,7 +44,6 @@ from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.service import Sessions
 from graph.tenancy.workspaces.service import Workspaces
-from graph.traversal.service import Traversal
 from graph.usage.service import Usage
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings

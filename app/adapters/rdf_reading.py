@@ -20,11 +20,11 @@ from app.adapters.rdf_terms import (
 )
 from graph.core.errors import InvalidInput
 from graph.core.ports import VocabularyUnreadable
-from graph.exchange.models import Vocabulary
-from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
-from graph.ontology.names import entity_type_name_of, normalized, relation_type_name_of, spoken
-from graph.ontology.rules import MOST_TEXT_CHARS
-from graph.ontology.schemas import MOST_SCHEMA_CHARS
+from graph.knowledge.exchange.models import Vocabulary
+from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
+from graph.knowledge.ontology.names import entity_type_name_of, normalized, relation_type_name_of, spoken
+from graph.knowledge.ontology.rules import MOST_TEXT_CHARS
+from graph.knowledge.ontology.schemas import MOST_SCHEMA_CHARS
 
 _DOMAINS = (RDFS.domain, *in_schema_org("domainIncludes"))
 _RANGES = (RDFS.range, *in_schema_org("rangeIncludes"))

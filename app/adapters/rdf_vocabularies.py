@@ -19,9 +19,9 @@ from app.adapters.rdf_terms import (
 )
 from graph.core.ports import VocabularyUnreadable
 from graph.core.text_work import TextWork
-from graph.exchange.models import OntologyFormat, Vocabulary
-from graph.ontology.models import EntityTypeDraft, RelationTypeDraft
-from graph.ontology.names import spoken
+from graph.knowledge.exchange.models import OntologyFormat, Vocabulary
+from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
+from graph.knowledge.ontology.names import spoken
 
 _TYPE_CHARS: Final = 500  # a name, a sentence and three properties
 _BASE: Final = "urn:recollect:file:"

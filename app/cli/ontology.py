@@ -10,7 +10,7 @@ from rich.markup import escape
 from app.cli.remote import fail, run
 from app.cli.workspace_lookup import get_workspace_id
 from app.client.transport import Client
-from graph.exchange.models import OntologyFormat
+from graph.knowledge.exchange.models import OntologyFormat
 
 _TIMEOUT_SECONDS = 120.0  # schema.org takes some seconds to read
 _MOST_BYTES = 16_000_000

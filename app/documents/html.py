@@ -9,7 +9,7 @@ from bs4.element import CData, NavigableString, PageElement, Tag
 
 from app.documents.outline import Outline
 from app.documents.unreadable import UnreadableError, decoded
-from graph.documents.parsed import BlockKind, ParsedDocument
+from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 MAX_DEPTH = 500
 """How deep elements may nest; pages that people wrote stay below 60."""

@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 from app.documents.reading import ReadingLimits, read
 from app.documents.unreadable import UnreadableError
 from graph.core.ports import DocumentUnreadable
-from graph.documents.media_types import MARKDOWN, PLAIN
-from graph.documents.parsed import ParsedDocument
+from graph.knowledge.documents.media_types import MARKDOWN, PLAIN
+from graph.knowledge.documents.parsed import ParsedDocument
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAM = ("-m", "app.documents.reading")

@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from app.documents.outline import Outline
 from app.documents.unreadable import decoded
-from graph.documents.parsed import BlockKind, ParsedDocument
+from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 _KINDS = {
     "bullet_list_open": BlockKind.LIST,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from graph.documents.parsed import Block, BlockKind, Section
+from graph.knowledge.documents.parsed import Block, BlockKind, Section
 
 
 @dataclass

@@ -9,7 +9,7 @@ from pypdf.errors import DependencyError
 from app.documents.outline import Outline
 from app.documents.plain import add_paragraphs
 from app.documents.unreadable import UnreadableError
-from graph.documents.parsed import ParsedDocument
+from graph.knowledge.documents.parsed import ParsedDocument
 
 # What cannot be stored, or has no look: pypdf passes on what a font's table says.
 _UNWRITTEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")

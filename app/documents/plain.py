@@ -4,7 +4,7 @@ import re
 
 from app.documents.outline import Outline
 from app.documents.unreadable import decoded
-from graph.documents.parsed import BlockKind, ParsedDocument
+from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?![^\S\n]*\n))*")
 

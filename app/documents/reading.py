@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.documents.unreadable import UnreadableError
-from graph.documents.media_types import HTML, MARKDOWN, PDF
-from graph.documents.parsed import ParsedDocument
+from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF
+from graph.knowledge.documents.parsed import ParsedDocument
 
 
 @dataclass(frozen=True)

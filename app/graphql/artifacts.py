@@ -10,7 +10,7 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.artifacts import models
+from graph.knowledge.artifacts import models
 from graph.memories.models import MemoryState
 from graph.tenancy.access.models import Scope
 

@@ -13,8 +13,8 @@ from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.graphql.traversal import read_node
 from graph.asking import models
 from graph.asking.models import CitationKind, RunOutcome
+from graph.knowledge.traversal.models import NodeKind
 from graph.tenancy.access.models import Scope
-from graph.traversal.models import NodeKind
 
 strawberry.enum(CitationKind)
 strawberry.enum(RunOutcome)

@@ -8,7 +8,7 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.connections import models
+from graph.knowledge.connections import models
 from graph.tenancy.access.models import Scope
 
 

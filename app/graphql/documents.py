@@ -11,7 +11,7 @@ from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key, PageKey
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.documents import models
+from graph.knowledge.documents import models
 from graph.memories.models import MemoryState
 from graph.tenancy.access.models import Scope
 

@@ -18,8 +18,8 @@ from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.graphql.telemetry import Action, ActionConnection
 from graph.core.pages import Page
+from graph.knowledge.ontology import models
 from graph.memories.models import MemoryState
-from graph.ontology import models
 from graph.recall.models import RecallResolution as RecallAccount
 from graph.tenancy.access.models import Scope
 

@@ -10,7 +10,7 @@ from app.graphql.entities import Entity
 from app.graphql.inputs import or_default
 from app.graphql.loaders import Key
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.merging import models
+from graph.knowledge.merging import models
 from graph.tenancy.access.models import Scope
 
 

@@ -9,7 +9,7 @@ from app.graphql.entities import Entity
 from app.graphql.inputs import or_default
 from app.graphql.recall import RecallResolution
 from graph.entity_search import models
-from graph.ontology.models import EntityFilter
+from graph.knowledge.ontology.models import EntityFilter
 from graph.tenancy.access.models import Scope
 
 _DEFAULT_FIRST = 10

@@ -8,8 +8,8 @@ import strawberry
 from app.graphql.context import Info
 from app.graphql.inputs import or_default
 from app.graphql.loaders import Key
-from graph.linking import models
-from graph.linking.models import How
+from graph.knowledge.linking import models
+from graph.knowledge.linking.models import How
 
 if TYPE_CHECKING:
     from app.graphql.entities import Entity

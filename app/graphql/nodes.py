@@ -7,8 +7,8 @@ import strawberry
 from app.graphql.context import Info
 from app.graphql.inputs import or_default
 from app.graphql.loaders import Key
-from graph.traversal import models
-from graph.traversal.models import NodeKind
+from graph.knowledge.traversal import models
+from graph.knowledge.traversal.models import NodeKind
 
 if TYPE_CHECKING:
     from app.graphql.traversal import Neighbour

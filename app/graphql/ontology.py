@@ -7,7 +7,7 @@ from strawberry.scalars import JSON
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
-from graph.ontology import models
+from graph.knowledge.ontology import models
 from graph.tenancy.access.models import Scope
 
 

@@ -6,8 +6,8 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
-from graph.exchange import models
-from graph.exchange.models import OntologyFormat
+from graph.knowledge.exchange import models
+from graph.knowledge.exchange.models import OntologyFormat
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(OntologyFormat)

@@ -10,10 +10,10 @@ from app.graphql.memories import Memory
 from app.graphql.nodes import Node
 from app.graphql.recall import RecallResolution
 from app.graphql.traversal import read_node
+from graph.knowledge.traversal.models import NodeKind
 from graph.search import models
 from graph.search.markdown import render
 from graph.tenancy.access.models import Scope
-from graph.traversal.models import NodeKind
 
 strawberry.enum(models.SearchKind)
 

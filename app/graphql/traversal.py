@@ -17,9 +17,9 @@ from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
 from app.graphql.memories import Memory
 from app.graphql.nodes import GraphNode, Node
+from graph.knowledge.traversal import models
+from graph.knowledge.traversal.models import Direction, NodeKind
 from graph.tenancy.access.models import Scope
-from graph.traversal import models
-from graph.traversal.models import Direction, NodeKind
 
 FoundT = TypeVar("FoundT")
 

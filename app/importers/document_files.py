@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.client.transport import ApiError, Client
-from graph.documents.media_types import PDF, PLAIN, media_type_of_file
+from graph.knowledge.documents.media_types import PDF, PLAIN, media_type_of_file
 
 _ADD = """
 mutation AddDocument($input: DocumentInput!, $workspaceId: ID) {

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from app.mcp.shapes import MemoryShape
 from app.mcp.tool import Call, Result
-from graph.ontology.models import Entity
-from graph.traversal.models import FoundNode, NodeKind
+from graph.knowledge.ontology.models import Entity
+from graph.knowledge.traversal.models import FoundNode, NodeKind
 
 BESIDE = 20
 

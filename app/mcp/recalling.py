@@ -9,12 +9,12 @@ from app.mcp.reading import Connected, Content, connected, content_of
 from app.mcp.shapes import HitShape, ResolutionShape
 from app.mcp.tool import READS, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
 from graph.core.errors import NotFound
+from graph.knowledge.traversal.models import NodeKind
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.recall.models import RecallQuery
 from graph.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
-from graph.traversal.models import NodeKind
 
 
 class RecallMemories(Arguments):

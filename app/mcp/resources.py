@@ -9,7 +9,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from app.mcp.reading import Connected, Content, connected, content_of
 from app.mcp.tool import Call, Result
 from graph.core.errors import NotFound
-from graph.traversal.models import NodeKind
+from graph.knowledge.traversal.models import NodeKind
 
 MIME_TYPE = "application/json"
 _KINDS = {"memory": NodeKind.MEMORY, "entity": NodeKind.ENTITY}

@@ -9,9 +9,9 @@ from graph.asking.models import CitationKind, Fact
 from graph.conversations.models import MessageRole
 from graph.entity_search.models import EntitySearchResult
 from graph.entity_search.service import EntitySearch
-from graph.ontology import names, rules
-from graph.ontology.models import Entity, Relation
-from graph.ontology.service import Ontology
+from graph.knowledge.ontology import names, rules
+from graph.knowledge.ontology.models import Entity, Relation
+from graph.knowledge.ontology.service import Ontology
 from graph.recall.agreement import said_at
 from graph.recall.language import sentences
 from graph.search.models import SearchHit, SearchKind, SearchResult
@@ -22,7 +22,7 @@ _ENTITIES = 5
 _RELATIONS = 25  # of each entity, the strongest
 _PASSAGE_CHARS = 300  # the length a memory should have (A4)
 _MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
-_ELLIPSIS = "\u2026"  # as graph.documents.indexing ends an excerpt
+_ELLIPSIS = "\u2026"  # as graph.knowledge.documents.indexing ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
 

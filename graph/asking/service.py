@@ -31,7 +31,7 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.core.text import storable
 from graph.entity_search.service import EntitySearch
-from graph.ontology.service import Ontology
+from graph.knowledge.ontology.service import Ontology
 from graph.recall.budget import estimate_tokens
 from graph.recall.calibration import Calibration
 from graph.recall.language import contains_cjk, content_words

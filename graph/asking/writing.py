@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from graph.asking.models import Citation, Evidence, Fact
 from graph.core.errors import InvalidInput
 from graph.core.text import storable
+from graph.knowledge.ontology.names import normalized
 from graph.memories.deduplication.disagreement import disagree
-from graph.ontology.names import normalized
 from graph.recall.language import stem, words
 
 _NUMBER = re.compile(r"\d+")

@@ -12,8 +12,8 @@ from graph.entity_search.service import EntitySearch
 from graph.episodes.models import Episode
 from graph.episodes.service import Episodes
 from graph.episodes.wording import episode_block
-from graph.ontology.models import Entity, EntityFilter
-from graph.ontology.service import Ontology
+from graph.knowledge.ontology.models import Entity, EntityFilter
+from graph.knowledge.ontology.service import Ontology
 from graph.recall.models import RecallHit
 from graph.recall.service import Recall
 from graph.telemetry.models import AgentPattern

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from graph.documents.parsed import ParsedDocument
-from graph.exchange.models import OntologyFormat, Vocabulary
+from graph.knowledge.documents.parsed import ParsedDocument
+from graph.knowledge.exchange.models import OntologyFormat, Vocabulary
 
 Vectors = NDArray[np.float32]
 OutputT = TypeVar("OutputT", bound=BaseModel)
@@ -105,7 +105,7 @@ class DocumentParser(Protocol):
 
         Args:
             content: The file's bytes.
-            media_type: One of ``graph.documents.media_types``.
+            media_type: One of ``graph.knowledge.documents.media_types``.
 
         Raises:
             DocumentUnreadable: It is no such document, is broken, encrypted or too large, or takes too long to read.

@@ -6,8 +6,8 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.entity_search import queries
-from graph.ontology.names import names_in
-from graph.ontology.service import Ontology
+from graph.knowledge.ontology.names import names_in
+from graph.knowledge.ontology.service import Ontology
 from graph.recall.account import Account
 from graph.recall.lucene import knowledge_queries, name_query
 from graph.recall.question import Question

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.ontology.models import Entity
+from graph.knowledge.ontology.models import Entity
 from graph.recall.models import RecallResolution
 
 

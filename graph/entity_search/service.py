@@ -13,8 +13,8 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.entity_search.legs import Legs
 from graph.entity_search.models import EntityHit, EntitySearchResult
-from graph.ontology.models import Entity, EntityFilter
-from graph.ontology.service import Ontology
+from graph.knowledge.ontology.models import Entity, EntityFilter
+from graph.knowledge.ontology.service import Ontology
 from graph.recall.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.recall.models import RecallResolution, RecallStrategy
 from graph.recall.rules import checked_text

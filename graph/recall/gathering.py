@@ -8,7 +8,7 @@ from cypher import VECTOR_INDEXES
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock
-from graph.linking.occurrences import names_asked
+from graph.knowledge.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories

@@ -11,8 +11,8 @@ from typing import Any
 from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
 from graph.core.errors import Unavailable
 from graph.distilling.models import DistillSource, Output
-from graph.documents.models import DocumentDraft
-from graph.exchange.models import OntologyFormat
+from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.exchange.models import OntologyFormat
 from graph.memories.compaction.models import CompactionMode, CompactionWish
 from graph.memories.models import MemoryDraft
 from graph.services import Services

@@ -4,7 +4,7 @@ import re
 
 from cypher import catalogue
 from cypher.masking import mask
-from graph.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
+from graph.knowledge.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
 
 _NODE = re.compile(r"\(\s*\w*\s*:([A-Za-z_|&:\s]+)")
 _EDGE = re.compile(r"\[\s*\w*\s*:([A-Z_|]+)")

@@ -11,9 +11,9 @@ from app.documents.html import read_html
 from app.documents.markdown import read_markdown
 from app.documents.plain import read_plain_text
 from app.documents.unreadable import UnreadableError
-from graph.documents.chunking import MAX_CHUNK_CHARS, WINDOW_TOKENS, chunks_of
-from graph.documents.indexing import EXCERPT_CHARS, excerpt_of, search_text_of
-from graph.documents.parsed import BlockKind, ParsedDocument
+from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, WINDOW_TOKENS, chunks_of
+from graph.knowledge.documents.indexing import EXCERPT_CHARS, excerpt_of, search_text_of
+from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 TOKENIZER = MiniLmTokenizer(packaged_folder())
 PIECES = st.sampled_from(

@@ -6,11 +6,11 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.linking.models import NamedEntity
-from graph.linking.occurrences import by_name, mentions_in, names_asked, spans
-from graph.linking.recognition import MOST_RECOGNISED, recognise
-from graph.linking.vocabulary import COMMON_WORDS, NO_NAMES
-from graph.ontology.names import normalized
+from graph.knowledge.linking.models import NamedEntity
+from graph.knowledge.linking.occurrences import by_name, mentions_in, names_asked, spans
+from graph.knowledge.linking.recognition import MOST_RECOGNISED, recognise
+from graph.knowledge.linking.vocabulary import COMMON_WORDS, NO_NAMES
+from graph.knowledge.ontology.names import normalized
 
 TEXTS = st.text(max_size=300)
 NAMES = st.text(string.ascii_letters, min_size=3, max_size=12).filter(

@@ -5,8 +5,8 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.ontology.names import Triple, entity_key, normalized, relation_id, spoken, triple_of
-from graph.ontology.rules import distinct_names
+from graph.knowledge.ontology.names import Triple, entity_key, normalized, relation_id, spoken, triple_of
+from graph.knowledge.ontology.rules import distinct_names
 
 ids = st.text(alphabet=string.ascii_lowercase + string.digits, min_size=24, max_size=24).map("ent_".__add__)
 words = st.text(alphabet=string.ascii_uppercase + string.digits, min_size=1, max_size=10)

@@ -4,8 +4,8 @@ import pytest
 from mcp.shared.exceptions import McpError
 
 from app.mcp.server import TOOLS
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
-from graph.ontology.models import EntityDraft
 from tests.fixtures.telemetry import history
 
 WORD = "zanzibarite"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.documents.models import DocumentFilter
+from graph.knowledge.documents.models import DocumentFilter
 from tests.fixtures.document_files import pdf
 
 

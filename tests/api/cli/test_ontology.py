@@ -2,7 +2,7 @@
 
 import json
 
-from tests.unit.exchange.vocabularies import OWL, SCHEMA_ORG
+from tests.unit.knowledge.exchange.vocabularies import OWL, SCHEMA_ORG
 
 
 async def test_a_vocabulary_becomes_types_in_one_command(cli, services, workspace_id) -> None:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
-from graph.ontology.models import EntityDraft
 from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until

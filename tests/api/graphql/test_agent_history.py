@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from graph.core.ids import new_id
-from graph.ontology.models import EntityDraft
+from graph.knowledge.ontology.models import EntityDraft
 from graph.telemetry.models import ActionFilter
 from tests.fixtures.telemetry import LATER, action, failing
 

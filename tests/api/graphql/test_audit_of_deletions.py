@@ -4,10 +4,10 @@ import httpx
 import pytest
 
 from app.main import create_app
-from graph.artifacts.models import ArtifactDraft
 from graph.core.audit.models import AuditAction
-from graph.documents.models import DocumentDraft
-from graph.ontology.models import EntityDraft, RelationDraft
+from graph.knowledge.artifacts.models import ArtifactDraft
+from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from tests.fixtures.graphs import run
 
 WORDS = "quokkamarmalade"

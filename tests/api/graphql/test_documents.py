@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from graph.documents.models import DocumentDraft
+from graph.knowledge.documents.models import DocumentDraft
 from tests.fixtures.document_files import encrypted, pdf
 
 ADD = """mutation($input: DocumentInput!) { addDocument(input: $input) {

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.ontology.models import EntityDraft
 
 SAVE = """mutation($content: String!) {
   saveMemory(input: {content: $content}, waitFor: LINKED, timeoutMs: 10000) {

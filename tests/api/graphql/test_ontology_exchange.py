@@ -1,6 +1,6 @@
 """Ontologies through GraphQL."""
 
-from tests.unit.exchange.vocabularies import OWL
+from tests.unit.knowledge.exchange.vocabularies import OWL
 
 IMPORT = """mutation($input: ImportOntologyInput!) { importOntology(input: $input) {
   dryRun notes entityTypes { created updated unchanged } relationTypes { created updated unchanged }

@@ -5,8 +5,8 @@ import json
 import pytest
 from mcp.shared.exceptions import McpError
 
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
-from graph.ontology.models import EntityDraft, RelationDraft
 from graph.tenancy.access.models import Scope
 from tests.fixtures.mcp_agents import text_of
 from tests.fixtures.telemetry import history

@@ -3,9 +3,9 @@
 import pytest
 
 from app.proxy.feeding import OutputFeed
-from graph.artifacts.models import ArtifactDraft
 from graph.core.errors import Unavailable
 from graph.distilling.models import DistillSource, Output
+from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.memories.models import MemoryFilter
 from graph.memories.sources import SourceType
 from graph.tenancy.access.models import Principal, Scope

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.ontology.models import EntityDraft
+from graph.knowledge.ontology.models import EntityDraft
 from graph.tenancy.access.models import Scope
 from tests.fixtures.telemetry import history
 

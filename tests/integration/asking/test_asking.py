@@ -8,9 +8,9 @@ import pytest
 from graph.asking.models import CitationKind, RunOutcome
 from graph.asking.service import Asking
 from graph.asking.writing import NOTHING
-from graph.documents.models import DocumentDraft
+from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
-from graph.ontology.models import EntityDraft, RelationDraft
 from tests.fixtures.memories import MovingClock, ScriptedModel
 
 KEPT_BY_THE_AUDIT = {

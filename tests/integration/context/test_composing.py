@@ -12,8 +12,8 @@ from graph.context.layers import Gathered, Layer, LayerOff
 from graph.context.models import ContextQuery, LayerName
 from graph.context.service import AgentContexts
 from graph.core.errors import InvalidInput, NotFound, Unavailable
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.ontology.models import EntityDraft, RelationDraft
 from graph.telemetry.service import Telemetry
 from tests.fixtures.prompts import blocks_of, fenced
 from tests.fixtures.telemetry import failing, history

@@ -3,8 +3,8 @@
 import pytest
 
 from graph.context.models import ContextQuery
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.ontology.models import EntityDraft
 from tests.fixtures.prompts import fenced
 from tests.fixtures.telemetry import history
 

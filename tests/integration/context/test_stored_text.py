@@ -13,8 +13,8 @@ from graph.episodes.models import Episode
 from graph.episodes.wording import MOST_TOLD, episode_block
 from graph.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, HandoffTopic, Summariser
 from graph.handoffs.wording import markdown
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.ontology.models import EntityDraft
 from graph.search.markdown import render
 from tests.fixtures.injections import INJECTIONS, MARKS
 from tests.fixtures.prompts import NOTE

@@ -1,8 +1,8 @@
 """Which entities a context tells of: not those that are nothing but a name."""
 
 from graph.context.models import ContextQuery
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.ontology.models import EntityDraft, EntityFilter, RelationDraft
 
 
 async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(

@@ -6,8 +6,8 @@ import pytest
 
 from graph.context.models import ContextQuery, InjectionFormat
 from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.ontology.models import EntityDraft
 from tests.fixtures.prompts import NOTE, blocks_of, fenced
 from tests.fixtures.telemetry import failing
 

@@ -4,8 +4,8 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.entity_search import legs
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryState
-from graph.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.recall.models import RecallTier
 from tests.fixtures.waiting import until
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import (
     ImportanceBand,
     MemoryChange,
@@ -16,7 +17,6 @@ from graph.memories.models import (
     SaveOutcome,
 )
 from graph.memories.retention import AUTOMATIC_SOURCES
-from graph.ontology.models import EntityDraft
 
 DIMENSION = 384
 UNIT = (1.0,) + (0.0,) * (DIMENSION - 1)

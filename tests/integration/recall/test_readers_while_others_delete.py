@@ -7,8 +7,8 @@ from typing import Any
 
 from graph.context.models import ContextQuery
 from graph.core.errors import Unavailable
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.ontology.models import EntityDraft
 from graph.recall.models import RecallQuery
 from graph.services import Services
 from tests.fixtures.app import GraphQLClient

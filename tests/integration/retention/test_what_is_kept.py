@@ -7,7 +7,7 @@ import pytest
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.jobs.models import JobKind
 from graph.distilling.models import DistillSource, Output
-from graph.documents.models import DocumentDraft
+from graph.knowledge.documents.models import DocumentDraft
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import failing
 from tests.fixtures.waiting import until

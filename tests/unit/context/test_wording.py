@@ -11,8 +11,8 @@ from graph.context.wording import (
     messages_of,
     provider_supports_system_message,
 )
+from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory, MemoryFacet, MemoryKind, MemoryState, MemoryType
-from graph.ontology.models import Entity
 from graph.recall.models import RecallHit, RecallTier
 
 MARCH = datetime(2026, 3, 5, tzinfo=UTC)

@@ -11,8 +11,8 @@ from graph.context.wording import entity_block, memory_block, messages_of
 from graph.conversations.injected import without_injected
 from graph.episodes.models import Episode
 from graph.episodes.wording import episode_block
+from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
-from graph.ontology.models import Entity
 from graph.recall.models import RecallHit, RecallTier
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block

@@ -11,8 +11,8 @@ from graph.conversations.injected import without_injected
 from graph.episodes.models import Episode
 from graph.episodes.wording import episode_block
 from graph.extraction.reference_form import in_reference_form
+from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
-from graph.ontology.models import Entity
 from graph.recall.markdown import render
 from graph.recall.models import RecallHit, RecallResult
 from graph.telemetry.models import AgentPattern

@@ -9,8 +9,8 @@ from graph.context.models import ContextQuery
 from graph.conversations.models import CaptureDraft, MessageDraft
 from graph.core.jobs.models import JobKind
 from graph.distilling.models import DistillSource, Output
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
-from graph.ontology.models import EntityDraft
 from graph.recall.models import RecallQuery
 from graph.tenancy.workspaces.service import Workspaces
 from tests.fixtures.graphs import fingerprint

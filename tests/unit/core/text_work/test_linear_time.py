@@ -30,14 +30,14 @@ from graph.conversations.telling import said_sentences
 from graph.core.prompt_text import as_data
 from graph.distilling.choosing import chosen
 from graph.distilling.models import Distillation, DistillSource
-from graph.documents.chunking import chunks_of, estimated_tokens
 from graph.episodes.summarising import turn_summary
 from graph.extraction.reading import facts_in_message
 from graph.extraction.rules import CHINESE, ENGLISH, grammar
 from graph.handoffs.extracting import HandoffSource, extracted
 from graph.handoffs.models import HandoffLanguage
-from graph.linking.models import LinkingSource, NamedEntity
-from graph.linking.naming import links_of, named_in
+from graph.knowledge.documents.chunking import chunks_of, estimated_tokens
+from graph.knowledge.linking.models import LinkingSource, NamedEntity
+from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.indexing import search_keys
 from graph.recall.language import sentences, spaced_stems
@@ -69,15 +69,15 @@ MATCHED = frozenset(
         "graph.recall.question._SPOKEN_LINE",
         "graph.memories.quality._TYPE_PREFIX",
         "graph.memories.quality._TRIVIAL",
-        "graph.linking.recognition._IDENTIFIER",
-        "graph.ontology.names._TYPE",
-        "graph.ontology.names._RELATION_TYPE",
-        "graph.ontology.names._RELATION_ID",
-        "graph.ontology.rules._URI",
+        "graph.knowledge.linking.recognition._IDENTIFIER",
+        "graph.knowledge.ontology.names._TYPE",
+        "graph.knowledge.ontology.names._RELATION_TYPE",
+        "graph.knowledge.ontology.names._RELATION_ID",
+        "graph.knowledge.ontology.rules._URI",
         "graph.telemetry.rules._TYPE",
         "graph.telemetry.rules._ID",
         "graph.context.service._MODEL",
-        "graph.traversal.service._EDGE_TYPE",
+        "graph.knowledge.traversal.service._EDGE_TYPE",
         "graph.tenancy.sessions.service._ID",
         "app.watching._GIVEN_ID",
         "app.mcp.resources._URI",
@@ -91,7 +91,7 @@ LONGEST_READ: Mapping[str, int] = {
     "chinese.": 400,
     "graph.extraction.reading.": 400,
     "graph.extraction.phrasing.": 400,
-    "graph.linking.occurrences._SENTENCE_START": 8,
+    "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
 }
 GRAMMAR_SEARCHED = frozenset({"passing", "hedged", "dangling", "request", "unreal", "asked_about"})
 

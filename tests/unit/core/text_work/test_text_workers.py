@@ -16,7 +16,7 @@ from app.adapters.text_workers import SHORT_CHARS, TextWorkers
 from graph.core.errors import InvalidInput, LimitExceeded, Unavailable
 from graph.extraction.reading import found_in
 from graph.handoffs.extracting import extracted
-from graph.linking.naming import links_of, named_in
+from graph.knowledge.linking.naming import links_of, named_in
 from tests.fixtures.waiting import until
 
 LONG = SHORT_CHARS + 1

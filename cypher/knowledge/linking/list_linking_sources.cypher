@@ -1,0 +1,17 @@
+// name: list_linking_sources
+// mode: read
+// returns: many
+// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// param: subjects list<map> — {workspace_id, id}
+// column: source map — see graph.knowledge.linking.models.LinkingSource
+// why: who speaks in the turns beside one is a person that its text may name
+CYPHER 25
+UNWIND $subjects AS subject
+MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})
+USING INDEX memory:Memory(workspace_id, id)
+OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(memory)
+OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
+RETURN memory {
+    .workspace_id, .id, .version, .content,
+    speakers: [speaker IN [memory.speaker, previous.speaker, following.speaker] WHERE speaker IS NOT NULL]
+  } AS source

@@ -1,0 +1,23 @@
+// name: list_mentioning
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: entity_ids list<string>
+// param: examined integer — edges looked at of each entity, so that a hub costs no more
+// param: limit integer — of each entity, the latest first
+// param: now datetime
+// column: mention map — see graph.knowledge.linking.models.MentionEdge; of live memories
+CYPHER 25
+UNWIND $entity_ids AS entity_id
+MATCH (entity:Entity {workspace_id: $workspace_id, id: entity_id})
+CALL (entity) {
+  MATCH (entity)<-[edge:MENTIONS]-(memory:Memory {workspace_id: $workspace_id})
+  WITH edge, memory
+  LIMIT $examined
+  WITH edge, memory
+  WHERE memory.active AND coalesce(memory.expires_at > $now, true)
+  RETURN edge, memory
+  ORDER BY memory.created_at DESC, memory.id
+  LIMIT $limit
+}
+RETURN {memory_id: memory.id, entity_id: entity_id, how: edge.how, surface: edge.surface, created_at: edge.created_at} AS mention

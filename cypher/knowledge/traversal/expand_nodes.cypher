@@ -1,0 +1,65 @@
+// name: expand_nodes
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string> — of the nodes to leave
+// param: kinds list<string> — labels of what may be reached
+// param: types list<string> — of the edges to follow; empty: any
+// param: direction string — OUT, IN or BOTH, as the node expanded sees it
+// param: examined integer — how many edges of one node are looked at
+// param: fan_out integer — how many of them, the strongest, are followed
+// param: now datetime
+// column: from_id string — the node expanded
+// column: edge map — {type, from_id, to_id, strength, id (or null)}
+// column: node map — see graph.knowledge.traversal.models.FoundNode
+// column: looked_at integer — how many edges of the node expanded were looked at
+// why: one step of a traversal; a hub costs no more than the edges looked at, whatever hangs on it
+CYPHER 25
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (start:Searchable {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
+  MATCH (start:Conversation {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
+  MATCH (start:Document {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
+  MATCH (start:Message {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
+  MATCH (start:ConversationSummary {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
+  MATCH (start:AgentAction {workspace_id: $workspace_id, id: id})
+  RETURN start
+UNION
+  MATCH (start:AgentFailure {workspace_id: $workspace_id, id: id})
+  RETURN start
+}
+CALL (start) {
+  MATCH (start)-[edge]-(node)
+  WHERE node.workspace_id = $workspace_id
+    AND ($types = [] OR type(edge) IN $types)
+    AND ($direction = 'BOTH' OR ($direction = 'OUT') = (startNode(edge) = start))
+  WITH edge, node LIMIT $examined
+  WITH collect({edge: edge, node: node}) AS looked
+  UNWIND looked AS beside
+  WITH beside.edge AS edge, beside.node AS node, size(looked) AS looked_at
+  WITH edge, node, looked_at, head([label IN labels(node) WHERE label IN $kinds]) AS kind
+  WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
+    AND coalesce(node.expires_at > $now, true)
+  RETURN edge, node, kind, looked_at
+  ORDER BY coalesce(edge.strength, 1.0) DESC, node.id, type(edge)
+  LIMIT $fan_out
+}
+RETURN start.id AS from_id,
+  {
+    type: type(edge), from_id: startNode(edge).id, to_id: endNode(edge).id, strength: edge.strength, id: edge.id
+  } AS edge,
+  {
+    id: node.id, kind: kind, type: node.type,
+    caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80))
+  } AS node,
+  looked_at

@@ -1,0 +1,40 @@
+// name: find_nodes
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// param: kinds list<string> — labels of what may be found
+// param: now datetime
+// column: node map — see graph.knowledge.traversal.models.FoundNode
+// why: where a traversal starts; what is deleted or expired is not found
+CYPHER 25
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (node:Searchable {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
+  MATCH (node:Conversation {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
+  MATCH (node:Document {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
+  MATCH (node:Message {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
+  MATCH (node:ConversationSummary {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
+  MATCH (node:AgentAction {workspace_id: $workspace_id, id: id})
+  RETURN node
+UNION
+  MATCH (node:AgentFailure {workspace_id: $workspace_id, id: id})
+  RETURN node
+}
+WITH node, head([label IN labels(node) WHERE label IN $kinds]) AS kind
+WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
+  AND coalesce(node.expires_at > $now, true)
+RETURN DISTINCT {
+    id: node.id, kind: kind, type: node.type,
+    caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80))
+  } AS node

@@ -1,0 +1,1 @@
+"""The typed graph beside memories: entities, their relations, documents and artifacts."""

@@ -1,0 +1,169 @@
+"""Connections: where parts of the graph came from, and how such a part is removed (E9)."""
+
+from collections.abc import Sequence
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.core.text import short_text
+from graph.knowledge.connections import queries
+from graph.knowledge.connections.models import ConnectionChange, GraphConnection
+from graph.knowledge.ontology import rules
+
+_ENTITIES_SEEN_TOGETHER = 1000
+_ENTITIES_PER_TRANSACTION = 500
+_EDGES_PER_TRANSACTION = 10_000
+_DOCUMENTS_PER_TRANSACTION = 5  # of up to some thousand chunks each
+
+
+class Connections:
+    """The use cases of connections; lives as long as the process."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(
+        self, workspace_id: str, *, first: int = 50, after: str | None = None
+    ) -> Page[GraphConnection]:
+        """Return a page of connections, by id.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        rows = await queries.list_connections(
+            self._database,
+            workspace_id=workspace_id,
+            after_id=Cursor.decode(after).id if after else "",
+            limit=size + 1,
+        )
+        found = [row.connection for row in rows]
+        return page_of(found, [Cursor(id=connection.id) for connection in found], size)
+
+    async def count_entities(self, workspace_id: str, ids: Sequence[str]) -> dict[str, int]:
+        """Return how many live entities came from each of these connections."""
+        rows = await queries.count_of_connections(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.id: row.entities for row in rows}
+
+    async def upsert(self, workspace_id: str, id_: str, change: ConnectionChange) -> GraphConnection:
+        """Describe a connection, making it where there is none of that id.
+
+        Raises:
+            InvalidInput: A field breaks a rule.
+        """
+        checked = rules.connection_id(id_)
+        if checked is None:
+            raise InvalidInput("id", "id is required")
+        given = change.model_dump(include=change.model_fields_set)
+        checks = {
+            "name": lambda text: short_text("name", text) or checked,
+            "kind": lambda text: short_text("kind", text),
+            "uri": rules.checked_uri,
+        }
+        row = await queries.upsert_connection(
+            self._database,
+            workspace_id=workspace_id,
+            id=checked,
+            properties={name: checks[name](value) for name, value in given.items()},
+            now=self._clock.now(),
+        )
+        return row.connection
+
+    @takes_long
+    async def delete(self, workspace_id: str, id_: str) -> int:
+        """Remove for good what only this connection told of; return how many entities, relations and documents it was.
+
+        What was written by hand as well, or came from another connection too, stays. The work is done in bounded
+        transactions; one that is interrupted is taken up again by another call.
+
+        Raises:
+            NotFound: There is no such connection in this workspace.
+            Unavailable: The graph does not answer.
+        """
+        if await queries.find_connection(self._database, workspace_id=workspace_id, id=id_) is None:
+            raise NotFound(f"there is no connection {id_[:80]!r} in this workspace", field="id")
+        removed = await self._release_relations(workspace_id, id_)
+        while True:
+            page = await self._release_entities(workspace_id, id_)
+            if page is None:
+                break
+            removed += page
+        removed += await self._delete_documents(workspace_id, id_)
+        await self._delete_itself(workspace_id, id_, removed)
+        return removed
+
+    async def _delete_itself(self, workspace_id: str, id_: str, removed: int) -> None:
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            if await queries.delete_connection(tx, workspace_id=workspace_id, id=id_) is not None:
+                await note_act(
+                    tx,
+                    AuditAction.CONNECTION_REMOVED,
+                    workspace_id,
+                    subject_id=id_,
+                    count=removed,
+                    now=now,
+                )
+
+        await self._database.transaction(work)
+
+    async def _delete_documents(self, workspace_id: str, id_: str) -> int:
+        """Remove the connection's documents with their chunks: a document comes from one connection only."""
+        removed = 0
+        while True:
+            row = await queries.delete_documents_of_connection(
+                self._database, workspace_id=workspace_id, connection_id=id_, limit=_DOCUMENTS_PER_TRANSACTION
+            )
+            removed += row.deleted
+            if row.deleted < _DOCUMENTS_PER_TRANSACTION:
+                return removed
+
+    async def _release_relations(self, workspace_id: str, id_: str) -> int:
+        removed, after_id = 0, ""
+        while True:
+            row = await queries.release_relations(
+                self._database,
+                workspace_id=workspace_id,
+                connection_id=id_,
+                after_id=after_id,
+                limit=_ENTITIES_SEEN_TOGETHER,
+            )
+            removed += row.deleted
+            if row.last_id is None:
+                return removed
+            after_id = row.last_id
+
+    async def _release_entities(self, workspace_id: str, id_: str) -> int | None:
+        """Remove some entities or some of their edges; return how many it were, or None where nothing is left."""
+
+        async def work(tx: Runner) -> int | None:
+            rows = await queries.lock_entities_of_connection(
+                tx,
+                workspace_id=workspace_id,
+                connection_id=id_,
+                limit=_ENTITIES_PER_TRANSACTION,
+                now=self._clock.now(),
+            )
+            if not rows:
+                return None
+            shared = [row.id for row in rows if row.is_shared]
+            await queries.release_entities(tx, workspace_id=workspace_id, connection_id=id_, ids=shared)
+            return await self._delete(tx, workspace_id, [row.id for row in rows if not row.is_shared])
+
+        return await self._database.transaction(work)
+
+    async def _delete(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> int:
+        edges = await queries.delete_edges_of_entities(
+            tx, workspace_id=workspace_id, ids=ids, limit=_EDGES_PER_TRANSACTION
+        )
+        if edges.deleted == _EDGES_PER_TRANSACTION:
+            return edges.relations
+        entities = await queries.delete_entities(tx, workspace_id=workspace_id, ids=ids)
+        return edges.relations + entities.deleted

@@ -1,0 +1,239 @@
+"""Adding a document: read it, cut it, embed what is not stored, then one transaction that writes what changed."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from graph.core.credentials import CredentialGuard
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.giving_way import portions
+from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
+from graph.core.ports import Clock, DocumentParser, DocumentUnreadable
+from graph.core.rows import Runner
+from graph.core.text_work import TextWork
+from graph.knowledge.documents import queries
+from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
+from graph.knowledge.documents.indexing import search_keys_of, search_text_of
+from graph.knowledge.documents.models import Document, DocumentChanges, DocumentDraft, ImportOutcome
+from graph.knowledge.documents.parsed import ParsedDocument
+from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
+from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.rules import CheckedDocument, checked, title_of
+from graph.memories.rules import as_json, merged_metadata
+from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.vectors.index.ahead import VectorsAhead, embed_ahead
+from graph.vectors.index.service import Embeddings
+
+# A slot changes its role between embedding and storing at most once in a change of the embedder.
+_STORE_ATTEMPTS = 3
+
+
+class _OtherSlotsError(Exception):
+    """Raised inside a transaction to take it back: its vectors are not of the slots in use any more."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A document that was read and cut."""
+
+    source: CheckedDocument
+    title: str
+    chunks: Sequence[ChunkDraft]
+    stores_text: bool
+
+
+class DocumentAdder:
+    """The use case of adding; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        clock: Clock,
+        workspaces: Workspaces,
+        parser: DocumentParser,
+        measure: Measure,
+        policy: DocumentPolicy,
+        guard: CredentialGuard,
+        text_work: TextWork,
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+        self._workspaces = workspaces
+        self._parser = parser
+        self._measure = measure
+        self._policy = policy
+        self._guard = guard
+        self._text_work = text_work
+
+    async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
+        """See ``Documents.add``."""
+        source = checked(draft, max_bytes=self._policy.max_bytes)
+        settings = (await self._workspaces.get(workspace_id)).settings
+        stores_text = self._policy.stores_text(WorkspaceSettings.of(settings), source.store_text)
+        try:
+            parsed = await self._parser.parse(source.content, source.media_type)
+        except DocumentUnreadable as error:
+            raise InvalidInput(source.field, f"{source.field} {error}") from error
+        chunks = await self._text_work.run(
+            first_chunks, parsed, self._measure, self._policy.max_chunks + 1, chars=len(parsed.text)
+        )
+        prepared = await asyncio.to_thread(self._prepare, source, parsed, chunks, stores_text)
+        for _ in range(_STORE_ATTEMPTS):
+            ahead = await self._embed(workspace_id, prepared)
+            try:
+                return await self._write(workspace_id, prepared, ahead)
+            except _OtherSlotsError:
+                continue
+        return await self._write(workspace_id, prepared, VectorsAhead())
+
+    def _prepare(
+        self, source: CheckedDocument, parsed: ParsedDocument, chunks: Sequence[ChunkDraft], stores_text: bool
+    ) -> Prepared:
+        most = self._policy.max_chunks
+        if len(chunks) > most:
+            raise InvalidInput(
+                source.field, f"{source.field} must make at most {most} chunks; divide the document"
+            )
+        if not chunks:
+            raise InvalidInput(source.field, f"{source.field} must hold text; none was found in it")
+        title = title_of(source, parsed.title)
+        texts = (search_text_of(chunk, stores_text=stores_text) for chunk in chunks)
+        self._guard.refuse("title", [title])
+        self._guard.refuse("uri", [source.uri or ""])
+        self._guard.refuse("metadata", [as_json(source.metadata or {})])
+        self._guard.refuse(source.field, texts)
+        return Prepared(source, title, chunks, stores_text)
+
+    async def _embed(self, workspace_id: str, prepared: Prepared) -> VectorsAhead:
+        """Make the vectors of chunks whose text is not going to be stored, as far as there is time for them."""
+        rows = await queries.list_chunk_states(
+            self._database, workspace_id=workspace_id, key=prepared.source.key
+        )
+        stored = [row.chunk for row in rows]
+        texts = await asyncio.to_thread(
+            lacking_vectors, prepared.chunks, stored, stores_text=prepared.stores_text
+        )
+        return await embed_ahead(self._embeddings, texts, seconds=self._policy.embed_seconds)
+
+    async def _write(self, workspace_id: str, prepared: Prepared, ahead: VectorsAhead) -> Document:
+        async def work(tx: Runner) -> Document:
+            return await _Writing(tx, workspace_id, prepared, ahead, self._clock.now()).run()
+
+        return await self._database.transaction(work)
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """One attempt of one transaction."""
+
+    tx: Runner
+    workspace_id: str
+    prepared: Prepared
+    ahead: VectorsAhead
+    now: datetime
+
+    async def run(self) -> Document:
+        source = self.prepared.source
+        locked = await queries.lock_document(
+            self.tx, workspace_id=self.workspace_id, key=source.key, id=new_id("doc"), now=self.now
+        )
+        stored = locked.document
+        uri = source.uri or (stored.uri if stored else None)
+        plan = await self._plan(search_keys_of(self.prepared.title, uri))
+        await self._apply(plan, locked.id)
+        properties = self._properties(stored, uri)
+        if stored is not None and not properties and plan.is_empty:
+            return _receipt(stored, plan, ImportOutcome.UNCHANGED)
+        row = await queries.update_document(
+            self.tx, workspace_id=self.workspace_id, id=locked.id, properties=properties
+        )
+        if connection_id := properties.get("connection_id"):
+            await queries.connect_document(
+                self.tx,
+                workspace_id=self.workspace_id,
+                id=locked.id,
+                connection_id=connection_id,
+                now=self.now,
+            )
+        outcome = ImportOutcome.CREATED if stored is None else ImportOutcome.UPDATED
+        return _receipt(row.document, plan, outcome)
+
+    async def _plan(self, search_keys: str) -> ChunkPlan:
+        rows = await queries.list_chunk_states(
+            self.tx, workspace_id=self.workspace_id, key=self.prepared.source.key
+        )
+        storing = Storing(
+            search_keys=search_keys,
+            stores_text=self.prepared.stores_text,
+            now=self.now,
+            embedded_whole=frozenset(self.ahead.vectors),
+        )
+        stored = [row.chunk for row in rows]
+        return await asyncio.to_thread(plan_chunks, self.prepared.chunks, stored, storing)
+
+    async def _apply(self, plan: ChunkPlan, document_id: str) -> None:
+        scope = {"workspace_id": self.workspace_id}
+        if plan.deletions:
+            await queries.delete_chunks(self.tx, **scope, ids=plan.deletions)
+        for rows in portions(plan.creations):
+            await queries.create_chunks(self.tx, **scope, document_id=document_id, chunks=rows)
+        for rows in portions(plan.updates):
+            await queries.update_chunks(self.tx, **scope, updates=rows)
+        if plan.is_reordered:
+            await queries.link_chunks(self.tx, **scope, document_id=document_id)
+        if plan.to_embed:
+            await enqueue_jobs(
+                self.tx,
+                **scope,
+                kind=JobKind.EMBED,
+                subject_ids=plan.to_embed,
+                now=self.now,
+                due_at=self.now,
+            )
+        await self._store_vectors(plan)
+
+    async def _store_vectors(self, plan: ChunkPlan) -> None:
+        """Write vectors last: it takes the lock that every process needs to store vectors."""
+        if not plan.whole:
+            return
+        ids = [id_ for id_, _, _ in plan.whole]
+        await queries.drop_chunk_jobs(self.tx, workspace_id=self.workspace_id, ids=ids)
+        for rows in portions(plan.whole):
+            if not await self.ahead.store(self.tx, self.workspace_id, rows, now=self.now):
+                raise _OtherSlotsError
+
+    def _properties(self, stored: Document | None, uri: str | None) -> dict[str, Any]:
+        """Return what of the document itself changes."""
+        source = self.prepared.source
+        metadata = merged_metadata(stored.metadata if stored else {}, source.metadata or {})
+        wanted = {
+            "title": self.prepared.title,
+            "uri": uri,
+            "media_type": source.media_type,
+            "content_hash": source.content_hash,
+            "metadata": metadata,
+            "connection_id": source.connection_id or (stored.connection_id if stored else None),
+            "chunk_count": len(self.prepared.chunks),
+            "stores_text": self.prepared.stores_text,
+            "active": True,
+        }
+        held = stored.model_dump(include=set(wanted)) if stored else {}
+        changed = {name: value for name, value in wanted.items() if name not in held or held[name] != value}
+        if "metadata" in changed:
+            changed["metadata"] = as_json(metadata)
+        return changed
+
+
+def _receipt(document: Document, plan: ChunkPlan, outcome: ImportOutcome) -> Document:
+    changes = DocumentChanges(
+        outcome=outcome, added=len(plan.creations), removed=len(plan.deletions), kept=plan.kept
+    )
+    return document.model_copy(update={"changes": changes})

@@ -1,0 +1,216 @@
+"""Cuts a document into chunks along its structure.
+
+A chunk lies within one section. Headings, paragraphs, lists, code and tables are kept whole where they fit; what does
+not is cut between lines or sentences, then between words. Nothing is lost and nothing stands in two chunks.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+
+from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, Section
+
+WINDOW_TOKENS = 254
+"""Word pieces that MiniLM reads at once, some 200 English words; the least that any of the embedders reads."""
+MAX_CHUNK_CHARS = 2000
+"""Longest chunk, whatever its word pieces: a word of 100 characters and more is a single one."""
+_PATH_CHARS = 150
+_PATH_TOKENS = 100
+PATH_SEPARATOR = " › "
+
+# Each cuts out its group: white space that is in no chunk if a chunk ends there. Linear in the text's length.
+_LINES = re.compile(r"(\n\s*)")
+# The marks of other scripts look like Latin ones on purpose: both are meant.
+_SENTENCES = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？；｡؟۔।])(\s*)")  # noqa: RUF001
+_CLAUSES = re.compile(r"(?:[,;:](?=\s)|[，、：،؛])(\s*)")
+_WORDS = re.compile(r"(\s+)")
+_BY_LINE = (_LINES, _SENTENCES, _CLAUSES, _WORDS)
+_BY_SENTENCE = (_SENTENCES, _CLAUSES, _LINES, _WORDS)
+_CUTS = {BlockKind.LIST: _BY_LINE, BlockKind.CODE: _BY_LINE, BlockKind.TABLE: _BY_LINE}
+
+Measure = Callable[[str], int]
+
+
+@dataclass(frozen=True)
+class ChunkDraft:
+    """A stretch of a document that is found as one.
+
+    Attributes:
+        headings: The headings it stands under, its own included, the outermost first.
+        above: Those of them that are not the beginning of its text, in one line.
+        start: Its first character in the document's text.
+        end: Behind its last one.
+        body_start: Where the text behind its own headings begins; ``end`` where there is none.
+    """
+
+    ordinal: int
+    headings: Sequence[str]
+    above: str
+    page: int | None
+    start: int
+    end: int
+    body_start: int
+    text: str
+
+    @property
+    def body(self) -> str:
+        """The text behind its own headings."""
+        return self.text[self.body_start - self.start :]
+
+    @property
+    def embedded_text(self) -> str:
+        """What a vector of the whole chunk is made of."""
+        return f"{self.above}\n{self.text}" if self.above else self.text
+
+    @property
+    def content_hash(self) -> str:
+        """What tells an unchanged chunk when the document comes again."""
+        return hashlib.sha256(self.embedded_text.encode()).hexdigest()
+
+
+def chunks_of(parsed: ParsedDocument, measure: Measure) -> Iterator[ChunkDraft]:
+    """Yield the chunks in order; headings that no text follows go with what comes under them.
+
+    Args:
+        parsed: The document.
+        measure: Tells how many word pieces a text has.
+    """
+    cutter = _Cutter(parsed.text, measure)
+    ordinal = 0
+    carried: list[Block] = []
+    for section, following in zip_longest(parsed.sections, parsed.sections[1:]):
+        blocks = [*carried, *section.blocks]
+        carried = []
+        if following is not None and _only_leads_to(section, following):
+            carried = blocks
+            continue
+        for pieces in cutter.pack(section, blocks):
+            yield cutter.draft(section, pieces, ordinal)
+            ordinal += 1
+
+
+def first_chunks(parsed: ParsedDocument, measure: Measure, most: int) -> list[ChunkDraft]:
+    """Return the first chunks of a document; see :func:`chunks_of`."""
+    return list(islice(chunks_of(parsed, measure), most))
+
+
+def path_line(headings: Sequence[str]) -> str:
+    """Return headings in one line of at most 150 characters, leaving out the outer ones first."""
+    line = ""
+    for heading in reversed(headings):
+        longer = f"{heading}{PATH_SEPARATOR}{line}" if line else heading[:_PATH_CHARS]
+        if len(longer) > _PATH_CHARS:
+            break
+        line = longer
+    return line
+
+
+def estimated_tokens(text: str) -> int:
+    """Return about how many word pieces a text has, for where no tokenizer is at hand; rather too many."""
+    return sum(-(-len(word) // 4) if word.isascii() else 3 * len(word) for word in text.split())
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A block, or a part of one that was too long."""
+
+    start: int
+    end: int
+    tokens: int
+    is_heading: bool
+
+
+@dataclass(frozen=True)
+class _Cutter:
+    """Cuts one text."""
+
+    text: str
+    measure: Measure
+
+    def pack(self, section: Section, blocks: Sequence[Block]) -> Iterator[Sequence[_Piece]]:
+        """Yield the pieces of each chunk of a section."""
+        room = WINDOW_TOKENS - self.measure(self.path(section.headings))
+        chunk: list[_Piece] = []
+        for block in blocks:
+            whole = self._piece(block, block.start, block.end)
+            is_led = bool(chunk) and all(piece.is_heading for piece in chunk)
+            fits_alone = _fits([], whole, room)
+            # A block that does not fit behind its heading is cut rather than parted from it.
+            parts = [whole] if fits_alone and not is_led else self._parts(block, room)
+            for piece in [whole] if _fits(chunk, whole, room) else parts:
+                if chunk and not _fits(chunk, piece, room):
+                    yield chunk
+                    chunk = []
+                chunk.append(piece)
+        if chunk:
+            yield chunk
+
+    def draft(self, section: Section, pieces: Sequence[_Piece], ordinal: int) -> ChunkDraft:
+        """Return the chunk that pieces make."""
+        start, end = pieces[0].start, pieces[-1].end
+        own = sum(piece.is_heading for piece in pieces)
+        return ChunkDraft(
+            ordinal=ordinal,
+            headings=tuple(section.headings),
+            above=self.path(section.headings[: max(0, len(section.headings) - own)]),
+            page=section.page,
+            start=start,
+            end=end,
+            body_start=next((piece.start for piece in pieces if not piece.is_heading), end),
+            text=self.text[start:end],
+        )
+
+    def _parts(self, block: Block, room: int) -> Iterator[_Piece]:
+        """Yield the parts of a block, each as large as the best place to cut it leaves it, and none too large."""
+        cuts = _CUTS.get(block.kind, _BY_SENTENCE)
+        waiting = [(block.start, block.end, 0)]
+        while waiting:
+            start, end, level = waiting.pop()
+            if _fits([], piece := self._piece(block, start, end), room) or end - start == 1:
+                yield piece
+            elif level < len(cuts):
+                spans = self._split(start, end, cuts[level])
+                waiting += [(*span, level + 1) for span in reversed(spans)]
+            else:
+                middle = (start + end) // 2
+                waiting += [(middle, end, level), (start, middle, level)]
+
+    def path(self, headings: Sequence[str]) -> str:
+        """Return headings in a line that leaves room for the text under them."""
+        line = path_line(headings)
+        while self.measure(line) > _PATH_TOKENS:
+            line = line[: len(line) // 2]
+        return line
+
+    def _split(self, start: int, end: int, cut: re.Pattern[str]) -> list[tuple[int, int]]:
+        gaps = [match.span(1) for match in cut.finditer(self.text, start, end)]
+        begins = [start, *(gap_end for _, gap_end in gaps)]
+        ends = [*(gap_start for gap_start, _ in gaps), end]
+        return [
+            (begin, begin + len(part))
+            for begin, stop in zip(begins, ends, strict=True)
+            if (part := self.text[begin:stop].rstrip())
+        ]
+
+    def _piece(self, block: Block, start: int, end: int) -> _Piece:
+        too_long = end - start > MAX_CHUNK_CHARS
+        tokens = WINDOW_TOKENS + 1 if too_long else self.measure(self.text[start:end])
+        return _Piece(start, end, tokens, block.kind is BlockKind.HEADING)
+
+
+def _fits(chunk: Sequence[_Piece], piece: _Piece, room: int) -> bool:
+    begin = chunk[0].start if chunk else piece.start
+    return sum(each.tokens for each in chunk) + piece.tokens <= room and piece.end - begin <= MAX_CHUNK_CHARS
+
+
+def _only_leads_to(section: Section, following: Section) -> bool:
+    """Tell whether a section is nothing but the heading of what follows it."""
+    depth = len(section.headings)
+    return (
+        all(block.kind is BlockKind.HEADING for block in section.blocks)
+        and section.page == following.page
+        and len(following.headings) > depth
+        and tuple(following.headings[:depth]) == tuple(section.headings)
+    )

@@ -1,0 +1,74 @@
+"""What of a chunk is stored: what people read, what is found by words, and where it stands.
+
+Requirement E10 lets no raw document into the graph, and yet a chunk is to be found by its meaning. So unless storing
+text is allowed, a chunk keeps an excerpt of at most 500 characters and at most half of it, however short it is, so
+that no document can be put together from its excerpts; words find it by its headings and this excerpt. Its vector is
+made of all of it, while the document is added, and cannot be turned back into text.
+"""
+
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from graph.knowledge.documents.chunking import ChunkDraft, path_line
+
+EXCERPT_CHARS = 500
+"""E10."""
+_ELLIPSIS = "…"
+
+
+def excerpt_of(chunk: ChunkDraft, *, stores_text: bool) -> str:
+    """Return the beginning of what stands under a chunk's headings; a chunk of headings alone has them."""
+    if not chunk.body:
+        return _beginning(chunk.text, EXCERPT_CHARS)
+    return _beginning(chunk.body, EXCERPT_CHARS if stores_text else min(EXCERPT_CHARS, len(chunk.body) // 2))
+
+
+def search_text_of(chunk: ChunkDraft, *, stores_text: bool) -> str:
+    """Return what the full-text index holds of a chunk, and what is embedded where a vector has to be made anew."""
+    if stores_text:
+        return chunk.embedded_text
+    above = path_line(chunk.headings)
+    return (
+        f"{above}\n{excerpt_of(chunk, stores_text=False)}" if above else excerpt_of(chunk, stores_text=False)
+    )
+
+
+def search_keys_of(title: str, uri: str | None) -> str:
+    """Return the words that weigh more: the document's title and the name of its file."""
+    name = file_name(uri)
+    return title if name is None or name == title else f"{title} {name}"
+
+
+def place_of(chunk: ChunkDraft, *, search_keys: str, stores_text: bool) -> dict[str, Any]:
+    """Return the properties that may change though the text stays, under their names in ``StoredChunk``."""
+    return {
+        "ordinal": chunk.ordinal,
+        "headings": list(chunk.headings),
+        "excerpt": excerpt_of(chunk, stores_text=stores_text),
+        "page": chunk.page,
+        "char_start": chunk.start,
+        "char_end": chunk.end,
+        "search_keys": search_keys,
+    }
+
+
+def file_name(uri: str | None) -> str | None:
+    """Return the last part of a location's path, if it has one."""
+    if uri is None:
+        return None
+    try:
+        path = urlsplit(uri).path
+    except ValueError:  # such as a broken IPv6 address
+        path = uri
+    return unquote(PurePosixPath(path.replace("\\", "/")).name) or None
+
+
+def _beginning(text: str, limit: int) -> str:
+    """Return at most ``limit`` characters, cut between words where that is near, with a mark where it was cut."""
+    if len(text) <= limit:
+        return text
+    cut = text[: max(0, limit - 1)]
+    words = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 and not text[len(cut)].isspace() else cut
+    kept = words if len(words) > len(cut) // 2 else cut
+    return kept.rstrip() + _ELLIPSIS

@@ -1,0 +1,157 @@
+"""Shapes of documents and chunks."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic_core import from_json
+
+from graph.memories.models import MemoryState
+
+
+class ImportOutcome(StrEnum):
+    """What adding a document did."""
+
+    CREATED = "CREATED"
+    UPDATED = "UPDATED"
+    UNCHANGED = "UNCHANGED"
+
+
+class EmbeddedFrom(StrEnum):
+    """What of a chunk its vector was made of."""
+
+    WHOLE = "WHOLE"
+    EXCERPT = "EXCERPT"
+
+
+class DocumentDraft(BaseModel):
+    """A document as it is handed in; see ``graph.knowledge.documents.rules`` for what is required of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str | None = None
+    uri: str | None = None
+    key: str | None = None
+    media_type: str | None = None
+    content: str | None = None
+    content_base64: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    connection_id: str | None = None
+    store_text: bool | None = None
+
+
+class DocumentChanges(BaseModel):
+    """What adding a document did to its chunks; a chunk that only stands elsewhere by now is kept."""
+
+    model_config = ConfigDict(frozen=True)
+
+    outcome: ImportOutcome
+    added: int = 0
+    removed: int = 0
+    kept: int = 0
+
+
+class Document(BaseModel):
+    """Where a text lies and what it is; its chunks say what is in it.
+
+    Attributes:
+        key: What it is added again by, unique in the workspace.
+        content_hash: SHA-256 of the bytes it was read from.
+        stores_text: Whether its chunks hold their whole text, and not only excerpts.
+        changes: What was just done; None for a document that was only read.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    title: str
+    uri: str | None = None
+    key: str
+    media_type: str
+    content_hash: str
+    metadata: Mapping[str, Any] = {}
+    connection_id: str | None = None
+    chunk_count: int
+    stores_text: bool
+    active: bool
+    created_at: datetime
+    updated_at: datetime
+    changes: DocumentChanges | None = None
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _read_json(cls, value: object) -> object:
+        return from_json(value) if isinstance(value, str) else value
+
+
+class Chunk(BaseModel):
+    """A part of a document that is found as one.
+
+    Attributes:
+        ordinal: Its place among the document's chunks, from 0.
+        headings: The headings it stands under, the outermost first.
+        excerpt: At most 500 characters of it.
+        text: All of it, where the document's text is stored.
+        page: The page it is on, from 1, where the document has pages.
+        char_start: Where it begins in the document's text: of Markdown and plain text the file's characters with LF
+            at the ends of lines, else those that could be read.
+        embedded_from: None as long as it has no vector.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    workspace_id: str
+    document_id: str
+    ordinal: int
+    headings: tuple[str, ...] = ()
+    excerpt: str
+    text: str | None = None
+    content_hash: str
+    page: int | None = None
+    char_start: int
+    char_end: int
+    state: MemoryState
+    failure: str | None = None
+    embedded_from: EmbeddedFrom | None = None
+    created_at: datetime
+    updated_at: datetime
+
+
+class StoredChunk(BaseModel):
+    """What the store holds of a chunk, as far as adding the document again compares it.
+
+    Attributes:
+        stores_text: Whether its whole text is stored.
+        is_whole: Whether it has a vector, and that was made of all of its text.
+        signature: Of the embedder that made its vector.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    revision: int
+    content_hash: str
+    ordinal: int
+    headings: tuple[str, ...]
+    excerpt: str
+    page: int | None
+    char_start: int
+    char_end: int
+    search_keys: str | None
+    stores_text: bool
+    is_whole: bool
+    signature: str | None
+
+
+class DocumentFilter(BaseModel):
+    """Which documents a list shows; what is left out admits everything."""
+
+    model_config = ConfigDict(frozen=True)
+
+    connection_id: str | None = None
+    media_type: str | None = None
+    text: str | None = None

@@ -1,0 +1,131 @@
+"""What a document must be like to be added."""
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graph.core.errors import InvalidInput
+from graph.core.text import short_text, storable
+from graph.knowledge.documents.indexing import file_name
+from graph.knowledge.documents.media_types import (
+    MEDIA_TYPES,
+    PDF,
+    PLAIN,
+    known_media_type,
+    media_type_of_file,
+)
+from graph.knowledge.documents.models import DocumentDraft
+from graph.memories.rules import checked_metadata
+
+_MOST_URI_CHARS = 2048
+_TITLE_CHARS = 512
+
+
+@dataclass(frozen=True)
+class CheckedDocument:
+    """A draft that keeps the rules.
+
+    Attributes:
+        field: Which field of the draft the content came from, for errors about it.
+        title: None where the document's own is to be taken.
+    """
+
+    title: str | None
+    uri: str | None
+    key: str
+    media_type: str
+    content: bytes
+    field: str
+    metadata: Mapping[str, Any] | None
+    connection_id: str | None
+    store_text: bool | None
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of the content."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def checked(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
+    """Return the draft, decoded and with what it leaves out.
+
+    The key is the one given, else the URI, else made of the content, so that the same content is stored once.
+
+    Raises:
+        InvalidInput: Not one of ``content`` and ``contentBase64`` is given, it is empty or too large, or another
+            field breaks a rule.
+    """
+    uri = short_text("uri", draft.uri, limit=_MOST_URI_CHARS)
+    field, content = _content(draft, max_bytes)
+    key = short_text("key", draft.key, limit=_MOST_URI_CHARS) or uri
+    return CheckedDocument(
+        title=short_text("title", draft.title, limit=_TITLE_CHARS),
+        uri=uri,
+        key=key or f"sha256:{hashlib.sha256(content).hexdigest()}",
+        media_type=_media_type(draft, uri, content, field),
+        content=content,
+        field=field,
+        metadata=None if draft.metadata is None else checked_metadata(draft.metadata),
+        connection_id=short_text("connectionId", draft.connection_id),
+        store_text=draft.store_text,
+    )
+
+
+def title_of(document: CheckedDocument, own: str | None) -> str:
+    """Return the title given, else the document's own, else the name of its file, else its key."""
+    found = document.title or own or file_name(document.uri) or document.key
+    return found[:_TITLE_CHARS]
+
+
+def _content(draft: DocumentDraft, max_bytes: int) -> tuple[str, bytes]:
+    if draft.content is not None and draft.content_base64 is not None:
+        raise InvalidInput("content", "give either content or contentBase64, not both")
+    if draft.content_base64 is not None:
+        return "contentBase64", _within(
+            "contentBase64", _from_base64(draft.content_base64, max_bytes), max_bytes
+        )
+    if draft.content is None:
+        raise InvalidInput("content", "content or contentBase64 is required")
+    return "content", _within("content", storable("content", draft.content).encode(), max_bytes)
+
+
+def _from_base64(text: str, max_bytes: int) -> bytes:
+    _size("contentBase64", len(text) * 3 // 4 - 2, max_bytes)
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise InvalidInput("contentBase64", "contentBase64 must be base64 (RFC 4648) with padding") from None
+
+
+def _within(field: str, content: bytes, max_bytes: int) -> bytes:
+    _size(field, len(content), max_bytes)
+    if not content.strip():
+        raise InvalidInput(field, f"{field} must not be empty")
+    return content
+
+
+def _size(field: str, size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise InvalidInput(field, f"{field} must have at most {max_bytes} bytes, got {size}")
+
+
+def _media_type(draft: DocumentDraft, uri: str | None, content: bytes, field: str) -> str:
+    if draft.media_type is not None:
+        known = known_media_type(draft.media_type)
+        if known is None:
+            raise InvalidInput("mediaType", f"mediaType must be one of {', '.join(MEDIA_TYPES)}")
+    else:
+        known = _guessed(draft.key, uri, content, field)
+    if known == PDF and field == "content":
+        raise InvalidInput("content", "a PDF is no text: send it as contentBase64")
+    return known
+
+
+def _guessed(key: str | None, uri: str | None, content: bytes, field: str) -> str:
+    named = next((found for name in (uri, key) if name and (found := media_type_of_file(name))), None)
+    if content.startswith(b"%PDF-") and field == "contentBase64":
+        return PDF
+    return named or PLAIN

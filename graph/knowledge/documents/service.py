@@ -1,0 +1,160 @@
+"""What can be done with documents: add, read, list, delete."""
+
+from collections.abc import Sequence
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.credentials import CredentialGuard
+from graph.core.database import Database
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, DocumentParser, WakeUp
+from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.core.text_work import TextWork
+from graph.knowledge.documents import queries
+from graph.knowledge.documents.adding import DocumentAdder
+from graph.knowledge.documents.chunking import Measure
+from graph.knowledge.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
+from graph.knowledge.documents.policy import DocumentPolicy
+from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.service import Embeddings
+
+
+class Documents:
+    """The use cases of documents and their chunks; lives as long as the process.
+
+    Every method speaks of one workspace: what lies in another does not exist for it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        wake_up: WakeUp,
+        clock: Clock,
+        workspaces: Workspaces,
+        *,
+        parser: DocumentParser,
+        measure: Measure,
+        policy: DocumentPolicy,
+        guard: CredentialGuard,
+        text_work: TextWork,
+    ) -> None:
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+        self._adder = DocumentAdder(
+            database, embeddings, clock, workspaces, parser, measure, policy, guard, text_work
+        )
+
+    @takes_long
+    async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
+        """Add a document, or bring the one of its key up to date, in one transaction.
+
+        Chunks of the same text under the same headings keep their id, vector and edges; what is new is embedded and
+        what is gone is removed. Where the text is not stored, vectors are made of it meanwhile; a chunk for which
+        there was no time or no model is embedded later out of its excerpt, until the document is added again.
+        Metadata is merged; a null removes its key.
+
+        Returns:
+            The document with its ``changes``.
+
+        Raises:
+            InvalidInput: A field breaks a rule, the content cannot be read, is too large or holds a credential.
+            NotFound: There is no such workspace.
+            Unavailable: The graph does not answer; nothing was written.
+        """
+        document = await self._adder.add(workspace_id, draft)
+        await self._wake_up.signal()
+        return document
+
+    async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of the documents that there are, by their ids."""
+        rows = await queries.get_documents(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.document.id: row.document for row in rows}
+
+    async def find(self, workspace_id: str, id_: str) -> Document | None:
+        """Return one document, or None."""
+        return (await self.find_all(workspace_id, [id_])).get(id_)
+
+    async def page(
+        self,
+        workspace_id: str,
+        filter_: DocumentFilter | None = None,
+        *,
+        first: int = 50,
+        after: str | None = None,
+    ) -> Page[Document]:
+        """Return a page of documents, the newest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        wanted = filter_ or DocumentFilter()
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_documents(
+            self._database,
+            workspace_id=workspace_id,
+            connection_id=wanted.connection_id,
+            media_type=wanted.media_type,
+            text=wanted.text.lower() if wanted.text else None,
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        documents = [row.document for row in rows]
+        return page_of(documents, [Cursor(date=each.created_at, id=each.id) for each in documents], size)
+
+    async def chunks_of(
+        self, workspace_id: str, document_ids: Sequence[str], *, first: int = 50, after: str | None = None
+    ) -> dict[str, Page[Chunk]]:
+        """Return a page of each document's chunks, in the order of the text.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_chunks(
+            self._database,
+            workspace_id=workspace_id,
+            document_ids=document_ids,
+            after_ordinal=int(cursor.rank) if cursor and cursor.rank is not None else -1,
+            limit=size + 1,
+        )
+        found: dict[str, list[Chunk]] = {id_: [] for id_ in document_ids}
+        for row in rows:
+            found[row.chunk.document_id].append(row.chunk)
+        return {
+            id_: page_of(chunks, [Cursor(rank=each.ordinal, id=each.id) for each in chunks], size)
+            for id_, chunks in found.items()
+        }
+
+    async def find_chunks(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Return those of the chunks that there are, by their ids."""
+        rows = await queries.get_chunks(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.chunk.id: row.chunk for row in rows}
+
+    async def count_partly_embedded(self, workspace_id: str, ids: Sequence[str]) -> dict[str, int]:
+        """Return for each document how many of its chunks have no vector of all of their text.
+
+        Adding it again mends that; so it says whether that is worth while.
+        """
+        rows = await queries.count_partly_embedded(
+            self._database, workspace_id=workspace_id, document_ids=ids
+        )
+        return {row.document_id: row.chunks for row in rows}
+
+    @takes_long
+    async def delete(self, workspace_id: str, id_: str) -> bool:
+        """Delete a document with its chunks for good; return whether there was one."""
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            if await queries.delete_document(tx, workspace_id=workspace_id, id=id_) is None:
+                return False
+            await note_act(tx, AuditAction.DOCUMENT_REMOVED, workspace_id, subject_id=id_, now=now)
+            return True
+
+        return await self._database.transaction(work)

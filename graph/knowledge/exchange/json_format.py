@@ -1,0 +1,78 @@
+"""An ontology as JSON: ``{"entityTypes": [...], "relationTypes": [...]}``, with the fields of the GraphQL inputs."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from graph.core.errors import InvalidInput
+from graph.knowledge.exchange.models import Vocabulary
+from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
+
+
+class _Written(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
+
+
+class _WrittenEntityType(_Written):
+    name: str
+    description: str | None = None
+    parent: str | None = None
+    properties: Mapping[str, Any] | None = None
+
+
+class _WrittenRelationType(_Written):
+    name: str
+    description: str | None = None
+    from_types: tuple[str, ...] | None = None
+    to_types: tuple[str, ...] | None = None
+    properties: Mapping[str, Any] | None = None
+
+
+class _WrittenOntology(_Written):
+    entity_types: tuple[_WrittenEntityType, ...] = ()
+    relation_types: tuple[_WrittenRelationType, ...] = ()
+
+
+def read_json(content: str) -> Vocabulary:
+    """Return the types that a JSON text describes; a field that is left out stays as it is stored.
+
+    Raises:
+        InvalidInput: It is no such text; the message names the place.
+    """
+    try:
+        written = _WrittenOntology.model_validate(json.loads(content))
+    except json.JSONDecodeError as error:
+        raise InvalidInput(
+            "content", f"content is not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise InvalidInput("content", "content is nested too deeply") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the whole"
+        raise InvalidInput("content", f"content, {place[:200]}: {first['msg'][:200]}") from None
+    return Vocabulary(
+        entity_types=tuple(EntityTypeDraft(**_given(type_)) for type_ in written.entity_types),
+        relation_types=tuple(RelationTypeDraft(**_given(type_)) for type_ in written.relation_types),
+    )
+
+
+def write_json(vocabulary: Vocabulary) -> str:
+    """Return types as JSON."""
+    ontology = {
+        "entityTypes": [_written(type_) for type_ in vocabulary.entity_types],
+        "relationTypes": [_written(type_) for type_ in vocabulary.relation_types],
+    }
+    return json.dumps(ontology, ensure_ascii=False, indent=2) + "\n"
+
+
+def _given(type_: _Written) -> dict[str, Any]:
+    return type_.model_dump(include=type_.model_fields_set)
+
+
+def _written(type_: EntityTypeDraft | RelationTypeDraft) -> dict[str, Any]:
+    known = type_.model_dump().items()
+    return {to_camel(field): value for field, value in known if value not in (None, (), {})}

@@ -1,0 +1,100 @@
+"""Shapes of linking: what is read, what is found in a text, and how an edge was made."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.knowledge.ontology.models import Texts
+
+
+class How(StrEnum):
+    """How a mention was made; all but ``MANUAL`` are made anew when the text changes."""
+
+    NAME = "name"
+    ALIAS = "alias"
+    RULE = "rule"
+    MANUAL = "manual"
+
+
+AUTOMATIC = tuple(how.value for how in How if how is not How.MANUAL)
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class LinkingSource(_Frozen):
+    """A memory as linking reads it.
+
+    Attributes:
+        version: Of the text; what is found is thrown away if there is a newer one by then.
+        speakers: Who speaks here and in the turns beside it, parts in a chat included.
+    """
+
+    workspace_id: str
+    id: str
+    version: int
+    content: str
+    speakers: tuple[str, ...] = ()
+
+
+class MentionEdge(_Frozen):
+    """A mention as it is stored.
+
+    Attributes:
+        how: None for an edge that something else than linking drew.
+        surface: The name as it stands in the memory's text.
+    """
+
+    memory_id: str
+    entity_id: str
+    how: How | None = None
+    surface: str | None = None
+    created_at: datetime | None = None
+
+
+class NamedEntity(_Frozen):
+    """A live entity with the names it goes by.
+
+    Attributes:
+        name_keys: Its names as they are compared (see ``graph.knowledge.ontology.names.normalized``).
+        by_hand: Whether a person or a connection wrote it, rather than linking.
+    """
+
+    id: str
+    name: str
+    aliases: Texts = ()
+    name_keys: Texts = ()
+    by_hand: bool = False
+
+
+class Span(NamedTuple):
+    """A stretch of a text that may be a name, and its normalised form."""
+
+    start: int
+    end: int
+    key: str
+
+
+class Recognised(NamedTuple):
+    """Something a text names.
+
+    Attributes:
+        type: Of the entity it is worth; None where it is worth none, as a date is.
+    """
+
+    start: int
+    end: int
+    type: str | None
+    name: str
+    uri: str | None = None
+
+
+class Mention(NamedTuple):
+    """That a text names an entity, and how that was found out."""
+
+    entity_id: str
+    how: How
+    surface: str

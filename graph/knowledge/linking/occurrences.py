@@ -1,0 +1,172 @@
+"""Where in a text the names of known entities may stand, and which of those stretches do name one.
+
+Names are compared in the form of ``graph.knowledge.ontology.names.normalized`` and begin and end where words do. Of
+names that overlap the longer one counts: "New York Times" is no mention of New York.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from graph.knowledge.linking.models import How, Mention, NamedEntity, Span
+from graph.knowledge.linking.taken import Apart
+from graph.knowledge.linking.vocabulary import COMMON_WORDS
+from graph.knowledge.ontology.names import normalized
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(r"\S+")
+_BOUNDS = (
+    r"/\\|,;:()\[\]{}<>=\"\u201c\u201d\u00ab\u00bb\u2013\u2014\u2026\u3001\u3002\uff0c\uff1a\uff08\uff09"
+)
+_ATOM = re.compile(rf"[{_CJK}]|[^\s{_BOUNDS}{_CJK}]+")
+_EDGES = ".,;:!?\"'`*_~()[]{}<>\u201c\u201d\u2018\u2019\u2026\u3002\uff1f\uff01"
+_POSSESSIVE = re.compile("['\u2019]s$")
+_ENDING = re.compile(
+    r"-(?:based|native|like|style|related|specific|driven|powered|compatible|hosted|owned|led|only|first)$",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"://|@|[/\\][^/\\]*[/\\]")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:\n\u2022\"\u201c(*\-])\s*$")
+_MOST_WORDS = 5
+_MOST_ATOMS = 8
+_MOST_SPANS = 30_000  # of one text; a turn of 32,000 characters has about that many
+_MOST_OF_A_NAME = 5  # entities that one name is taken for, where several bear it
+
+
+def spans(text: str) -> list[Span]:
+    """Return every stretch of up to five words that may be a name; of one character only where it is a word."""
+    return list(_limited(_all_spans(text), _MOST_SPANS))
+
+
+def keys_of(found: Iterable[Span]) -> list[str]:
+    """Return the distinct names that may stand there, as they are compared."""
+    return list(dict.fromkeys(span.key for span in found))
+
+
+def names_asked(*texts: str) -> list[str]:
+    """Return the distinct names that may stand in a query, as they are compared; common words only with capitals.
+
+    Args:
+        *texts: The query or its parts, the most telling first.
+    """
+    return keys_of(
+        span for text in texts for span in spans(text) if not _is_common(span.key) or _is_marked(text, span)
+    )
+
+
+def mentions_in(
+    text: str, found: Sequence[Span], entities: Mapping[str, Sequence[NamedEntity]]
+) -> list[tuple[Span, Mention]]:
+    """Return which entities a text names, once each, in the order of the text.
+
+    Args:
+        text: What the stretches are of.
+        found: See :func:`spans`.
+        entities: Those that bear a name, by the name as it is compared.
+    """
+    named = [span for span in found if span.key in entities]
+    named.sort(key=lambda span: (-(span.end - span.start), span.start))
+    taken = Apart()
+    result: dict[str, tuple[Span, Mention]] = {}
+    for span in named:
+        bearers = [each for each in entities[span.key] if _is_meant(text, span, each)]
+        if not bearers or not taken.take(span.start, span.end):
+            continue
+        surface = text[span.start : span.end]
+        for entity in _preferred(bearers):
+            how = How.NAME if normalized(entity.name) == span.key else How.ALIAS
+            mention = Mention(entity.id, how, surface)
+            if entity.id not in result or span.start < result[entity.id][0].start:
+                result[entity.id] = (span, mention)
+    return sorted(result.values(), key=lambda each: each[0])
+
+
+def by_name(entities: Iterable[NamedEntity]) -> dict[str, list[NamedEntity]]:
+    """Return entities by each name they go by, as it is compared; the order is that of their ids."""
+    result: dict[str, list[NamedEntity]] = {}
+    for entity in sorted(entities, key=lambda entity: entity.id):
+        for key in entity.name_keys:
+            result.setdefault(key, []).append(entity)
+    return result
+
+
+def begins_a_sentence(text: str, start: int) -> bool:
+    """Tell whether what stands at ``start`` has a capital for its place alone."""
+    return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
+
+
+def _preferred(bearers: Sequence[NamedEntity]) -> Sequence[NamedEntity]:
+    """Return those that somebody wrote, where one of them did: linking may have made its own before."""
+    written = [entity for entity in bearers if entity.by_hand]
+    return (written or bearers)[:_MOST_OF_A_NAME]
+
+
+def _is_meant(text: str, span: Span, entity: NamedEntity) -> bool:
+    """Tell whether a stretch names the entity whose name it spells: a common word only as the name is written."""
+    if not _is_common(span.key):
+        return True
+    return text[span.start : span.end] in (entity.name, *entity.aliases) and _is_marked(text, span)
+
+
+def _is_common(key: str) -> bool:
+    return len(key) == 1 or key in COMMON_WORDS
+
+
+def _is_marked(text: str, span: Span) -> bool:
+    """Tell whether capitals say that a common word is meant as a name."""
+    surface = text[span.start : span.end]
+    return not surface.islower() and not (surface.istitle() and begins_a_sentence(text, span.start))
+
+
+def _all_spans(text: str) -> Iterator[Span]:
+    atoms = list(_atoms(text))
+    for first, (start, _, word) in enumerate(atoms):
+        for _, ends, last_word in atoms[first : first + _MOST_ATOMS]:
+            if last_word - word >= _MOST_WORDS:
+                break
+            for end in ends:
+                yield from _span(text, start, end)
+    for token in _TOKEN.finditer(text):
+        start, ends = _trimmed(text, *token.span())
+        for end in ends:
+            yield from _span(text, start, end)
+
+
+def _span(text: str, start: int, end: int) -> Iterator[Span]:
+    surface = text[start:end]
+    if any(char.isalnum() for char in surface) and not re.fullmatch(f"[{_CJK}]", surface):
+        yield Span(start, end, normalized(surface))
+
+
+def _atoms(text: str) -> Iterator[tuple[int, Sequence[int], int]]:
+    """Yield where each part of a word begins, where it may end, and the number of its word; addresses are whole."""
+    for number, token in enumerate(_TOKEN.finditer(text)):
+        if _ADDRESS.search(token[0]):
+            yield (*_trimmed(text, *token.span()), number)
+            continue
+        for atom in _ATOM.finditer(text, *token.span()):
+            start, ends = _trimmed(text, *atom.span())
+            if start < ends[0]:
+                yield start, ends, number
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, list[int]]:
+    """Return where a stretch begins without the punctuation before it, and where it may end."""
+    surface = text[start:end]
+    first = start + len(surface) - len(surface.lstrip(_EDGES))
+    bare = text[first:end].rstrip(_EDGES)
+    ends = [first + len(bare)]
+    shorter = (ending.search(bare) for ending in (_POSSESSIVE, _ENDING))
+    ends += [first + found.start() for found in shorter if found]
+    if end > ends[0] and text[ends[0]] in ".!?":
+        ends.append(ends[0] + 1)  # "Yahoo!", "I.B.M."
+    return first, ends
+
+
+def _limited(found: Iterator[Span], most: int) -> Iterator[Span]:
+    seen: set[Span] = set()
+    for span in found:
+        if span not in seen:
+            seen.add(span)
+            yield span
+        if len(seen) == most:
+            return

@@ -1,0 +1,185 @@
+"""Links memories to what they speak of, in the background: the work of the jobs of kind ``LINK``."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from graph.core.database import Database
+from graph.core.errors import Conflict
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.pages import page_size
+from graph.core.ports import Clock, SecretDetector
+from graph.core.rows import Runner
+from graph.core.text_work import TextWork
+from graph.knowledge.linking import queries
+from graph.knowledge.linking.entities import EntityMaker
+from graph.knowledge.linking.models import (
+    AUTOMATIC,
+    How,
+    LinkingSource,
+    Mention,
+    MentionEdge,
+    NamedEntity,
+)
+from graph.knowledge.linking.naming import Links, Named, chars_of, links_of, named_in
+from graph.knowledge.ontology.names import normalized
+from graph.knowledge.ontology.registry import Registering
+from graph.recall.lucene import MOST_NAMES, name_query
+
+_QUERIES_TOGETHER = 20
+_MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
+_CONSTRAINT_RETRIES = 5
+_MOST_LISTED = 100
+_MOST_EXAMINED = 500
+
+
+class Linking:
+    """The use case of linking; lives as long as the process.
+
+    Names and aliases of the workspace's entities come first, then what the rules recognise; a name that is known
+    already is not made again. Doing it twice changes nothing.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        registering: Registering,
+        clock: Clock,
+        text_work: TextWork,
+        *,
+        secrets: SecretDetector | None = None,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._text_work = text_work
+        self._maker = EntityMaker(registering, clock, secrets=secrets)
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Link the memories that claimed jobs name; deleted ones are passed over.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.list_linking_sources(
+            self._database,
+            subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
+        )
+        by_workspace: dict[str, list[LinkingSource]] = defaultdict(list)
+        for row in rows:
+            by_workspace[row.source.workspace_id].append(row.source)
+        for workspace_id, sources in by_workspace.items():
+            await self._link(workspace_id, sources)
+
+    async def mentions_of_memories(
+        self, workspace_id: str, ids: Sequence[str], *, first: int
+    ) -> dict[str, list[MentionEdge]]:
+        """Return which live entities memories mention, by their names.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 100.
+        """
+        rows = await queries.list_mentioned(
+            self._database,
+            workspace_id=workspace_id,
+            memory_ids=ids,
+            limit=page_size(first, most=_MOST_LISTED),
+        )
+        found: dict[str, list[MentionEdge]] = defaultdict(list)
+        for row in rows:
+            found[row.mention.memory_id].append(row.mention)
+        return found
+
+    async def mentions_of_entities(
+        self, workspace_id: str, ids: Sequence[str], *, first: int
+    ) -> dict[str, list[MentionEdge]]:
+        """Return which live memories mention entities, the latest first; of a hub out of 500 of them.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 100.
+        """
+        rows = await queries.list_mentioning(
+            self._database,
+            workspace_id=workspace_id,
+            entity_ids=ids,
+            examined=_MOST_EXAMINED,
+            limit=page_size(first, most=_MOST_LISTED),
+            now=self._clock.now(),
+        )
+        found: dict[str, list[MentionEdge]] = defaultdict(list)
+        for row in rows:
+            found[row.mention.entity_id].append(row.mention)
+        return found
+
+    async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
+        """Note on the memories whose jobs were given up why they are not linked.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await queries.mark_linking_failed(
+            self._database,
+            rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],
+        )
+
+    async def _link(self, workspace_id: str, sources: Sequence[LinkingSource]) -> None:
+        chars = chars_of(sources)
+        named = await self._text_work.run(named_in, sources, chars=chars)
+        known = await self._known(workspace_id, named)
+        links = await self._text_work.run(links_of, named, known, chars=chars)
+        await self._write(workspace_id, links)
+
+    async def _known(self, workspace_id: str, named: Sequence[Named]) -> list[NamedEntity]:
+        """Return the entities that bear one of the names."""
+        keys = list(dict.fromkeys(key for each in named for key in each.keys))
+        asked = [
+            query
+            for first in range(0, len(keys), MOST_NAMES)
+            if (query := name_query(keys[first : first + MOST_NAMES], workspace_id)) is not None
+        ]
+        found: dict[str, NamedEntity] = {}
+        for first in range(0, len(asked), _QUERIES_TOGETHER):
+            rows = await queries.find_named_entities(
+                self._database,
+                workspace_id=workspace_id,
+                queries=asked[first : first + _QUERIES_TOGETHER],
+                limit=_MOST_FOUND,
+            )
+            found |= {row.entity.id: row.entity for row in rows}
+        return list(found.values())
+
+    async def _write(self, workspace_id: str, links: Sequence[Links]) -> None:
+        recognised = [each for link in links for each in link.new]
+
+        async def work(tx: Runner) -> None:
+            ids = await self._maker.ids_of(tx, workspace_id, recognised) if recognised else {}
+            await queries.link_memories(
+                tx,
+                workspace_id=workspace_id,
+                memories=[_row(link, ids) for link in links],
+                automatic=AUTOMATIC,
+                now=self._clock.now(),
+            )
+
+        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
+            try:
+                await self._database.transaction(work)
+            except Conflict:
+                # Another worker made the same entity or type meanwhile: the next attempt finds it.
+                if attempt == _CONSTRAINT_RETRIES:
+                    raise
+            else:
+                return
+
+
+def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:
+    mentions = {mention.entity_id: mention for mention in links.mentions}
+    for each in links.new:
+        id_ = ids.get(normalized(each.name))
+        if id_ is not None:
+            surface = links.source.content[each.start : each.end]
+            mentions.setdefault(id_, Mention(id_, How.RULE, surface))
+    return {
+        "id": links.source.id,
+        "version": links.source.version,
+        "entity_ids": sorted(mentions),
+        "mentions": [mentions[id_]._asdict() for id_ in sorted(mentions)],
+    }

@@ -1,0 +1,205 @@
+"""Merging entities that are one, so that it can be undone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import from_json
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.ids import new_id
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.knowledge.merging import queries
+from graph.knowledge.merging.models import EntityMerge
+from graph.knowledge.ontology import queries as ontology
+from graph.knowledge.ontology import rules
+from graph.knowledge.ontology.changes import searched_text, stored_properties
+from graph.knowledge.ontology.models import Entity
+from graph.memories.models import MemoryState
+
+_FILLED_FIELDS = ("description", "summary", "uri")
+
+
+class Merging:
+    """The use cases of merging; lives as long as the process."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @takes_long
+    async def merge(self, workspace_id: str, *, from_id: str, into_id: str) -> EntityMerge:
+        """Let one entity stand for another too, which is out of sight from then on.
+
+        It keeps its own name and fields, takes the other's names as aliases, its fields where it has none itself,
+        and its edges: relations, mentions and whatever else ties it. What is written under the duplicate's key from
+        then on goes to it.
+
+        Raises:
+            InvalidInput: Both are the same.
+            NotFound: One does not exist in this workspace, was deleted, or was merged before.
+        """
+        if from_id == into_id:
+            raise InvalidInput("into", "into must name another entity than from")
+
+        async def work(tx: Runner) -> EntityMerge:
+            source, target = await self._locked(tx, workspace_id, from_id, into_id)
+            before, after = _fields(target), _fields(merged(source, target))
+            changed = {name for name in after if after[name] != before[name]}
+            merge = EntityMerge(
+                id=new_id("mrg"), from_id=from_id, into_id=into_id, copied=0, created_at=self._clock.now()
+            )
+            row = await queries.merge_entities(
+                tx,
+                workspace_id=workspace_id,
+                id=merge.id,
+                from_id=from_id,
+                into_id=into_id,
+                before=rules.as_json({name: before[name] for name in changed}),
+                after=rules.as_json({name: after[name] for name in changed}),
+                now=merge.created_at,
+            )
+            await self._write(tx, target, after)
+            return merge.model_copy(update={"copied": row.copied})
+
+        return await self._database.transaction(work)
+
+    @takes_long
+    async def undo(self, workspace_id: str, id_: str) -> Entity:
+        """Undo a merge, named by its id or by that of the duplicate; return the entity that is back.
+
+        What the other entity took over is taken back; what was changed in it since stays.
+
+        Raises:
+            NotFound: There is no such merge in this workspace, or it was undone.
+            Conflict: The other entity was itself merged since.
+        """
+
+        async def work(tx: Runner) -> Entity:
+            now = self._clock.now()
+            row = await queries.find_merge(tx, workspace_id=workspace_id, id=id_, now=now)
+            if row is None:
+                raise NotFound(f"there is no merge {id_[:80]!r} to undo in this workspace", field="id")
+            if row.merged_further:
+                raise Conflict(
+                    f"{row.entity_merge.into_id} was merged into another entity since; undo that first",
+                    field="id",
+                )
+            await queries.undo_merge(tx, workspace_id=workspace_id, id=row.entity_merge.id, now=now)
+            ends = [row.entity_merge.from_id, row.entity_merge.into_id]
+            found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=ends, now=now)
+            entities = {each.entity.id: each.entity for each in found}
+            target = entities[row.entity_merge.into_id]
+            await self._write(
+                tx, target, _taken_back(_fields(target), from_json(row.before), from_json(row.after))
+            )
+            return entities[row.entity_merge.from_id]
+
+        return await self._database.transaction(work)
+
+    async def page(
+        self, workspace_id: str, *, first: int = 50, after: str | None = None
+    ) -> Page[EntityMerge]:
+        """Return a page of merges, those that were undone included, the newest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_merges(
+            self._database,
+            workspace_id=workspace_id,
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.entity_merge for row in rows]
+        return page_of(found, [Cursor(date=merge.created_at, id=merge.id) for merge in found], size)
+
+    async def _locked(
+        self, tx: Runner, workspace_id: str, from_id: str, into_id: str
+    ) -> tuple[Entity, Entity]:
+        found = await ontology.lock_entities(
+            tx, workspace_id=workspace_id, names=sorted([from_id, into_id]), now=self._clock.now()
+        )
+        live = {row.asked: row.entity for row in found if not row.is_duplicate and not row.by_key}
+        for field, id_ in (("from", from_id), ("into", into_id)):
+            if id_ not in live or live[id_].deleted_at is not None:
+                raise NotFound(f"there is no entity {id_[:80]!r} in this workspace", field=field)
+        return live[from_id], live[into_id]
+
+    async def _write(self, tx: Runner, target: Entity, fields: Mapping[str, Any]) -> None:
+        """Store changed fields of an entity, and have it embedded anew where its text changed."""
+        now = self._clock.now()
+        changed = target.model_copy(update={**fields, "aliases": tuple(fields["aliases"])})
+        if changed == target:
+            return
+        text = searched_text(changed)
+        is_new_text = text != searched_text(target)
+        if is_new_text:
+            changed = changed.model_copy(
+                update={"revision": target.revision + 1, "state": MemoryState.STORED}
+            )
+        properties = {
+            **stored_properties(changed, text),
+            "active": target.deleted_at is None,
+            "updated_at": now,
+        }
+        row = {"id": target.id, "type": target.type, "properties": properties}
+        await ontology.write_entities(
+            tx,
+            workspace_id=target.workspace_id,
+            entities=[{**row, "connection_ids": [], "by_hand": False}],
+            now=now,
+        )
+        if is_new_text:
+            await jobs.enqueue_jobs(
+                tx,
+                workspace_id=target.workspace_id,
+                kind=JobKind.EMBED,
+                subject_ids=[target.id],
+                now=now,
+                due_at=now,
+            )
+
+
+def merged(source: Entity, target: Entity) -> Entity:
+    """Return the target with what it takes over from the source."""
+    update: dict[str, Any] = {
+        field: getattr(source, field) for field in _FILLED_FIELDS if getattr(target, field) is None
+    }
+    update["aliases"] = rules.distinct_names(target.name, (*target.aliases, source.name, *source.aliases))
+    update["properties"] = {**source.properties, **target.properties}
+    return target.model_copy(update=update)
+
+
+def _fields(entity: Entity) -> dict[str, Any]:
+    """Return what a merge may change of an entity, as JSON has it."""
+    fields = entity.model_dump(include={*_FILLED_FIELDS, "aliases", "properties"})
+    return {**fields, "aliases": list(entity.aliases), "properties": dict(entity.properties)}
+
+
+def _taken_back(now: dict[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields without what the merge brought; what was changed since stays."""
+    result = {
+        **now,
+        **{name: before[name] for name in before if name in _FILLED_FIELDS and now[name] == after[name]},
+    }
+    if "aliases" in before:
+        brought = set(after["aliases"]) - set(before["aliases"])
+        result["aliases"] = [alias for alias in now["aliases"] if alias not in brought]
+    if "properties" in before:
+        result["properties"] = {
+            name: value
+            for name, value in now["properties"].items()
+            if name in before["properties"]
+            or name not in after["properties"]
+            or value != after["properties"][name]
+        }
+    return result

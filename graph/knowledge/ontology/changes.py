@@ -1,0 +1,175 @@
+"""Works out what a batch of drafts makes of the stored entities; touches no database."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from graph.core.errors import Conflict, NotFound
+from graph.core.ids import new_id
+from graph.knowledge.ontology import names, rules
+from graph.knowledge.ontology.models import Entity, EntityDraft
+from graph.knowledge.ontology.queries import LockEntitiesRow
+from graph.knowledge.ontology.registry import Registry
+from graph.memories.models import MemoryState
+
+_TICK = timedelta(microseconds=1)  # keeps the order of a batch in lists by age
+_PLAIN_FIELDS = ("description", "summary", "uri")
+
+
+def key_of(draft: EntityDraft) -> str | None:
+    """Return the key a draft names its entity by, or None where an id does."""
+    if draft.key is not None or draft.id is not None:
+        return draft.key
+    return names.entity_key(draft.type, draft.name)
+
+
+class EntityBatch:
+    """One batch in one workspace; a later draft sees what an earlier one did."""
+
+    def __init__(
+        self, workspace_id: str, registry: Registry, found: Sequence[LockEntitiesRow], now: datetime
+    ) -> None:
+        self._workspace_id = workspace_id
+        self._registry = registry
+        self._now = now
+        self._by_id = {row.asked: row for row in found if not row.by_key}
+        self._ids_of_keys = {row.asked: row.entity.id for row in found if row.by_key}
+        self._duplicates = {row.asked for row in found if row.is_duplicate}
+        self._entities = {row.entity.id: row.entity for row in found}
+        self._rows: dict[str, dict[str, Any]] = {}
+        self._to_embed: dict[str, None] = {}
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """What is to be written; see ``write_entities``."""
+        return list(self._rows.values())
+
+    @property
+    def to_embed(self) -> list[str]:
+        """The entities whose text is new."""
+        return list(self._to_embed)
+
+    def entity(self, id_: str) -> Entity:
+        """Return an entity as the batch leaves it."""
+        return self._entities[id_]
+
+    def add(self, draft: EntityDraft) -> str:
+        """Work out one draft and return the id of its entity.
+
+        Raises:
+            NotFound: The id names no entity of the workspace.
+            Conflict: Id and key name two entities.
+            InvalidInput: The properties break the schema of the type.
+        """
+        id_ = self._find(draft)
+        before = self._entities[id_] if id_ is not None else None
+        after = self._new(draft) if before is None else self._changed(before, draft)
+        self._registry.entity_rules(after.type).check(
+            after.properties, whose=f"{after.type} {after.name[:80]!r}"
+        )
+        if before is not None:
+            self._ids_of_keys.pop(before.key, None)
+        self._ids_of_keys[after.key] = after.id
+        self._plan(before, after, draft)
+        return after.id
+
+    def _find(self, draft: EntityDraft) -> str | None:
+        if draft.id is None:
+            return self._ids_of_keys.get(key_of(draft) or "")
+        if draft.id not in self._by_id and draft.id not in self._entities:
+            raise NotFound(f"there is no entity {draft.id!r} in this workspace", field="id")
+        id_ = self._by_id[draft.id].entity.id if draft.id in self._by_id else draft.id
+        if draft.key is not None and self._ids_of_keys.get(draft.key, id_) != id_:
+            raise Conflict(f"key {draft.key!r} belongs to another entity", field="key")
+        return id_
+
+    def _new(self, draft: EntityDraft) -> Entity:
+        at = self._now + len(self._rows) * _TICK
+        return Entity(
+            id=new_id("ent"),
+            workspace_id=self._workspace_id,
+            key=key_of(draft) or "",
+            type=draft.type,
+            name=draft.name,
+            aliases=draft.aliases or (),
+            description=draft.description,
+            summary=draft.summary,
+            properties=rules.merged_properties({}, draft.properties or {}),
+            uri=draft.uri,
+            connection_ids=(draft.connection_id,) if draft.connection_id else (),
+            by_hand=draft.connection_id is None,
+            state=MemoryState.STORED,
+            created_at=at,
+            updated_at=at,
+        )
+
+    def _changed(self, before: Entity, draft: EntityDraft) -> Entity:
+        """Return the entity with what the draft gives; a duplicate that was merged lends its name as an alias."""
+        is_duplicate = not {draft.id, key_of(draft)}.isdisjoint(self._duplicates)
+        update: dict[str, Any] = {
+            field: getattr(draft, field) for field in _PLAIN_FIELDS if field in draft.model_fields_set
+        }
+        aliases = (draft.aliases or ()) if "aliases" in draft.model_fields_set else before.aliases
+        if is_duplicate:
+            aliases = rules.distinct_names(before.name, (*before.aliases, draft.name, *(draft.aliases or ())))
+        else:
+            update |= {"type": draft.type, "name": draft.name, "key": _key_after(before, draft)}
+            aliases = rules.distinct_names(draft.name, aliases)
+        update["aliases"] = aliases
+        if "properties" in draft.model_fields_set:
+            kept = {} if draft.properties is None else before.properties
+            update["properties"] = rules.merged_properties(kept, draft.properties or {})
+        if draft.connection_id is not None and draft.connection_id not in before.connection_ids:
+            update["connection_ids"] = (*before.connection_ids, draft.connection_id)
+        update |= {"deleted_at": None, "by_hand": before.by_hand or draft.connection_id is None}
+        after = before.model_copy(update=update)
+        return after if after == before else after.model_copy(update={"updated_at": self._now})
+
+    def _plan(self, before: Entity | None, after: Entity, draft: EntityDraft) -> None:
+        text = searched_text(after)
+        is_new_text = before is None or before.deleted_at is not None or searched_text(before) != text
+        if before is not None and is_new_text:
+            after = after.model_copy(update={"revision": before.revision + 1, "state": MemoryState.STORED})
+        self._entities[after.id] = after
+        if is_new_text:
+            self._to_embed[after.id] = None
+        row = self._rows.setdefault(after.id, {"id": after.id, "connection_ids": [], "by_hand": False})
+        if draft.connection_id is None:
+            row["by_hand"] = True
+        else:
+            row["connection_ids"].append(draft.connection_id)
+        row["type"] = after.type
+        row["properties"] = stored_properties(after, text)
+
+
+def searched_text(entity: Entity) -> str:
+    """Return what an entity is embedded and searched by."""
+    return rules.searched_text(entity.model_dump())
+
+
+def stored_properties(entity: Entity, text: str) -> Mapping[str, Any]:
+    """Return what an entity's node holds, but for its type, its connections and its place in the indexes' labels."""
+    return {
+        **entity.model_dump(
+            include={
+                "key", "name", "description", "summary", "uri", "state", "revision", "created_at", "updated_at",
+                "deleted_at",
+            }
+        ),
+        "aliases": list(entity.aliases),
+        "properties": rules.as_json(entity.properties),
+        "active": True,
+        "search_kind": "entity",
+        "search_text": text,
+        "search_keys": rules.searched_keys(entity.name, entity.aliases),
+        "name_keys": rules.name_keys(entity.name, entity.aliases),
+    }  # fmt: skip
+
+
+def _key_after(before: Entity, draft: EntityDraft) -> str:
+    """Return the key given, or one made of the new name where the key was made of the old one."""
+    if draft.key is not None:
+        return draft.key
+    if before.key == names.entity_key(before.type, before.name):
+        return names.entity_key(draft.type, draft.name)
+    return before.key

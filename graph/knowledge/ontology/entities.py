@@ -1,0 +1,84 @@
+"""Writing entities: each batch is one transaction that reads under locks what it changes, and may be tried again."""
+
+from collections.abc import Sequence
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
+from graph.core.ports import Clock, SecretDetector
+from graph.core.rows import Runner
+from graph.knowledge.ontology import queries, rules
+from graph.knowledge.ontology.changes import EntityBatch, key_of
+from graph.knowledge.ontology.models import Entity, EntityDraft
+from graph.knowledge.ontology.registry import Registering, Registry
+
+MAX_BATCH = 1000
+_CONSTRAINT_RETRIES = 5
+
+
+class EntityWriter:
+    """The use case of upserting entities; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        registering: Registering,
+        clock: Clock,
+        *,
+        secrets: SecretDetector | None,
+    ) -> None:
+        self._database = database
+        self._registering = registering
+        self._clock = clock
+        self._secrets = secrets
+
+    async def upsert(self, workspace_id: str, drafts: Sequence[EntityDraft]) -> list[Entity]:
+        """See ``Ontology.upsert_entities``."""
+        if not 1 <= len(drafts) <= MAX_BATCH:
+            raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} entities, got {len(drafts)}")
+        checked = [rules.checked_entity(draft) for draft in drafts]
+        for draft in checked:
+            rules.refuse_secrets(self._secrets, draft)
+        is_strict = await self._registering.is_strict(workspace_id)
+
+        async def work(tx: Runner) -> list[Entity]:
+            registry = await self._registering.with_types(
+                workspace_id, tx, is_strict=is_strict, entity_types=[draft.type for draft in checked]
+            )
+            return await self._write(tx, workspace_id, checked, registry)
+
+        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
+            try:
+                return await self._database.transaction(work)
+            except Conflict as error:
+                # Another writer made the same entity or type meanwhile: the next attempt finds it.
+                if error.field is not None:
+                    raise
+                if attempt == _CONSTRAINT_RETRIES:
+                    raise Conflict(
+                        "other writers keep writing the same keys; try again", field="key"
+                    ) from error
+        raise AssertionError
+
+    async def _write(
+        self, tx: Runner, workspace_id: str, drafts: Sequence[EntityDraft], registry: Registry
+    ) -> list[Entity]:
+        now = self._clock.now()
+        asked = sorted({name for draft in drafts for name in (draft.id, key_of(draft)) if name})
+        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked, now=now)
+        batch = EntityBatch(workspace_id, registry, found, now)
+        ids = [batch.add(draft) for draft in drafts]
+        written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)
+        if written.written != len(batch.rows):
+            raise Conflict("a type was deleted meanwhile; try again")
+        if batch.to_embed:
+            await jobs.enqueue_jobs(
+                tx,
+                workspace_id=workspace_id,
+                kind=JobKind.EMBED,
+                subject_ids=batch.to_embed,
+                now=now,
+                due_at=now,
+            )
+        return [batch.entity(id_) for id_ in ids]

@@ -1,0 +1,362 @@
+"""The registry of types: which there are, what they ask of entities and relations, and how they come to be."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput
+from graph.core.ids import new_id
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.text import short_text
+from graph.knowledge.ontology import names, queries
+from graph.knowledge.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
+from graph.knowledge.ontology.rules import MOST_TEXT_CHARS, as_json
+from graph.knowledge.ontology.schemas import PropertyRules, checked_schema
+from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+
+"""The workspace setting that, when true, makes a type that is not in the registry an error."""
+MOST_TYPES = 2000
+"""Of each kind in one workspace, so that schema.org fits with its 900 classes and 1,500 properties. A store can hold
+65,535 types of edges in all; a type of relations becomes one of them with its first edge."""
+_MOST_NAMED_TYPES = 100
+_CAMEL = {"from_types": "fromTypes", "to_types": "toTypes"}
+
+DraftT = TypeVar("DraftT", EntityTypeDraft, RelationTypeDraft)
+TypeT = TypeVar("TypeT", EntityType, RelationType)
+
+
+class Registry:
+    """The types of one workspace as they are now; lives as long as the write or read that needs them."""
+
+    def __init__(self, entity_types: Iterable[EntityType], relation_types: Iterable[RelationType]) -> None:
+        self.entity_types = {type_.name: type_ for type_ in entity_types}
+        self.relation_types = {type_.name: type_ for type_ in relation_types}
+        self._property_rules: dict[str, PropertyRules] = {}
+
+    @cached_property
+    def _children(self) -> Mapping[str, Sequence[str]]:
+        children: dict[str, list[str]] = {}
+        for type_ in self.entity_types.values():
+            if type_.parent is not None:
+                children.setdefault(type_.parent, []).append(type_.name)
+        return children
+
+    def lineage(self, name: str) -> list[str]:
+        """Return a type and those above it, the nearest first."""
+        found = [name]
+        while (type_ := self.entity_types.get(found[-1])) and type_.parent and type_.parent not in found:
+            found.append(type_.parent)
+        return found
+
+    def with_subtypes(self, type_names: Iterable[str]) -> list[str]:
+        """Return types together with all below them; a name that is not registered stays."""
+        found = dict.fromkeys(type_names)
+        waiting = list(found)
+        while waiting:
+            below = [name for name in self._children.get(waiting.pop(), ()) if name not in found]
+            found |= dict.fromkeys(below)
+            waiting += below
+        return list(found)
+
+    def entity_rules(self, name: str) -> PropertyRules:
+        """Return what the properties of an entity of a type must keep, that of the types above it included."""
+        if name not in self._property_rules:
+            lineage = [self.entity_types[each] for each in self.lineage(name) if each in self.entity_types]
+            self._property_rules[name] = PropertyRules([type_.properties for type_ in lineage])
+        return self._property_rules[name]
+
+    def relation_rules(self, name: str) -> PropertyRules:
+        """Return what the properties of a relation of a type must keep."""
+        if name not in self._property_rules:
+            known = self.relation_types.get(name)
+            self._property_rules[name] = PropertyRules([known.properties] if known else [])
+        return self._property_rules[name]
+
+    def check_ends(self, relation_type: str, *, from_type: str, to_type: str) -> None:
+        """Return if a relation of a type may lead from an entity of one type to one of another.
+
+        Raises:
+            InvalidInput: It may not; the message names the types that may.
+        """
+        known = self.relation_types.get(relation_type)
+        if known is None:
+            return
+        for field, allowed, actual in (
+            ("from", known.from_types, from_type),
+            ("to", known.to_types, to_type),
+        ):
+            if allowed and not set(allowed) & set(self.lineage(actual)):
+                raise InvalidInput(
+                    field, f"{field} of {relation_type} must be of type {' or '.join(allowed)}, got {actual}"
+                )
+
+
+class Registering:
+    """The use cases of the registry; lives as long as the process."""
+
+    def __init__(self, database: Database, workspaces: Workspaces, clock: Clock) -> None:
+        self._database = database
+        self._workspaces = workspaces
+        self._clock = clock
+
+    async def is_strict(self, workspace_id: str) -> bool:
+        """Tell whether the workspace's registry admits no type but those created explicitly."""
+        settings = (await self._workspaces.get(workspace_id)).settings
+        return WorkspaceSettings.of(settings).ontology_strict is True
+
+    async def read(self, workspace_id: str, runner: Runner | None = None) -> Registry:
+        """Return the types of a workspace."""
+        runner = runner or self._database
+        entity_rows = await queries.list_entity_types(runner, workspace_id=workspace_id)
+        relation_rows = await queries.list_relation_types(runner, workspace_id=workspace_id)
+        return Registry(
+            (row.entity_type for row in entity_rows), (row.relation_type for row in relation_rows)
+        )
+
+    async def with_types(
+        self,
+        workspace_id: str,
+        tx: Runner,
+        *,
+        is_strict: bool,
+        entity_types: Iterable[str] = (),
+        relation_types: Iterable[str] = (),
+    ) -> Registry:
+        """Return the registry with these types in it, which are made with an open schema where they are missing.
+
+        Raises:
+            InvalidInput: One is missing and the registry is strict, or there are too many types.
+        """
+        registry = await self.read(workspace_id, tx)
+        new_entity_types = sorted(set(entity_types) - registry.entity_types.keys())
+        new_relation_types = sorted(set(relation_types) - registry.relation_types.keys())
+        if not new_entity_types and not new_relation_types:
+            return registry
+        if is_strict:
+            kind = "entities" if new_entity_types else "relations"
+            missing = (new_entity_types or new_relation_types)[0]
+            raise InvalidInput(
+                "type", f"type {missing!r} of {kind} is not in the registry, which is strict; create it first"
+            )
+        _check_number(len(registry.entity_types) + len(new_entity_types))
+        _check_number(len(registry.relation_types) + len(new_relation_types))
+        await queries.create_missing_types(
+            tx,
+            workspace_id=workspace_id,
+            entity_types=[{"id": new_id("ety"), "name": name} for name in new_entity_types],
+            relation_types=[{"id": new_id("rty"), "name": name} for name in new_relation_types],
+            now=self._clock.now(),
+        )
+        return await self.read(workspace_id, tx)
+
+    async def upsert_entity_types(
+        self, workspace_id: str, drafts: Sequence[EntityTypeDraft]
+    ) -> list[EntityType]:
+        """Create types of entities or change those there are, in one transaction.
+
+        What is stored already is held to a changed schema when it is next written.
+
+        Raises:
+            InvalidInput: A name, schema or parent breaks a rule; nothing was changed.
+        """
+        rows = _rows_of(drafts, "ety", _entity_type_properties)
+
+        async def work(tx: Runner) -> list[EntityType]:
+            registry = await self.read(workspace_id, tx)
+            _check_number(len(registry.entity_types.keys() | {row["name"] for row in rows}))
+            _check_parents(registry, rows)
+            written = await queries.upsert_entity_types(
+                tx, workspace_id=workspace_id, types=rows, now=self._clock.now()
+            )
+            return [row.entity_type for row in written]
+
+        return _in_order(rows, await self._database.transaction(work))
+
+    async def upsert_relation_types(
+        self, workspace_id: str, drafts: Sequence[RelationTypeDraft]
+    ) -> list[RelationType]:
+        """Create types of relations or change those there are, in one transaction.
+
+        Raises:
+            InvalidInput: A name, a schema or an allowed end breaks a rule; nothing was changed.
+        """
+        rows = _rows_of(drafts, "rty", _relation_type_properties)
+
+        async def work(tx: Runner) -> list[RelationType]:
+            registry = await self.read(workspace_id, tx)
+            _check_number(len(registry.relation_types.keys() | {row["name"] for row in rows}))
+            for row in rows:
+                for field in ("from_types", "to_types"):
+                    _check_known(registry, field, row["properties"].get(field) or ())
+            written = await queries.upsert_relation_types(
+                tx, workspace_id=workspace_id, types=rows, now=self._clock.now()
+            )
+            return [row.relation_type for row in written]
+
+        return _in_order(rows, await self._database.transaction(work))
+
+    async def upsert_all(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        entity_types: Sequence[EntityTypeDraft],
+        relation_types: Sequence[RelationTypeDraft],
+    ) -> tuple[Registry, Registry]:
+        """Create types of both kinds or change those there are, and return the registry before and after.
+
+        What a draft does not change is not written.
+
+        Raises:
+            InvalidInput: A name, schema, parent or allowed end breaks a rule.
+        """
+        before = await self.read(workspace_id, tx)
+        entity_rows = _rows_of(entity_types, "ety", _entity_type_properties) if entity_types else []
+        relation_rows = _rows_of(relation_types, "rty", _relation_type_properties) if relation_types else []
+        _check_number(len(before.entity_types.keys() | {row["name"] for row in entity_rows}))
+        _check_number(len(before.relation_types.keys() | {row["name"] for row in relation_rows}))
+        _check_parents(before, entity_rows)
+        now = self._clock.now()
+        if new := [row for row in entity_rows if _differs(before.entity_types.get(row["name"]), row)]:
+            await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=new, now=now)
+        known = await self.read(workspace_id, tx)
+        for row in relation_rows:
+            for field in ("from_types", "to_types"):
+                _check_known(known, field, row["properties"].get(field) or ())
+        if new := [row for row in relation_rows if _differs(before.relation_types.get(row["name"]), row)]:
+            await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=new, now=now)
+        return before, await self.read(workspace_id, tx)
+
+    async def delete_entity_type(self, workspace_id: str, name: str) -> bool:
+        """Delete a type that nothing uses; return whether there was one.
+
+        Raises:
+            Conflict: Entities, subtypes or types of relations still need it.
+        """
+        row = await queries.delete_entity_type(
+            self._database, workspace_id=workspace_id, name=name, now=self._clock.now()
+        )
+        return _deleted(name, row.used_by if row else None, existed=row is not None)
+
+    async def delete_relation_type(self, workspace_id: str, name: str) -> bool:
+        """Delete a type that no relation has; return whether there was one.
+
+        Raises:
+            Conflict: There are relations of it.
+        """
+        row = await queries.delete_relation_type(
+            self._database, workspace_id=workspace_id, name=name, now=self._clock.now()
+        )
+        return _deleted(name, row.used_by if row else None, existed=row is not None)
+
+
+def check_draft(draft: EntityTypeDraft | RelationTypeDraft) -> None:
+    """Return if a draft keeps the rules that need no registry.
+
+    Raises:
+        InvalidInput: Its name, a text, a schema or the number of its ends breaks one.
+    """
+    if isinstance(draft, EntityTypeDraft):
+        _entity_type_properties(draft)
+    else:
+        _relation_type_properties(draft)
+
+
+def _entity_type_properties(draft: EntityTypeDraft) -> dict[str, Any]:
+    """Return the checked properties that a draft sets."""
+    names.entity_type_name("name", draft.name)
+    given = _described(draft.model_dump(include=draft.model_fields_set))
+    if given.get("parent") is not None:
+        names.entity_type_name("parent", given["parent"])
+    return given
+
+
+def _relation_type_properties(draft: RelationTypeDraft) -> dict[str, Any]:
+    """Return the checked properties that a draft sets."""
+    names.relation_type_name("name", draft.name)
+    given = _described(draft.model_dump(include=draft.model_fields_set))
+    for field in ("from_types", "to_types"):
+        if field in given:
+            given[field] = list(dict.fromkeys(given[field] or ()))
+            if len(given[field]) > _MOST_NAMED_TYPES:
+                raise InvalidInput(
+                    _CAMEL[field], f"{_CAMEL[field]} must name at most {_MOST_NAMED_TYPES} types"
+                )
+    return given
+
+
+def _described(given: dict[str, Any]) -> dict[str, Any]:
+    given.pop("name")
+    if "description" in given:
+        given["description"] = short_text("description", given["description"], limit=MOST_TEXT_CHARS)
+    if "properties" in given:
+        given["properties"] = as_json(checked_schema(given["properties"] or {}))
+    return given
+
+
+def _rows_of(
+    drafts: Sequence[DraftT], prefix: str, properties_of: Callable[[DraftT], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return one row for each name with the properties that its drafts set, the later ones counting."""
+    if not 1 <= len(drafts) <= MOST_TYPES:
+        raise InvalidInput("inputs", f"inputs must hold 1 to {MOST_TYPES} types, got {len(drafts)}")
+    rows: dict[str, dict[str, Any]] = {}
+    for draft in drafts:
+        properties = properties_of(draft)
+        row = rows.setdefault(draft.name, {"id": new_id(prefix), "name": draft.name, "properties": {}})
+        row["properties"] |= properties
+    return list(rows.values())
+
+
+def _differs(stored: EntityType | RelationType | None, row: Mapping[str, Any]) -> bool:
+    """Tell whether a row changes what is stored."""
+    if stored is None:
+        return True
+    known = stored.model_dump()
+    known["properties"] = as_json(known["properties"])
+    return any(
+        value != (list(known[field]) if isinstance(known[field], tuple) else known[field])
+        for field, value in row["properties"].items()
+    )
+
+
+def _in_order(rows: Sequence[Mapping[str, Any]], written: Sequence[TypeT]) -> list[TypeT]:
+    by_name = {type_.name: type_ for type_ in written}
+    return [by_name[row["name"]] for row in rows]
+
+
+def _check_number(number: int) -> None:
+    if number > MOST_TYPES:
+        raise InvalidInput("inputs", f"a workspace may have at most {MOST_TYPES} types of each kind")
+
+
+def _check_known(registry: Registry, field: str, type_names: Iterable[str]) -> None:
+    for name in type_names:
+        if name not in registry.entity_types:
+            raise InvalidInput(
+                _CAMEL[field], f"{_CAMEL[field]} must name types of entities; create {name[:80]!r} first"
+            )
+
+
+def _check_parents(registry: Registry, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Check that every parent is known and that no type is, over its parents, its own."""
+    parents = {type_.name: type_.parent for type_ in registry.entity_types.values()}
+    parents |= {row["name"]: row["properties"].get("parent", parents.get(row["name"])) for row in rows}
+    for row in rows:
+        seen = {row["name"]}
+        above = parents[row["name"]]
+        while above is not None:
+            if above not in parents:
+                raise InvalidInput("parent", f"parent must name a type of entities; create {above!r} first")
+            if above in seen:
+                raise InvalidInput("parent", f"parent of {row['name']} must not lead back to it")
+            seen.add(above)
+            above = parents[above]
+
+
+def _deleted(name: str, used_by: str | None, *, existed: bool) -> bool:
+    if used_by is not None:
+        raise Conflict(f"type {name} cannot be deleted: there are {used_by} of it", field="name")
+    return existed

@@ -1,0 +1,243 @@
+"""What makes an entity or a relation acceptable, and what an entity is found by."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from graph.core.errors import InvalidInput
+from graph.core.ports import SecretDetector
+from graph.core.text import short_text, storable
+from graph.knowledge.ontology import names
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.memories.rules import fraction
+
+# A node says what a thing is and where to read about it; a longer text is a document, which is not kept (E10).
+MOST_TEXT_CHARS = 500
+_MOST_NAME_CHARS = 200
+_MOST_ALIASES = 50
+_MOST_KEY_CHARS = 512
+_MOST_PROPERTIES_CHARS = 8192
+_MOST_URI_CHARS = 2048
+_MOST_CONNECTION_CHARS = 128
+_MOST_SEARCHED_CHARS = 2000
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"{}|\\^`\x00-\x1f\x7f]+")
+
+
+def checked_entity(draft: EntityDraft) -> EntityDraft:
+    """Return the draft with its texts trimmed, if it keeps every rule; the registry is asked elsewhere.
+
+    Raises:
+        InvalidInput: The first field that breaks a rule, with the expected form.
+    """
+    checked = {
+        "type": names.entity_type_name("type", draft.type),
+        "name": required_text("name", draft.name, limit=_MOST_NAME_CHARS),
+        "key": _key(draft.key),
+        "aliases": _aliases(draft.aliases or (), draft.name),
+        "description": short_text("description", draft.description, limit=MOST_TEXT_CHARS),
+        "summary": short_text("summary", draft.summary, limit=MOST_TEXT_CHARS),
+        "properties": None if draft.properties is None else checked_properties(draft.properties),
+        "uri": checked_uri(draft.uri),
+        "connection_id": connection_id(draft.connection_id),
+    }
+    return draft.model_copy(
+        update={name: value for name, value in checked.items() if name in draft.model_fields_set}
+    )
+
+
+def checked_relation(draft: RelationDraft) -> RelationDraft:
+    """Return the draft, if it keeps every rule; the registry is asked elsewhere.
+
+    Raises:
+        InvalidInput: The first field that breaks a rule, with the expected form.
+    """
+    return draft.model_copy(
+        update={
+            "type": names.relation_type_name("type", draft.type),
+            "from_name": storable("from", draft.from_name),
+            "to_name": storable("to", draft.to_name),
+            "strength": fraction("strength", draft.strength),
+            "properties": None if draft.properties is None else checked_properties(draft.properties),
+            "connection_id": connection_id(draft.connection_id),
+        }
+    )
+
+
+def required_text(field: str, text: str, *, limit: int) -> str:
+    """Return a trimmed text that is not blank.
+
+    Raises:
+        InvalidInput: It is blank, too long or not storable.
+    """
+    checked = short_text(field, text, limit=limit)
+    assert checked is not None  # noqa: S101 - only None gives None
+    return checked
+
+
+def connection_id(id_: str | None) -> str | None:
+    """Return the id of a connection, which its caller chooses.
+
+    Raises:
+        InvalidInput: It is blank, too long or not storable.
+    """
+    return short_text("connectionId", id_, limit=_MOST_CONNECTION_CHARS)
+
+
+def checked_uri(uri: str | None) -> str | None:
+    """Return a location reference (E10, I16).
+
+    Raises:
+        InvalidInput: It is no URI, holds the data itself, or holds a password.
+    """
+    text = short_text("uri", uri, limit=_MOST_URI_CHARS)
+    if text is None:
+        return None
+    if not _URI.fullmatch(text):
+        raise InvalidInput(
+            "uri", "uri must be a URI with its scheme, like https://example.com/a or file:///a"
+        )
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise InvalidInput("uri", "uri must be a valid URI") from None
+    if parts.scheme == "data":
+        raise InvalidInput("uri", "uri must say where something is; a data: URI would be the thing itself")
+    if parts.password is not None:
+        raise InvalidInput("uri", "uri must not hold a password")
+    return text
+
+
+def checked_properties(properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return properties that are small enough for a node.
+
+    Raises:
+        InvalidInput: They are no JSON object, too large, or a text in them is a document's.
+    """
+    if not isinstance(properties, Mapping):
+        raise InvalidInput("properties", "properties must be a JSON object")
+    size = len(as_json(properties))
+    if size > _MOST_PROPERTIES_CHARS:
+        raise InvalidInput(
+            "properties",
+            f"properties must have at most {_MOST_PROPERTIES_CHARS} characters as JSON, got {size}",
+        )
+    for name, value in properties.items():
+        if any(len(text) > MOST_TEXT_CHARS for text in _texts_in(value)):
+            raise InvalidInput(
+                "properties",
+                f"properties.{name[:40]} must hold no text of more than {MOST_TEXT_CHARS} characters; documents are "
+                "not kept, put their location into uri",
+            )
+    return properties
+
+
+def refuse_secrets(detector: SecretDetector | None, draft: EntityDraft | RelationDraft) -> None:
+    """Return if no field of a draft holds a credential (I16).
+
+    Raises:
+        InvalidInput: One does; its text is not repeated.
+    """
+    if detector is None:
+        return
+    for field, value in draft.model_dump(exclude_none=True).items():
+        if kinds := detector.kinds_in(value if isinstance(value, str) else as_json(value)):
+            raise InvalidInput(
+                field, f"{field} seems to hold a credential ({', '.join(kinds)}): credentials are not stored"
+            )
+
+
+def merged_properties(stored: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Merge shallowly; a property set to null is removed.
+
+    Raises:
+        InvalidInput: Together they are too large.
+    """
+    merged = {**stored, **change}
+    return checked_properties(
+        {name: value for name, value in merged.items() if not (name in change and value is None)}
+    )
+
+
+def as_json(value: object) -> str:
+    """Return the JSON text a map is kept as.
+
+    Raises:
+        InvalidInput: It holds what JSON or the database cannot.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInput(
+            "properties", "properties must hold JSON values only, finite numbers included"
+        ) from None
+    return storable("properties", text)
+
+
+def searched_text(fields: Mapping[str, Any]) -> str:
+    """Return what an entity is embedded and searched by.
+
+    Args:
+        fields: name, type, aliases, description, summary and properties, the latter as a map.
+    """
+    parts = [f"{fields['name']} ({names.spoken(fields['type'])})"]
+    if aliases := fields.get("aliases"):
+        parts.append(f"also known as {', '.join(aliases)}")
+    parts += [text for field in ("description", "summary") if (text := fields.get(field))]
+    parts += [f"{name}: {shown}" for name, value in fields["properties"].items() if (shown := _shown(value))]
+    return ". ".join(parts)[:_MOST_SEARCHED_CHARS]
+
+
+def searched_keys(name: str, aliases: Sequence[str]) -> str:
+    """Return the names an entity is searched by, which count more than its text."""
+    return " ".join([name, *aliases])
+
+
+def name_keys(name: str, aliases: Sequence[str]) -> list[str]:
+    """Return the distinct names an entity goes by in the form in which names are compared."""
+    return list(dict.fromkeys(names.normalized(text) for text in (name, *aliases)))
+
+
+def distinct_names(name: str, aliases: Iterable[str]) -> tuple[str, ...]:
+    """Return the aliases that differ from the name and from each other, in their order."""
+    distinct = {names.normalized(name): ""}
+    for alias in aliases:
+        distinct.setdefault(names.normalized(alias), alias)
+    return tuple(alias for alias in distinct.values() if alias)
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield key
+            yield from _texts_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_in(item)
+
+
+def _shown(value: object) -> str | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, str | int | float):
+        return str(value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return None
+
+
+def _key(key: str | None) -> str | None:
+    checked = short_text("key", key, limit=_MOST_KEY_CHARS)
+    if checked is not None and checked.startswith(names.ENTITY_PREFIX):
+        raise InvalidInput("key", f"key must not begin with {names.ENTITY_PREFIX}, which ids begin with")
+    return checked
+
+
+def _aliases(aliases: Sequence[str], name: str) -> tuple[str, ...]:
+    if len(aliases) > _MOST_ALIASES:
+        raise InvalidInput("aliases", f"aliases must hold at most {_MOST_ALIASES} names, got {len(aliases)}")
+    checked = [required_text("aliases", alias, limit=_MOST_NAME_CHARS) for alias in aliases]
+    return distinct_names(name, checked)

@@ -1,0 +1,193 @@
+"""What can be done with the ontology: its types, entities, relations and connections (E6-E10)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, SecretDetector, WakeUp
+from graph.core.rows import Runner
+from graph.knowledge.ontology import names, queries
+from graph.knowledge.ontology.entities import EntityWriter
+from graph.knowledge.ontology.models import (
+    Entity,
+    EntityDraft,
+    EntityFilter,
+    Relation,
+    RelationDraft,
+)
+from graph.knowledge.ontology.registry import Registering
+from graph.knowledge.ontology.relations import Relations
+from graph.tenancy.workspaces.service import Workspaces
+
+
+class Ontology:
+    """The use cases of the ontology; lives as long as the process.
+
+    Those of types and of relations are objects of their own. Every method speaks of one workspace: what lies in
+    another does not exist for it. The ontology is live whatever the workspace's memory toggle says (E8).
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        workspaces: Workspaces,
+        wake_up: WakeUp,
+        clock: Clock,
+        *,
+        secrets: SecretDetector | None = None,
+    ) -> None:
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+        self.types = Registering(database, workspaces, clock)
+        self.relations = Relations(database, self.types, clock, secrets=secrets)
+        self._writer = EntityWriter(database, self.types, clock, secrets=secrets)
+
+    async def upsert_entities(self, workspace_id: str, drafts: Sequence[EntityDraft]) -> list[Entity]:
+        """Write entities in one transaction and return them in order.
+
+        An entity is known by its key, which is the caller's or made of type and name; one that is known changes in
+        what is given, properties are merged and their nulls removed. One that was deleted comes back; one that was
+        merged into another changes that one, which keeps its name. The vector is made by a job of the same
+        transaction, whenever the text is new (E7).
+
+        Raises:
+            InvalidInput: A draft breaks a rule or its type's schema, or names an unknown type of a strict registry.
+            NotFound: An id names no entity of the workspace.
+            Conflict: An id and a key name two entities.
+            Unavailable: The graph does not answer.
+        """
+        written = await self._writer.upsert(workspace_id, drafts)
+        await self._wake_up.signal()
+        return written
+
+    async def get(self, workspace_id: str, id_: str) -> Entity:
+        """Return one entity.
+
+        Raises:
+            NotFound: It does not exist in this workspace, or was deleted.
+        """
+        found = await self.find_all(workspace_id, [id_])
+        if id_ not in found:
+            raise _not_found(id_)
+        return found[id_]
+
+    async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Entity]:
+        """Return those of the entities that are live, by their ids."""
+        rows = await queries.get_entities(self._database, workspace_id=workspace_id, ids=ids, keys=[])
+        return {row.entity.id: row.entity for row in rows}
+
+    async def find(
+        self, workspace_id: str, *, id_: str | None = None, key: str | None = None
+    ) -> Entity | None:
+        """Return the live entity of an id or of a key, or None.
+
+        Raises:
+            InvalidInput: Neither is given, or both are.
+        """
+        if (id_ is None) == (key is None):
+            raise InvalidInput("id", "give either id or key")
+        rows = await queries.get_entities(
+            self._database,
+            workspace_id=workspace_id,
+            ids=[] if id_ is None else [id_],
+            keys=[] if key is None else [key],
+        )
+        return rows[0].entity if rows else None
+
+    async def page(
+        self, workspace_id: str, filter_: EntityFilter, *, first: int = 50, after: str | None = None
+    ) -> Page[Entity]:
+        """Return a page of live entities, the newest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_entities(
+            self._database,
+            workspace_id=workspace_id,
+            **await self.filter_parameters(workspace_id, filter_),
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.entity for row in rows]
+        return page_of(found, [Cursor(date=entity.created_at, id=entity.id) for entity in found], size)
+
+    async def count(self, workspace_id: str, filter_: EntityFilter) -> int:
+        """Return how many live entities a filter admits."""
+        row = await queries.count_entities(
+            self._database,
+            workspace_id=workspace_id,
+            **await self.filter_parameters(workspace_id, filter_),
+        )
+        return row.entities
+
+    async def delete(self, workspace_id: str, id_: str) -> bool:
+        """Delete an entity softly: it is gone from every list, search and traversal; return whether it was there."""
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            if await queries.archive_entity(tx, workspace_id=workspace_id, id=id_, now=now) is None:
+                return False
+            await note_act(tx, AuditAction.ENTITY_DELETED, workspace_id, subject_id=id_, now=now)
+            return True
+
+        return await self._database.transaction(work)
+
+    async def restore(self, workspace_id: str, id_: str) -> Entity:
+        """Bring a deleted entity back, with its relations.
+
+        Raises:
+            NotFound: There is none of that id in this workspace, or it was merged into another.
+        """
+        row = await queries.restore_entity(
+            self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
+        )
+        if row is None:
+            raise _not_found(id_)
+        return row.entity
+
+    async def upsert_relations(self, workspace_id: str, drafts: Sequence[RelationDraft]) -> list[Relation]:
+        """Draw relations in one transaction, or change those there are; return them in order.
+
+        A relation is known by its ends and its type. Properties are merged and their nulls removed.
+
+        Raises:
+            InvalidInput: A draft breaks a rule or its type's schema, its type does not admit the ends, or is unknown
+                to a strict registry.
+            NotFound: An end does not exist in this workspace, or was deleted.
+            Unavailable: The graph does not answer.
+        """
+        return await self.relations.upsert(workspace_id, drafts)
+
+    async def count_by_type(self, workspace_id: str) -> dict[str, int]:
+        """Return how many live entities bear each type."""
+        rows = await queries.count_entities_by_type(self._database, workspace_id=workspace_id)
+        return {row.name: row.entities for row in rows}
+
+    async def count_relations_by_type(self, workspace_id: str) -> dict[str, int]:
+        """Return how many relations of each type there are between live entities."""
+        rows = await queries.count_relations_by_type(self._database, workspace_id=workspace_id)
+        return {row.name: row.relations for row in rows}
+
+    async def filter_parameters(self, workspace_id: str, filter_: EntityFilter) -> dict[str, Any]:
+        """Return a filter as queries take it: types with their subtypes, a part of a name normalised."""
+        types: list[str] = []
+        if filter_.types:
+            types = (await self.types.read(workspace_id)).with_subtypes(filter_.types)
+        return {
+            "types": types,
+            "name": names.normalized(filter_.name) if filter_.name else None,
+            "connection_id": filter_.connection_id,
+        }
+
+
+def _not_found(id_: str) -> NotFound:
+    return NotFound(f"there is no entity {id_!r} in this workspace", field="id")

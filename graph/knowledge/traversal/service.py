@@ -1,0 +1,167 @@
+"""What can be asked of the connections between nodes (E5)."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
+from graph.core.ports import Clock
+from graph.knowledge.traversal import queries
+from graph.knowledge.traversal.models import (
+    Direction,
+    FoundNode,
+    Neighbour,
+    NodeKind,
+    Path,
+    Subgraph,
+    TraversalQuery,
+)
+from graph.knowledge.traversal.paths import cheapest_paths
+from graph.knowledge.traversal.walking import MOST_EXAMINED_PER_NODE, Rules, Walk
+
+MAX_DEPTH = 5
+_MAX_STARTS = 50
+_MAX_NODES = 1000
+_MAX_PATHS = 20
+_MAX_NEIGHBOURS = 100
+_MAX_TYPES = 50
+_REACHED_FROM_EACH_END = 2000
+_EDGE_TYPE = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_EVERY_KIND = tuple(NodeKind)
+
+
+class Traversal:
+    """The use cases of traversal; lives as long as the process.
+
+    Every hop stays in the workspace it started in, and what is deleted or expired is neither reached nor passed.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def find(self, workspace_id: str, ids: Sequence[str]) -> dict[str, FoundNode]:
+        """Return those of the nodes that the workspace has, of whatever kind, by their ids.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.find_nodes(
+            self._database,
+            workspace_id=workspace_id,
+            ids=list(dict.fromkeys(ids)),
+            kinds=_EVERY_KIND,
+            now=self._clock.now(),
+        )
+        return {row.node.id: row.node for row in rows}
+
+    async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
+        """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.
+
+        A hub's edges are looked at up to a bound, so the answer may be truncated, and says so.
+
+        Raises:
+            InvalidInput: A field breaks a rule.
+            NotFound: A start is no node of the workspace.
+            Unavailable: The graph does not answer.
+        """
+        _check(query)
+        starts = await self._starts(workspace_id, query.start, field="start")
+        walk = Walk.from_nodes(starts)
+        kinds = [kind for kind in NodeKind if query.include_memories or kind is not NodeKind.MEMORY]
+        rules = self._rules(workspace_id, query.types, query.direction, kinds)
+        for _ in range(query.depth):
+            room = query.limit + len(starts) - len(walk.reached)
+            if room == 0:
+                walk.truncated |= bool(walk.frontier)
+                break
+            await walk.hop(self._database, rules, room=room)
+        return Subgraph(
+            nodes=list(walk.reached.values()), edges=list(walk.edges.values()), truncated=walk.truncated
+        )
+
+    async def paths(
+        self, workspace_id: str, *, from_id: str, to_id: str, max_depth: int = 4, limit: int = 5
+    ) -> list[Path]:
+        """Return ways between two nodes, whichever way their edges point; the cheapest first.
+
+        Both ends are walked from, each half of the hops, up to 2,000 nodes from either.
+
+        Raises:
+            InvalidInput: ``max_depth`` is not 1 to 5, or ``limit`` not 1 to 20.
+            NotFound: An end is no node of the workspace.
+            Unavailable: The graph does not answer.
+        """
+        _within("maxDepth", max_depth, MAX_DEPTH)
+        _within("limit", limit, _MAX_PATHS)
+        (start,) = await self._starts(workspace_id, [from_id], field="from")
+        (end,) = await self._starts(workspace_id, [to_id], field="to")
+        rules = self._rules(workspace_id, (), Direction.BOTH, _EVERY_KIND)
+        walks = (Walk.from_nodes([start]), Walk.from_nodes([end]))
+        for number in range(max_depth):
+            walk = walks[number % 2]
+            await walk.hop(self._database, rules, room=_REACHED_FROM_EACH_END - len(walk.reached) + 1)
+        return cheapest_paths(
+            {id_: reached.node for walk in walks for id_, reached in walk.reached.items()},
+            {**walks[0].edges, **walks[1].edges}.values(),
+            start=start.id,
+            end=end.id,
+            most_hops=max_depth,
+            limit=limit,
+        )
+
+    async def neighbours(
+        self, workspace_id: str, ids: Sequence[str], *, first: int = 10
+    ) -> dict[str, list[Neighbour]]:
+        """Return what each of the nodes is joined to directly, the strongest edges first.
+
+        Raises:
+            InvalidInput: ``first`` is not 1 to 100.
+            Unavailable: The graph does not answer.
+        """
+        _within("first", first, _MAX_NEIGHBOURS)
+        rows = await queries.expand_nodes(
+            self._database,
+            workspace_id=workspace_id,
+            ids=list(ids),
+            kinds=_EVERY_KIND,
+            types=(),
+            direction=Direction.BOTH,
+            examined=MOST_EXAMINED_PER_NODE,
+            fan_out=first,
+            now=self._clock.now(),
+        )
+        result: dict[str, list[Neighbour]] = defaultdict(list)
+        for row in rows:
+            result[row.from_id].append(Neighbour(edge=row.edge, node=row.node))
+        return dict(result)
+
+    async def _starts(self, workspace_id: str, ids: Sequence[str], *, field: str) -> list[FoundNode]:
+        found = await self.find(workspace_id, ids)
+        for id_ in ids:
+            if id_ not in found:
+                raise NotFound(f"there is no node {id_!r} in this workspace", field=field)
+        return list(found.values())
+
+    def _rules(
+        self, workspace_id: str, types: Sequence[str], direction: Direction, kinds: Sequence[NodeKind]
+    ) -> Rules:
+        return Rules(workspace_id, self._clock.now(), kinds, types, direction)
+
+
+def _check(query: TraversalQuery) -> None:
+    if not 1 <= len(query.start) <= _MAX_STARTS:
+        raise InvalidInput("start", f"start must name 1 to {_MAX_STARTS} nodes, got {len(query.start)}")
+    if len(query.types) > _MAX_TYPES:
+        raise InvalidInput("types", f"types must have at most {_MAX_TYPES} entries, got {len(query.types)}")
+    for type_ in query.types:
+        if not _EDGE_TYPE.fullmatch(type_):
+            raise InvalidInput("types", f"types must be in UPPER_SNAKE_CASE, got {type_[:80]!r}")
+    _within("depth", query.depth, MAX_DEPTH)
+    _within("limit", query.limit, _MAX_NODES)
+
+
+def _within(field: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise InvalidInput(field, f"{field} must be between 1 and {most}, got {value}")

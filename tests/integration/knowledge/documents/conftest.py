@@ -1,0 +1,62 @@
+"""Documents under other rules than the running engine's, and what lies in the store itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from neo4j import AsyncDriver
+
+from app.documents.isolation import IsolatedParser
+from app.documents.reading import ReadingLimits
+from graph.core.credentials import CredentialGuard
+from graph.knowledge.documents.chunking import estimated_tokens
+from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.service import Documents
+from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock
+
+_LIMITS = ReadingLimits(seconds=20, memory_mb=512, pages=10, chars=100_000)
+_GRAPH = (Path(__file__).parent / "document_graph.cypher").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def documents_under(services, secret_patterns) -> Callable[..., Documents]:
+    """A function that returns the use cases of documents with a clock, embeddings or a policy of a test's own."""
+
+    def under(*, clock: MovingClock | None = None, embeddings: Any = None, **policy: Any) -> Documents:
+        return Documents(
+            services.database,
+            embeddings or services.embeddings,
+            services.wake_up,
+            clock or MovingClock(),
+            services.workspaces,
+            parser=IsolatedParser(_LIMITS),
+            measure=estimated_tokens,
+            policy=DocumentPolicy(**policy),
+            guard=CredentialGuard(secret_patterns),
+            text_work=services.text_work,
+        )
+
+    return under
+
+
+@dataclass(frozen=True)
+class StoredDocuments:
+    """What lies in the store itself, beside what the engine shows of it."""
+
+    driver: AsyncDriver
+
+    async def rows(self, workspace_id: str) -> list[dict[str, Any]]:
+        """Return ``{document, chunk, labels, following, job}`` of every chunk, vectors and edges included."""
+        return [record.data() for record in (await run(self.driver, _GRAPH, ws=workspace_id)).records]
+
+    async def chunks(self, workspace_id: str) -> list[dict[str, Any]]:
+        """Return the inner properties of every chunk."""
+        return [row["chunk"] for row in await self.rows(workspace_id)]
+
+
+@pytest.fixture
+def stored_documents(stored_memories) -> StoredDocuments:
+    return StoredDocuments(stored_memories.driver)

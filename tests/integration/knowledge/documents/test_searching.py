@@ -1,0 +1,60 @@
+"""Chunks and artifacts among what a workspace-wide search finds."""
+
+from graph.knowledge.artifacts.models import ArtifactDraft
+from graph.knowledge.documents.models import DocumentDraft
+from graph.search.models import SearchKind
+
+GUIDE = (
+    "# Guide to tea\n\n## Brew\n\nOolong wants ninety degrees and three minutes of patience.\n\n"
+    "## Serve\n\nSmall cups keep the tea warm while guests are talking."
+)
+
+
+async def test_search_finds_a_chunk_by_words_and_by_what_is_not_stored(services, workspace_id) -> None:
+    """C23, E10: words reach headings, title and excerpt; meaning reaches all of the text."""
+    document = await services.documents.add(
+        workspace_id, DocumentDraft(uri="file:///tea.md", title="Kettle lore", content=GUIDE)
+    )
+    chunks = (await services.documents.chunks_of(workspace_id, [document.id]))[document.id].items
+    brew, serve = (
+        next(each.id for each in chunks if each.headings[-1] == name) for name in ("Brew", "Serve")
+    )
+
+    async def found(query: str):
+        return (await services.search.search(workspace_id, query)).hits[0]
+
+    by_excerpt, by_heading = await found("ninety degrees oolong"), await found("how to serve")
+    by_meaning = await found("guests talking")
+
+    assert (by_excerpt.kind, by_excerpt.id, by_heading.id) == (SearchKind.CHUNK, brew, serve)
+    assert any("text rank 1" in reason for reason in by_excerpt.why)
+    assert (by_meaning.id, by_meaning.coverage) == (serve, 0)
+    assert by_meaning.why == ["vector rank 1 of its kind"]
+    assert "guests" not in by_meaning.text
+    assert {hit.id for hit in (await services.search.search(workspace_id, "kettle lore")).hits} == {
+        chunk.id for chunk in chunks
+    }
+
+
+async def test_search_finds_an_artifact_beside_chunks(services, workspace_id, other_workspace_id) -> None:
+    """C23, N12."""
+    await services.documents.add(workspace_id, DocumentDraft(key="tea.md", content=GUIDE))
+    for id_ in (workspace_id, other_workspace_id):
+        await services.artifacts.add(
+            id_, ArtifactDraft(name="kettle.png", kind="image", summary="A photo of the copper kettle.")
+        )
+
+    hits = (await services.search.search(workspace_id, "copper kettle photo")).hits
+    only = (await services.search.search(workspace_id, "kettle tea", kinds=[SearchKind.ARTIFACT])).hits
+
+    (artifact,) = (await services.artifacts.page(workspace_id)).items
+    assert (hits[0].kind, hits[0].id) == (SearchKind.ARTIFACT, artifact.id)
+    assert [hit.id for hit in only] == [artifact.id]
+
+
+async def test_chunks_of_a_deleted_document_are_not_found(services, workspace_id) -> None:
+    document = await services.documents.add(workspace_id, DocumentDraft(key="tea.md", content=GUIDE))
+
+    await services.documents.delete(workspace_id, document.id)
+
+    assert (await services.search.search(workspace_id, "oolong degrees")).hits == ()

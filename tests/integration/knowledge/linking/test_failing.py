@@ -1,0 +1,173 @@
+"""Linking that fails: tried again, given up, told, waited for no longer, and healed; the memory is there throughout."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.workers.failing import failing_as_job
+from graph.core.jobs.models import JobKind, JobState
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobRules, JobRunner, Jobs
+from graph.knowledge.linking.service import Linking
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
+from graph.memories.waiting import wait_for
+from graph.recall.models import RecallQuery
+from tests.fixtures.memories import MovingClock
+from tests.fixtures.waiting import until
+
+TEXT = "I met Ada Lovelace over the quokka census"
+# The batch has room for the jobs that other tests left for tomorrow.
+RULES = JobRules(batch_size=10_000, max_attempts=3, first_delay_seconds=2)
+FAILURE = "linking: RuntimeError"
+
+
+class Broken:
+    """A detector of secrets that fails whatever linking shows it."""
+
+    def kinds_in(self, text: str) -> list[str]:
+        raise RuntimeError(text)
+
+
+class Bench:
+    """Workers of tomorrow, whose linking fails, over memories whose jobs fall due tomorrow."""
+
+    def __init__(self, services, workspace_id, memories_under) -> None:
+        self.clock = MovingClock()
+        self.clock.move(days=1)
+        self.services = services
+        self.workspace_id = workspace_id
+        self.memories = memories_under(clock=self.clock)
+        linking = Linking(
+            services.database, services.ontology.types, self.clock, services.text_work, secrets=Broken()
+        )
+        runner = JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed)
+        self.jobs = Jobs(
+            services.database,
+            services.wake_up,
+            services.announcer,
+            self.clock,
+            RULES,
+            {JobKind.LINK: runner},
+        )
+
+    async def remember(self, content: str = TEXT):
+        return (await self.memories.save(self.workspace_id, MemoryDraft(content=content))).memory
+
+    async def fail_once(self) -> None:
+        with pytest.raises(ExceptionGroup):
+            await self.jobs.run_due("worker")
+
+    async def give_up(self) -> None:
+        for _ in range(RULES.max_attempts):
+            await self.fail_once()
+            self.clock.move(hours=1)
+
+    async def job(self):
+        jobs = (await self.services.jobs.page(self.workspace_id)).items
+        (job,) = [job for job in jobs if job.kind is JobKind.LINK]
+        return job
+
+    async def stored(self, id_):
+        return await self.services.memories.find(self.workspace_id, id_)
+
+
+@pytest.fixture
+def bench(services, workspace_id, memories_under) -> Bench:
+    return Bench(services, workspace_id, memories_under)
+
+
+async def test_linking_that_fails_is_tried_again_later_and_later_and_then_given_up(bench) -> None:
+    """The memory keeps what it has reached, and says why it goes no further; no text of its own is in the reason."""
+    memory = await bench.remember()
+    dues = []
+    for _ in range(2):
+        failed_at = bench.clock.now()
+        await bench.fail_once()
+        dues.append((await bench.job()).due_at - failed_at)
+        assert (await bench.stored(memory.id)).failure is None
+        bench.clock.move(hours=1)
+    await bench.fail_once()
+
+    job, stored = await bench.job(), await bench.stored(memory.id)
+    assert dues == [timedelta(seconds=2), timedelta(seconds=4)]
+    assert (job.state, job.attempts, job.error, job.due_at) == (JobState.FAILED, 3, "RuntimeError", None)
+    assert (stored.state, stored.enriched, stored.failure) == (MemoryState.EMBEDDED, False, FAILURE)
+    assert stored.content == TEXT
+
+
+async def test_what_could_not_be_linked_is_recalled_as_before(bench) -> None:
+    """D41: nothing acknowledged is lost with the job."""
+    memory = await bench.remember()
+    await bench.give_up()
+
+    result = await bench.services.recall.recall(bench.workspace_id, RecallQuery(query="quokka census"))
+
+    assert [hit.memory.id for hit in result.hits] == [memory.id]
+    assert result.hits[0].memory.failure == FAILURE
+
+
+async def test_waiting_ends_where_linking_was_given_up(bench) -> None:
+    """B14: what will never be is not waited for."""
+    memory = await bench.remember()
+    await bench.give_up()
+
+    reads = []
+
+    async def read(ids):
+        reads.append(ids)
+        return await bench.services.memories.find_all(bench.workspace_id, ids)
+
+    found = await wait_for(read, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
+
+    assert reads == [[memory.id]]
+    assert (found[memory.id].state, found[memory.id].failure) == (MemoryState.EMBEDDED, FAILURE)
+
+
+async def test_a_job_that_is_tried_again_by_hand_heals_the_memory(bench, edges) -> None:
+    """``retryJob`` after the cause is gone; the running engine's linking works."""
+    memory = await bench.remember()
+    await bench.give_up()
+
+    async def is_linked() -> bool:
+        return (await bench.stored(memory.id)).state is MemoryState.LINKED
+
+    await bench.services.jobs.retry(bench.workspace_id, (await bench.job()).id)
+    await until(is_linked)
+
+    stored = await bench.stored(memory.id)
+    assert (stored.enriched, stored.failure) == (True, None)
+    assert await edges(memory.id) == [("Ada Lovelace", "rule", "Ada Lovelace")]
+
+
+async def test_each_part_of_the_work_has_a_failure_of_its_own(bench) -> None:
+    """A vector that fails is told first; once it is there, that linking was given up is still known."""
+    memory = await bench.remember()
+    await bench.give_up()
+    embed = ClaimJobsRow(
+        id="job_x",
+        workspace_id=bench.workspace_id,
+        subject_id=memory.id,
+        revision=1,
+        attempts=1,
+        created_at=bench.clock.now(),
+    )
+
+    await bench.services.embeddings.mark_failed([embed], "the model is away")
+    assert (await bench.stored(memory.id)).failure == "the model is away"
+
+    await bench.services.embeddings.embed_memories([embed])
+    healed = await bench.stored(memory.id)
+    assert (healed.state, healed.failure) == (MemoryState.EMBEDDED, FAILURE)
+
+
+async def test_a_changed_text_starts_anew(bench) -> None:
+    memory = await bench.remember()
+    await bench.give_up()
+
+    changed = await bench.memories.update(
+        bench.workspace_id, memory.id, MemoryChange(content="I met Grace Hopper")
+    )
+
+    stored = await bench.stored(memory.id)
+    assert (changed.failure, stored.failure) == (None, None)
+    assert (await bench.job()).state is JobState.PENDING

@@ -1,0 +1,221 @@
+"""Saving a memory links it to the entities it speaks of, on the real server (D39, E1, E10)."""
+
+import asyncio
+
+import pytest
+
+from graph.core.jobs import queries as jobs
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
+from graph.tenancy.workspaces.models import Workspace
+from tests.fixtures.waiting import until
+
+
+async def names_of(services, workspace_id) -> list[tuple[str, str]]:
+    page = await services.ontology.page(workspace_id, EntityFilter(), first=100)
+    return sorted((entity.type, entity.name) for entity in page.items)
+
+
+async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
+    services, workspace_id, remember, edges
+) -> None:
+    """D39, E1: what is known comes first, what only the rules see is made; ``enriched`` and the state tell."""
+    await services.ontology.upsert_entities(
+        workspace_id,
+        [
+            EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",)),
+            EntityDraft(type="Company", name="Acme Corp"),
+        ],
+    )
+
+    memory = await remember("We run ACME CORP's shop on k8s, see deploy/values.yaml by Ada Lovelace")
+
+    assert (memory.enriched, memory.failure) == (True, None)
+    assert await edges(memory.id) == [
+        ("Acme Corp", "name", "ACME CORP"),
+        ("Ada Lovelace", "rule", "Ada Lovelace"),
+        ("Kubernetes", "alias", "k8s"),
+        ("deploy/values.yaml", "rule", "deploy/values.yaml"),
+    ]
+    assert await names_of(services, workspace_id) == [
+        ("Company", "Acme Corp"),
+        ("File", "deploy/values.yaml"),
+        ("Software", "Kubernetes"),
+        ("Thing", "Ada Lovelace"),
+    ]
+
+
+async def test_a_name_that_was_made_once_is_found_the_next_time(
+    services, workspace_id, remember, edges
+) -> None:
+    """The second memory meets the node the first one made, in other letters too."""
+    await remember("The talk was given by Ada Lovelace")
+
+    second = await remember("ada lovelace asked for the slides")
+
+    assert await edges(second.id) == [("Ada Lovelace", "name", "ada lovelace")]
+    assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The user prefers tabs over spaces. It was decided on Monday, 5 May 2025, for $20 million.",
+        "OMG THIS IS SO GREAT AND I LOVE IT",
+        "Remember to call them tomorrow at 5 pm and write to ada@example.com",
+    ],
+)
+async def test_no_junk_becomes_a_node(services, workspace_id, remember, edges, content) -> None:
+    """The issue's "no junk nodes": pronouns, the user, weekdays, dates, amounts and shouting make none."""
+    memory = await remember(content)
+
+    assert await edges(memory.id) == []
+    assert await names_of(services, workspace_id) == []
+
+
+async def test_names_are_bounded_by_words_and_the_longer_one_counts(
+    services, workspace_id, remember, edges
+) -> None:
+    drafts = [EntityDraft(type="Place", name=name) for name in ("New York", "Oslo", "IT")]
+    await services.ontology.upsert_entities(
+        workspace_id, [*drafts, EntityDraft(type="Paper", name="New York Times")]
+    )
+
+    memory = await remember("the new york times says that it is in (oslo), not in oslofjord")
+
+    assert await edges(memory.id) == [("New York Times", "name", "new york times"), ("Oslo", "name", "oslo")]
+
+
+async def test_a_changed_text_is_linked_anew(services, workspace_id, remember, edges) -> None:
+    """Edges that were made automatically go with the text they came from; the state starts over."""
+    memory = await remember("I met Ada Lovelace in Oslo")
+
+    changed = await services.memories.update(
+        workspace_id, memory.id, MemoryChange(content="I met Grace Hopper in Oslo")
+    )
+    assert (changed.enriched, changed.state) == (False, MemoryState.STORED)
+    found = await services.memories.wait_for(workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
+
+    assert found[memory.id].enriched
+    assert await edges(memory.id) == [("Grace Hopper", "rule", "Grace Hopper"), ("Oslo", "rule", "Oslo")]
+
+
+async def test_a_change_that_leaves_the_text_keeps_the_links(services, workspace_id, remember, edges) -> None:
+    memory = await remember("I met Ada Lovelace yesterday")
+
+    changed = await services.memories.update(workspace_id, memory.id, MemoryChange(importance=0.9))
+
+    assert (changed.enriched, changed.state) == (True, MemoryState.LINKED)
+    assert await edges(memory.id) == [("Ada Lovelace", "rule", "Ada Lovelace")]
+
+
+async def test_linking_twice_changes_nothing(services, workspace_id, remember, edges) -> None:
+    """A worker that died after its write is followed by one that does the same again (D41)."""
+    memory = await remember("I met Ada Lovelace and refactored `load_config` in app/main.py")
+    before = await edges(memory.id)
+    (job,) = await _claimed(services, workspace_id, memory.id)
+
+    await asyncio.gather(services.linking.run_jobs([job]), services.linking.run_jobs([job]))
+
+    assert await edges(memory.id) == before
+    assert len(await names_of(services, workspace_id)) == 3
+
+
+async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_id, remember, edges) -> None:
+    """Merged entities are followed: by the alias they left, and where a rule makes their key again."""
+    one, other = await services.ontology.upsert_entities(
+        workspace_id,
+        [EntityDraft(type="Company", name="Acme"), EntityDraft(type="Company", name="Acme Limited")],
+    )
+    await services.merging.merge(workspace_id, from_id=other.id, into_id=one.id)
+
+    memory = await remember("the invoice of Acme Limited is due")
+
+    assert await edges(memory.id) == [("Acme", "alias", "Acme Limited")]
+
+
+async def test_what_somebody_deleted_is_not_made_again(services, workspace_id, remember, edges) -> None:
+    """E9: a node hidden by hand stays hidden, however often its name is used."""
+    first = await remember("I met Ada Lovelace today")
+    page = await services.ontology.page(workspace_id, EntityFilter())
+    await services.ontology.delete(workspace_id, page.items[0].id)
+
+    second = await remember("I met Ada Lovelace again, in the morning")
+
+    assert await edges(second.id) == []
+    assert await names_of(services, workspace_id) == []
+    assert first.id != second.id
+
+
+async def test_a_hard_deleted_memory_leaves_no_edge(services, workspace_id, remember, edges) -> None:
+    """E4: nothing dangles; the entity is still there for others."""
+    memory = await remember("I met Ada Lovelace")
+    await services.memories.delete(workspace_id, memory.id, hard=True)
+
+    assert await edges(memory.id) == []
+    assert await services.memories.find(workspace_id, memory.id) is None
+
+
+async def test_links_stay_inside_the_workspace(services, workspace_id, remember, edges) -> None:
+    """E15: a name that only another workspace knows is nobody's here."""
+    other: Workspace = await services.workspaces.create("another", memory_enabled=True)
+    await services.ontology.upsert_entities(other.id, [EntityDraft(type="City", name="oslo")])
+
+    memory = await remember("we went to oslo")
+
+    assert await edges(memory.id) == []
+
+
+async def test_a_strict_registry_gets_no_new_types(services, workspace_id, remember, edges) -> None:
+    """What has no type there is not made; what has one is."""
+    await services.ontology.types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="File")])
+    await services.workspaces.update(workspace_id, settings={"ontologyStrict": True})
+
+    memory = await remember("I met Ada Lovelace over src/app/main.py")
+
+    assert await edges(memory.id) == [("src/app/main.py", "rule", "src/app/main.py")]
+
+
+async def test_a_secret_becomes_no_node(services, workspace_id) -> None:
+    """I16: recognising identifiers must not copy a credential into a name."""
+    from graph.knowledge.linking.entities import EntityMaker  # noqa: PLC0415
+    from graph.knowledge.linking.models import Recognised  # noqa: PLC0415
+
+    class Detector:
+        def kinds_in(self, text: str) -> list[str]:
+            return ["token"] if "sk_live" in text else []
+
+    maker = EntityMaker(services.ontology.types, services.linking._clock, secrets=Detector())
+    drafts = maker._drafts([Recognised(0, 1, "CodeSymbol", "sk_live_abc"), Recognised(0, 1, "Thing", "Oslo")])
+
+    assert [draft.name for draft in drafts] == ["Oslo"]
+
+
+async def test_many_are_linked_together(services, workspace_id) -> None:
+    """A batch of turns that name the same people makes each of them once."""
+    drafts = [
+        MemoryDraft(content=f"On day {n} I met Ada Lovelace and Grace Hopper", source_conversation_id="c")
+        for n in range(70)
+    ]
+    receipts = await services.memories.save_all(workspace_id, drafts)
+    ids = [receipt.memory.id for receipt in receipts]
+
+    async def all_are_linked() -> bool:
+        found = await services.memories.find_all(workspace_id, ids)
+        return {memory.state for memory in found.values()} == {MemoryState.LINKED}
+
+    await until(all_are_linked, seconds=60)
+    assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace"), ("Thing", "Grace Hopper")]
+
+
+async def _claimed(services, workspace_id, memory_id) -> list:
+    return [
+        jobs.ClaimJobsRow(
+            id="job_x",
+            workspace_id=workspace_id,
+            subject_id=memory_id,
+            revision=1,
+            attempts=1,
+            created_at=services.linking._clock.now(),
+        )
+    ]

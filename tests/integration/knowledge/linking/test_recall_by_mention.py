@@ -1,0 +1,123 @@
+"""Recall finds what mentions the entities a query names, whatever the memory calls them (design §4.2)."""
+
+import pytest
+
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.recall.models import Fusion, RecallQuery
+
+DISTRACTORS = [
+    "The invoice of March was paid late",
+    "Nobody waters the plants in the hall",
+    "The shop opens at nine in the morning",
+]
+
+
+@pytest.fixture
+async def cluster(services, workspace_id, remember):
+    """Kubernetes, alias K8s, the one memory that mentions it, and others beside."""
+    (entity,) = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",))]
+    )
+    memory = await remember("Kubernetes keeps crashing when pods run out of disk")
+    for content in DISTRACTORS:
+        await remember(content)
+    return entity, memory
+
+
+async def hits(services, workspace_id, query: str, **fields) -> list:
+    result = await services.recall.recall(workspace_id, RecallQuery(query=query, limit=10, **fields))
+    return list(result.hits)
+
+
+async def test_an_alias_in_the_query_finds_what_has_only_the_name(services, workspace_id, cluster) -> None:
+    """C1, C11: the leg by itself puts it first and says why; no word of the query is in the memory."""
+    _, memory = cluster
+
+    found = await hits(services, workspace_id, "what about k8s?")
+
+    assert found[0].memory.id == memory.id
+    assert found[0].text_score is None
+    assert "mentions Kubernetes" in found[0].why
+
+
+async def test_a_filtered_recall_has_the_leg_too(services, workspace_id, cluster) -> None:
+    """Where few are admitted all are compared, their mentions as well."""
+    _, memory = cluster
+
+    found = await hits(services, workspace_id, "what about k8s?", filter=MemoryFilter(min_importance=0.0))
+
+    assert found[0].memory.id == memory.id
+    assert "mentions Kubernetes" in found[0].why
+
+
+async def test_both_reasons_are_told(services, workspace_id, cluster) -> None:
+    """What the words find too says both."""
+    _, memory = cluster
+
+    (first, *_) = await hits(services, workspace_id, "is kubernetes crashing?")
+
+    assert first.memory.id == memory.id
+    assert {"text rank 1", "mentions Kubernetes"} <= set(first.why)
+
+
+async def test_an_entity_with_a_common_word_for_a_name_is_not_named_by_every_query(
+    services, workspace_id, remember
+) -> None:
+    await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Department", name="IT")])
+    memory = await remember("The people of IT sit on the third floor")
+
+    named = await hits(services, workspace_id, "where does IT sit?")
+    unnamed = await hits(services, workspace_id, "where does it sit?")
+
+    assert "mentions IT" in next(hit.why for hit in named if hit.memory.id == memory.id)
+    assert not any("mentions IT" in hit.why for hit in unnamed)
+
+
+async def test_another_workspace_lends_no_alias(services, workspace_id, remember) -> None:
+    """E15: the alias is known elsewhere only."""
+    other = await services.workspaces.create("another", memory_enabled=True)
+    await services.ontology.upsert_entities(
+        other.id, [EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",))]
+    )
+    await remember("Kubernetes keeps crashing when pods run out of disk")
+
+    found = await hits(services, workspace_id, "what about k8s?")
+
+    assert not any(reason.startswith("mentions") for hit in found for reason in hit.why)
+
+
+async def test_a_deleted_memory_or_entity_is_not_found_by_it(services, workspace_id, cluster) -> None:
+    entity, memory = cluster
+    await services.ontology.delete(workspace_id, entity.id)
+
+    found = await hits(services, workspace_id, "what about k8s?")
+    assert not any("mentions Kubernetes" in hit.why for hit in found)
+
+    await services.ontology.restore(workspace_id, entity.id)
+    await services.memories.delete(workspace_id, memory.id)
+    assert memory.id not in {hit.memory.id for hit in await hits(services, workspace_id, "what about k8s?")}
+
+
+async def test_reciprocal_rank_fusion_stays_what_it_promises(services, workspace_id, cluster) -> None:
+    """Two lists, words and meaning (C5): the mention adds no third."""
+    found = await hits(services, workspace_id, "what about k8s?", fusion=Fusion.RRF)
+
+    assert all(hit.text_score is not None or hit.vector_score is not None for hit in found)
+
+
+async def test_of_a_hub_only_so_many_are_looked_at(services, workspace_id, cluster) -> None:
+    """A hub costs no more than others; the words still find what is on none of its lists."""
+    drafts = [
+        MemoryDraft(content=f"Kubernetes was restarted on host number {n}", dedup=False) for n in range(260)
+    ]
+    receipts = await services.memories.save_all(workspace_id, drafts)
+    ids = [receipt.memory.id for receipt in receipts]
+    for start in range(0, len(ids), 100):
+        await services.memories.wait_for(
+            workspace_id, ids[start : start + 100], MemoryState.LINKED, timeout_ms=10_000
+        )
+
+    found = await hits(services, workspace_id, "is k8s crashing?")
+
+    assert found[0].memory.id == cluster[1].id

@@ -1,0 +1,290 @@
+"""Entities on the real server: written once, changed, hidden, brought back, listed."""
+
+import asyncio
+
+import pytest
+
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.knowledge.ontology.models import Entity, EntityDraft, EntityFilter, EntityTypeDraft, RelationDraft
+from tests.fixtures.graphs import run
+
+PAYMENTS = EntityDraft(type="Service", name="Payments", description="Takes money", aliases=("pay",))
+
+
+async def node(graph_driver, id_: str) -> dict:
+    """Return labels and properties of an entity's node."""
+    result = await run(
+        graph_driver,
+        "MATCH (n:Entity {id: $id}) RETURN labels(n) AS labels, properties(n) AS properties",
+        id=id_,
+    )
+    (record,) = result.records
+    return record.data()
+
+
+def told(entity: Entity) -> dict:
+    """Return what callers told of an entity; its vector may be made meanwhile."""
+    return entity.model_dump(exclude={"state"})
+
+
+async def test_an_entity_written_again_is_the_same_node(services, workspace_id) -> None:
+    """E7: the key is type and normalised name."""
+    (first,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (again,) = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name=" payments\u00a0", summary="pays")]
+    )
+
+    assert again.id == first.id
+    assert (first.key, again.key) == ("Service:payments", "Service:payments")
+    assert (again.name, again.aliases, again.description, again.summary) == (
+        "payments",
+        ("pay",),
+        "Takes money",
+        "pays",
+    )
+    assert await services.ontology.count(workspace_id, EntityFilter()) == 1
+    assert told(await services.ontology.get(workspace_id, first.id)) == told(again)
+
+
+async def test_the_type_is_a_label_of_the_node_and_follows_its_change(
+    services, workspace_id, graph_driver
+) -> None:
+    """E6."""
+    (entity,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    assert set((await node(graph_driver, entity.id))["labels"]) == {"Entity", "Searchable", "Service"}
+
+    (changed,) = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(id=entity.id, type="Team", name="Payments")]
+    )
+
+    assert (changed.id, changed.key) == (entity.id, "Team:payments")
+    stored = await node(graph_driver, entity.id)
+    assert set(stored["labels"]) == {"Entity", "Searchable", "Team"}
+    assert stored["properties"]["type"] == "Team"
+
+
+async def test_the_revision_counts_changes_of_the_text_only(services, workspace_id) -> None:
+    """E7, B16: a job makes the vector whenever the text is new."""
+    (first,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (same,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (moved,) = await services.ontology.upsert_entities(
+        workspace_id, [PAYMENTS.model_copy(update={"uri": "https://example.com/pay"}, deep=True)]
+    )
+    (told,) = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name="Payments", description="Takes cards")]
+    )
+
+    assert [entity.revision for entity in (first, same, moved, told)] == [1, 1, 1, 2]
+    assert same.updated_at == first.updated_at
+
+
+async def test_graph_and_search_are_written_together(services, workspace_id, graph_driver) -> None:
+    """E7: the same transaction writes the node, what it is found by, and the job that embeds it."""
+    batch = [PAYMENTS, EntityDraft(type="Service", name="Ledger", properties={"language": "Go", "port": 80})]
+    _, ledger = await services.ontology.upsert_entities(workspace_id, batch)
+
+    properties = (await node(graph_driver, ledger.id))["properties"]
+    assert properties["search_text"] == "Ledger (service). language: Go. port: 80"
+    assert properties["search_keys"] == "Ledger"
+    assert properties["name_keys"] == ["ledger"]
+    assert (properties["active"], properties["search_kind"], properties["revision"]) == (True, "entity", 1)
+
+
+async def test_a_batch_is_written_whole_or_not_at_all(services, workspace_id) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await services.ontology.upsert_entities(
+            workspace_id, [PAYMENTS, EntityDraft(type="memory", name="x")]
+        )
+
+    assert refused.value.field == "type"
+    with pytest.raises(NotFound):
+        await services.ontology.upsert_entities(
+            workspace_id, [PAYMENTS, EntityDraft(id="ent_none", type="Service", name="x")]
+        )
+    assert await services.ontology.count(workspace_id, EntityFilter()) == 0
+
+
+async def test_a_later_entity_of_a_batch_sees_what_an_earlier_one_did(services, workspace_id) -> None:
+    first, second = await services.ontology.upsert_entities(
+        workspace_id,
+        [PAYMENTS, EntityDraft(type="Service", name="PAYMENTS", properties={"port": 80}, aliases=())],
+    )
+
+    assert first == second
+    assert (second.name, second.description, second.aliases) == ("PAYMENTS", "Takes money", ())
+    assert second.properties == {"port": 80}
+    assert second.revision == 2
+
+
+async def test_properties_are_merged_and_nulls_removed(services, workspace_id) -> None:
+    draft = EntityDraft(type="Service", name="Payments", properties={"port": 80, "tier": {"a": [1, 2]}})
+    await services.ontology.upsert_entities(workspace_id, [draft])
+    change = EntityDraft(type="Service", name="Payments", properties={"port": None, "owner": "Ada"})
+
+    (changed,) = await services.ontology.upsert_entities(workspace_id, [change])
+
+    assert changed.properties == {"tier": {"a": [1, 2]}, "owner": "Ada"}
+    emptied = EntityDraft(type="Service", name="Payments", properties=None, aliases=None)
+    (bare,) = await services.ontology.upsert_entities(workspace_id, [emptied])
+    assert (bare.properties, bare.aliases) == ({}, ())
+
+
+async def test_a_key_of_the_callers_own_is_kept_through_renaming(services, workspace_id) -> None:
+    draft = EntityDraft(key="svc-1", type="Service", name="Payments")
+    (first,) = await services.ontology.upsert_entities(workspace_id, [draft])
+    (renamed,) = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(key="svc-1", type="Service", name="Billing")]
+    )
+
+    assert (renamed.id, renamed.key, renamed.name) == (first.id, "svc-1", "Billing")
+    assert told(await services.ontology.find(workspace_id, key="svc-1")) == told(renamed)
+    (other,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    with pytest.raises(Conflict) as refused:
+        await services.ontology.upsert_entities(
+            workspace_id, [EntityDraft(id=other.id, key="svc-1", type="Service", name="x")]
+        )
+    assert refused.value.field == "key"
+
+
+async def test_keys_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
+    """E15: the same key elsewhere is another entity, and an id from elsewhere names nothing."""
+    (ours,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (theirs,) = await services.ontology.upsert_entities(other_workspace_id, [PAYMENTS])
+
+    assert ours.id != theirs.id
+    assert await services.ontology.find_all(workspace_id, [theirs.id]) == {}
+    assert await services.ontology.delete(workspace_id, theirs.id) is False
+    with pytest.raises(NotFound):
+        await services.ontology.upsert_entities(
+            workspace_id, [EntityDraft(id=theirs.id, type="Service", name="stolen")]
+        )
+    with pytest.raises(NotFound):
+        await services.ontology.restore(workspace_id, theirs.id)
+    assert told(await services.ontology.get(other_workspace_id, theirs.id)) == told(theirs)
+
+
+async def test_a_deleted_entity_is_in_no_list_until_it_is_restored(services, workspace_id) -> None:
+    """E9: hidden, with its relations, and brought back by its restoration or by being written again."""
+    ada, bob = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
+    )
+    await services.ontology.upsert_relations(
+        workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS")]
+    )
+
+    async def shown() -> tuple:
+        ontology = services.ontology
+        return (
+            [entity.name for entity in (await ontology.page(workspace_id, EntityFilter())).items],
+            await ontology.count(workspace_id, EntityFilter()),
+            list(await ontology.find_all(workspace_id, [ada.id])),
+            await ontology.find(workspace_id, key=ada.key) is not None,
+            len((await ontology.relations.of_entities(workspace_id, [bob.id], first=5))[bob.id]),
+            await ontology.count_by_type(workspace_id),
+            await ontology.count_relations_by_type(workspace_id),
+        )
+
+    before = await shown()
+    assert before == (["Bob", "Ada"], 2, [ada.id], True, 1, {"Person": 2}, {"KNOWS": 1})
+    assert await services.ontology.delete(workspace_id, ada.id) is True
+    assert await services.ontology.delete(workspace_id, ada.id) is False
+    assert await shown() == (["Bob"], 1, [], False, 0, {"Person": 1}, {})
+    with pytest.raises(NotFound) as refused:
+        await services.ontology.upsert_relations(
+            workspace_id, [RelationDraft(from_name=bob.id, to_name=ada.id, type="KNOWS")]
+        )
+    assert refused.value.field == "to"
+    assert (await services.ontology.restore(workspace_id, ada.id)).deleted_at is None
+    assert await shown() == before
+    await services.ontology.delete(workspace_id, ada.id)
+    await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Person", name="Ada")])
+    assert await shown() == before
+
+
+async def test_lists_filter_by_type_name_and_connection_and_go_page_by_page(services, workspace_id) -> None:
+    await services.ontology.types.upsert_entity_types(
+        workspace_id, [EntityTypeDraft(name="Thing"), EntityTypeDraft(name="Service", parent="Thing")]
+    )
+    drafts = [EntityDraft(type="Service", name=f"Service {i}", connection_id="crm") for i in range(5)]
+    drafts += [
+        EntityDraft(type="Thing", name="Stone", aliases=("Rock",)),
+        EntityDraft(type="Tree", name="Oak"),
+    ]
+    await services.ontology.upsert_entities(workspace_id, drafts)
+
+    async def names(**fields) -> list[str]:
+        page = await services.ontology.page(workspace_id, EntityFilter(**fields))
+        assert await services.ontology.count(workspace_id, EntityFilter(**fields)) == len(page.items)
+        return [entity.name for entity in page.items]
+
+    services_newest_first = [f"Service {i}" for i in reversed(range(5))]
+    assert await names(types=("Thing",)) == ["Stone", *services_newest_first]
+    assert await names(types=("Service",)) == services_newest_first
+    assert await names(name=" ROCK") == ["Stone"]
+    assert await names(connection_id="crm") == services_newest_first
+    assert await names(connection_id="crm", name="e 3") == ["Service 3"]
+    assert await names(connection_id="nowhere") == []
+    seen, after = [], None
+    while True:
+        page = await services.ontology.page(workspace_id, EntityFilter(), first=3, after=after)
+        seen += [entity.name for entity in page.items]
+        if not page.has_more:
+            break
+        after = page.cursors[-1].encode()
+    assert seen == ["Oak", "Stone", *services_newest_first]
+
+
+async def test_writers_of_the_same_entity_make_one(services, workspace_id) -> None:
+    """N10."""
+    written = await asyncio.gather(
+        *(services.ontology.upsert_entities(workspace_id, [PAYMENTS]) for _ in range(8))
+    )
+
+    assert len({entities[0].id for entities in written}) == 1
+    assert await services.ontology.count(workspace_id, EntityFilter()) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", " "),
+        ("name", "x" * 201),
+        ("name", "a\x00b"),
+        ("aliases", ("a", "")),
+        ("aliases", tuple(f"a{i}" for i in range(51))),
+        ("description", "x" * 501),
+        ("summary", "x" * 501),
+        ("properties", {"body": "x" * 501}),
+        ("properties", {"body": {"deep": ["x" * 501]}}),
+        ("properties", {f"p{i}": "x" * 400 for i in range(30)}),
+        ("uri", "not a uri"),
+        ("uri", "data:text/plain,hello"),
+        ("uri", "https://user:secret@example.com/"),
+        ("key", "ent_mine"),
+        ("connection_id", ""),
+        ("type", "Memory"),
+        ("type", "person"),
+        ("type", "Person) DETACH DELETE (n"),
+        ("description", "the key is AKIAIOSFODNN7EXAMPLE"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_what_is_no_entity_is_refused_with_its_field(services, workspace_id, field, value) -> None:
+    """E10, I16: a node holds what a thing is and where it is described; no documents, data or credentials."""
+    with pytest.raises(InvalidInput) as refused:
+        await services.ontology.upsert_entities(
+            workspace_id, [EntityDraft(**{"type": "Service", "name": "x", field: value})]
+        )
+
+    assert refused.value.field == ("connectionId" if field == "connection_id" else field)
+    assert "AKIA" not in refused.value.message
+
+
+async def test_the_ontology_is_live_whatever_the_memory_toggle_says(services) -> None:
+    """E8."""
+    workspace = await services.workspaces.create("off", memory_enabled=False)
+
+    await services.ontology.upsert_entities(workspace.id, [PAYMENTS])
+
+    page = await services.ontology.page(workspace.id, EntityFilter())
+    assert [entity.name for entity in page.items] == ["Payments"]

@@ -1,0 +1,211 @@
+"""Subgraphs, paths and neighbours on the real server."""
+
+import pytest
+
+from graph.core.errors import InvalidInput, NotFound
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.knowledge.traversal.models import Direction, TraversalQuery
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import run
+
+
+async def chain(services, workspace_id, names, *, strengths=()) -> dict[str, str]:
+    """Write services that each depend on the next, and return their ids by name."""
+    drafts = [EntityDraft(type="Service", name=name) for name in names]
+    written = await services.ontology.upsert_entities(workspace_id, drafts)
+    strengths = [*strengths, *([1.0] * len(names))]
+    await services.ontology.upsert_relations(
+        workspace_id,
+        [
+            RelationDraft(from_name=a.id, to_name=b.id, type="DEPENDS_ON", strength=strength)
+            for a, b, strength in zip(written, written[1:], strengths, strict=False)
+        ],
+    )
+    return {entity.name: entity.id for entity in written}
+
+
+def captions(subgraph) -> dict[str, int]:
+    return {reached.node.caption: reached.depth for reached in subgraph.nodes}
+
+
+async def test_a_subgraph_holds_what_lies_within_the_depth(services, workspace_id) -> None:
+    """E5: the default is two hops; every edge joins nodes of the subgraph."""
+    ids = await chain(services, workspace_id, ["a", "b", "c", "d"])
+
+    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))
+
+    assert captions(found) == {"a": 0, "b": 1, "c": 2}
+    assert [(edge.type, edge.from_id, edge.to_id) for edge in found.edges] == [
+        ("DEPENDS_ON", ids["a"], ids["b"]),
+        ("DEPENDS_ON", ids["b"], ids["c"]),
+    ]
+    assert not found.truncated
+
+
+@pytest.mark.parametrize(
+    ("direction", "expected"),
+    [
+        (Direction.OUT, {"b": 0, "c": 1}),
+        (Direction.IN, {"b": 0, "a": 1}),
+        (Direction.BOTH, {"b": 0, "a": 1, "c": 1}),
+    ],
+)
+async def test_edges_are_followed_in_the_direction_asked_for(
+    services, workspace_id, direction, expected
+) -> None:
+    """E5."""
+    ids = await chain(services, workspace_id, ["a", "b", "c"])
+    query = TraversalQuery(start=[ids["b"]], direction=direction, depth=1)
+
+    assert captions(await services.traversal.traverse(workspace_id, query)) == expected
+
+
+async def test_only_edges_of_the_types_asked_for_are_followed(services, workspace_id) -> None:
+    """E5."""
+    ids = await chain(services, workspace_id, ["a", "b"])
+    (other,) = await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Service", name="x")])
+    await services.ontology.upsert_relations(
+        workspace_id, [RelationDraft(from_name=ids["a"], to_name=other.id, type="OWNS")]
+    )
+
+    query = TraversalQuery(start=[ids["a"]], types=["OWNS"])
+
+    assert captions(await services.traversal.traverse(workspace_id, query)) == {"a": 0, "x": 1}
+
+
+async def test_the_strongest_edges_come_first_and_a_cut_is_told(services, workspace_id) -> None:
+    """E5: the limit bounds the nodes beside the start."""
+    hub, *leaves = await services.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name=f"n{number}") for number in range(6)]
+    )
+    await services.ontology.upsert_relations(
+        workspace_id,
+        [
+            RelationDraft(from_name=hub.id, to_name=leaf.id, type="DEPENDS_ON", strength=number / 10)
+            for number, leaf in enumerate(leaves, start=1)
+        ],
+    )
+
+    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[hub.id], limit=2))
+
+    assert captions(found) == {"n0": 0, "n5": 1, "n4": 1}
+    assert {(edge.to_id, edge.strength) for edge in found.edges} == {
+        (leaves[4].id, 0.5),
+        (leaves[3].id, 0.4),
+    }
+    assert found.truncated
+
+
+async def test_memories_are_reached_through_associations_unless_left_out(services, workspace_id) -> None:
+    """E1, E5: the edges between memories are traversed as relations are."""
+    saved = await services.memories.save_all(
+        workspace_id,
+        [MemoryDraft(content=text) for text in ("we use the old store", "we moved to a new store")],
+    )
+    old, new = (receipt.memory.id for receipt in saved)
+    await services.associations.associate(
+        workspace_id, from_id=old, to_id=new, type_=AssociationType.INVALIDATED_BY, strength=0.9
+    )
+
+    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[old]))
+    without = await services.traversal.traverse(
+        workspace_id, TraversalQuery(start=[old], include_memories=False)
+    )
+
+    assert captions(found) == {"we use the old store": 0, "we moved to a new store": 1}
+    assert [(edge.type, edge.strength) for edge in found.edges] == [("INVALIDATED_BY", 0.9)]
+    assert captions(without) == {"we use the old store": 0}
+
+
+async def test_what_is_deleted_is_neither_reached_nor_passed(services, workspace_id) -> None:
+    """E5, E9."""
+    ids = await chain(services, workspace_id, ["a", "b", "c"])
+    await services.ontology.delete(workspace_id, ids["b"])
+
+    assert captions(await services.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))) == {
+        "a": 0
+    }
+    assert await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["c"]) == []
+    with pytest.raises(NotFound, match="there is no node"):
+        await services.traversal.traverse(workspace_id, TraversalQuery(start=[ids["b"]]))
+
+
+async def test_no_hop_leaves_the_workspace(
+    services, workspace_id, other_workspace_id, stored_memories
+) -> None:
+    """E15, N12: not even over an edge that should not exist."""
+    ours = await chain(services, workspace_id, ["a", "b"])
+    theirs = await chain(services, other_workspace_id, ["x", "y"])
+    await run(
+        stored_memories.driver,
+        "MATCH (a:Entity {id: $a}), (x:Entity {id: $x}) CREATE (a)-[:DEPENDS_ON]->(x)",
+        a=ours["a"],
+        x=theirs["x"],
+    )
+
+    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[ours["a"]]))
+
+    assert captions(found) == {"a": 0, "b": 1}
+    with pytest.raises(NotFound):
+        await services.traversal.traverse(other_workspace_id, TraversalQuery(start=[ours["a"]]))
+    with pytest.raises(NotFound):
+        await services.traversal.paths(workspace_id, from_id=ours["a"], to_id=theirs["x"])
+
+
+async def test_paths_prefer_short_and_strong_ways(services, workspace_id) -> None:
+    """E5: a hop costs 1 - ln(strength), so one weak hop may cost more than two strong ones."""
+    ids = await chain(services, workspace_id, ["a", "b", "c", "d"], strengths=[1.0, 1.0, 0.5])
+    await services.ontology.upsert_relations(
+        workspace_id,
+        [RelationDraft(from_name=ids["d"], to_name=ids["a"], type="BLOCKS", strength=0.05)],
+    )
+
+    found = await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["d"])
+
+    assert [[node.caption for node in path.nodes] for path in found] == [["a", "b", "c", "d"], ["a", "d"]]
+    assert [path.cost for path in found] == [pytest.approx(3.693147), pytest.approx(3.995732)]
+    short = await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["d"], max_depth=2)
+    assert [[node.caption for node in path.nodes] for path in short] == [["a", "d"]]
+
+
+@pytest.mark.parametrize("hops", [1, 2, 3, 4, 5])
+async def test_a_path_as_long_as_allowed_is_found(services, workspace_id, hops) -> None:
+    """E5: depths 1 to 5, although each end walks only half of them."""
+    ids = await chain(services, workspace_id, [f"n{number}" for number in range(hops + 1)])
+    ends = {"from_id": ids["n0"], "to_id": ids[f"n{hops}"]}
+
+    (path,) = await services.traversal.paths(workspace_id, **ends, max_depth=hops)
+
+    assert [node.caption for node in path.nodes] == list(ids)
+    if hops > 1:
+        assert await services.traversal.paths(workspace_id, **ends, max_depth=hops - 1) == []
+
+
+async def test_a_way_from_a_node_to_itself_has_no_edge(services, workspace_id) -> None:
+    """E5."""
+    ids = await chain(services, workspace_id, ["a", "b"])
+
+    (path,) = await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["a"])
+
+    assert ([node.caption for node in path.nodes], path.edges, path.cost) == (["a"], [], 0.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"start": []}, "start"),
+        ({"start": ["x"] * 51}, "start"),
+        ({"start": ["x"], "depth": 0}, "depth"),
+        ({"start": ["x"], "depth": 6}, "depth"),
+        ({"start": ["x"], "limit": 0}, "limit"),
+        ({"start": ["x"], "limit": 1001}, "limit"),
+        ({"start": ["x"], "types": ["not upper"]}, "types"),
+        ({"start": ["x"], "types": ["A"] * 51}, "types"),
+    ],
+)
+async def test_a_traversal_that_breaks_a_rule_is_refused(services, workspace_id, query, field) -> None:
+    """E5, K18: the field is named."""
+    with pytest.raises(InvalidInput) as refused:
+        await services.traversal.traverse(workspace_id, TraversalQuery(**query))
+    assert refused.value.field == field

@@ -1,0 +1,72 @@
+"""Ontologies as JSON, and parts of them."""
+
+import pytest
+from hypothesis import given
+
+from graph.core.errors import InvalidInput
+from graph.knowledge.exchange.json_format import read_json, write_json
+from graph.knowledge.exchange.models import Vocabulary
+from graph.knowledge.exchange.selection import selected
+from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
+from tests.unit.knowledge.exchange.test_rdf import by_name, registries
+
+
+@given(registries())
+def test_json_reads_the_same_as_it_was_written(vocabulary: Vocabulary) -> None:
+    """E7."""
+    assert by_name(read_json(write_json(vocabulary))) == by_name(vocabulary)
+
+
+def test_a_field_that_is_left_out_is_not_set() -> None:
+    (type_,) = read_json('{"entityTypes": [{"name": "A", "parent": null}]}').entity_types
+
+    assert type_.model_fields_set == {"name", "parent"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"entityTypes": [}', "content is not JSON: Expecting value in line 1, column 18"),
+        ("[]", "content, the whole: "),
+        ('{"entityTypes": [{"name": "A"}, {}]}', "content, entityTypes.1.name: Field required"),
+        ('{"relationTypes": [{"name": "A", "from": []}]}', "content, relationTypes.0.from: Extra inputs"),
+        ("[" * 100_000, "content is nested too deeply"),
+    ],
+)
+def test_json_that_does_not_fit_is_refused_with_the_place(text, message) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_json(text)
+
+    assert refused.value.message.startswith(message)
+    assert refused.value.field == "content"
+
+
+VOCABULARY = Vocabulary(
+    entity_types=(
+        EntityTypeDraft(name="Thing"),
+        EntityTypeDraft(name="Person", parent="Thing"),
+        EntityTypeDraft(name="Place", parent="Thing"),
+        EntityTypeDraft(name="Agent", parent="Person"),
+    ),
+    relation_types=(
+        RelationTypeDraft(name="KNOWS", from_types=("Person",), to_types=("Person", "Place")),
+        RelationTypeDraft(name="NEAR", from_types=("Place",), to_types=("Thing",)),
+        RelationTypeDraft(name="LIKES"),
+    ),
+)
+
+
+def test_a_part_has_the_types_above_and_the_relations_between() -> None:
+    part = selected(VOCABULARY, ["Agent"])
+
+    assert [type_.name for type_ in part.entity_types] == ["Thing", "Person", "Agent"]
+    assert [(type_.name, type_.from_types, type_.to_types) for type_ in part.relation_types] == [
+        ("KNOWS", ("Person",), ("Person",)),
+        ("LIKES", None, None),
+    ]
+    assert selected(VOCABULARY, []) == VOCABULARY
+
+
+def test_a_part_names_types_that_are_there() -> None:
+    with pytest.raises(InvalidInput, match="which has no 'Nobody'"):
+        selected(VOCABULARY, ["Person", "Nobody"])
