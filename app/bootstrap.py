@@ -59,8 +59,8 @@ from graph.recall.service import Recall
 from graph.services import Services
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
+from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
-from graph.usage.service import Usage
 from graph.vectors.external.connection import TierOpener
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.reembedding import Reembedding

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graph.benchmarks.service import Benchmarks
 from graph.core.database import Database
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, WakeUp
 from graph.memories.service import Memories
-from graph.outcomes.service import Outcomes
+from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.noting import ActionNotes
+from graph.telemetry.outcomes.service import Outcomes
 from graph.telemetry.service import Telemetry
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings

@@ -11,8 +11,8 @@ from graph.recall.gathering import RecallLimits
 from graph.recall.models import strategy_named
 from graph.recall.rules import RecallRules
 from graph.recall.service import Recall
+from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
-from graph.usage.service import Usage
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings
 

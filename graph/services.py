@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from graph.asking.service import Asking
-from graph.benchmarks.service import Benchmarks
 from graph.context.service import AgentContexts
 from graph.conversations.service import Conversations
 from graph.core.audit.service import Audit
@@ -30,7 +29,6 @@ from graph.knowledge.traversal.service import Traversal
 from graph.listing.service import Listing
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
-from graph.outcomes.service import Outcomes
 from graph.recall.service import Recall
 from graph.remembering.rerunning import Reruns
 from graph.remembering.service import Remembering
@@ -38,13 +36,15 @@ from graph.search.service import Search
 from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status
+from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.noting import ActionNotes
+from graph.telemetry.outcomes.service import Outcomes
 from graph.telemetry.service import Telemetry
+from graph.telemetry.usage.service import Usage
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.service import Sessions
 from graph.tenancy.workspaces.service import Workspaces
-from graph.usage.service import Usage
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings
 

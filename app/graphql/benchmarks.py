@@ -6,8 +6,8 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
-from graph.benchmarks import models
-from graph.benchmarks.models import MetricAggregate
+from graph.telemetry.benchmarks import models
+from graph.telemetry.benchmarks.models import MetricAggregate
 from graph.telemetry.models import Outcome
 from graph.tenancy.access.models import Scope
 

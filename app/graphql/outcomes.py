@@ -7,8 +7,8 @@ import strawberry
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
 from app.graphql.pages import Connection, connection_parts
-from graph.outcomes import models
-from graph.outcomes.models import OutcomeOrder
+from graph.telemetry.outcomes import models
+from graph.telemetry.outcomes.models import OutcomeOrder
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:

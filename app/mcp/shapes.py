@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import Field
 
 from app.mcp.tool import Result
-from graph.benchmarks import models as benchmarks
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
 from graph.recall.models import RecallHit, RecallResolution, RecallStrategy, RecallTier
 from graph.telemetry import models as telemetry
+from graph.telemetry.benchmarks import models as benchmarks
 from graph.telemetry.models import Outcome, PatternState
 from graph.telemetry.wording import pattern_line
 

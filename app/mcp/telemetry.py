@@ -7,9 +7,9 @@ from pydantic import Field
 
 from app.mcp.shapes import ActionShape, PatternShape, PointShape, SequenceShape
 from app.mcp.tool import ADDS, READS, SETS, Arguments, Call, Result, Time, Tool
-from graph.benchmarks.models import MetricAggregate, MetricDraft
-from graph.benchmarks.service import MOST_DAYS
 from graph.core.errors import InvalidInput
+from graph.telemetry.benchmarks.models import MetricAggregate, MetricDraft
+from graph.telemetry.benchmarks.service import MOST_DAYS
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.reading import MAX_QUERY_CHARS
 from graph.telemetry.rules import MOST_NOTE_CHARS

@@ -4,10 +4,10 @@ import asyncio
 
 from app.settings import Settings
 from app.workers.loop import run_worker
-from graph.benchmarks.nightly import enqueue_regularly
 from graph.core.silence import long_work
 from graph.memories.deletion.sweeping import sweep_regularly
 from graph.services import Services
+from graph.telemetry.benchmarks.nightly import enqueue_regularly
 
 
 async def run_everything(services: Services, settings: Settings) -> None:

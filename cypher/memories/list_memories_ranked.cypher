@@ -22,7 +22,7 @@
 // param: now datetime
 // param: text string?
 // param: rank_by string — 'importance', 'timestamp', 'updated_at', 'usage_count' or 'outcome': the rate at which runs
-//   that used it succeeded, smoothed as graph.outcomes.models says, so that one no run has used stands in the middle
+//   that used it succeeded, smoothed as graph.telemetry.outcomes.models says, so that one no run has used stands in the middle
 // param: after_rank float? — page start: the last row's rank
 // param: after_id string?
 // param: limit integer

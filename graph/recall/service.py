@@ -25,8 +25,8 @@ from graph.recall.models import (
 )
 from graph.recall.question import Question, Specificity
 from graph.recall.rules import RecallRules, checked
+from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
-from graph.usage.service import Usage
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings

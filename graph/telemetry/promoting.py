@@ -16,9 +16,9 @@ from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.outcomes.queries import count_outcomes, forget_outcomes
 from graph.telemetry import queries
 from graph.telemetry.models import AgentPattern, PatternChange, PatternState
+from graph.telemetry.outcomes.queries import count_outcomes, forget_outcomes
 from graph.telemetry.promotion import settlements
 from graph.telemetry.queries import OpenUntalliedRow
 

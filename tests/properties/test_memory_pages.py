@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graph.memories.models import Memory, MemoryDraft, MemoryFilter, MemoryOrder
 from graph.services import Services
-from graph.usage.service import Usage
+from graph.telemetry.usage.service import Usage
 from tests.fixtures.memories import MovingClock
 
 EPOCH = datetime(2024, 1, 1, tzinfo=UTC)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom
-from graph.benchmarks.models import BuiltInMetric, MetricAggregate, MetricDraft
-from graph.benchmarks.queries import ListActionGroupsRow
+from graph.telemetry.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom
+from graph.telemetry.benchmarks.models import BuiltInMetric, MetricAggregate, MetricDraft
+from graph.telemetry.benchmarks.queries import ListActionGroupsRow
 from graph.telemetry.models import Outcome
 
 TYPES = st.sampled_from(["deploy", "dump"])

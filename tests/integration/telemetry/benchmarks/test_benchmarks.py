@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from graph.benchmarks.models import BenchmarkPoint, MetricAggregate, MetricDraft
-from graph.benchmarks.service import Benchmarks
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.telemetry.benchmarks.models import BenchmarkPoint, MetricAggregate, MetricDraft
+from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.models import Outcome
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import LATER, action, claimed, failing, history

@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from graph.benchmarks import queries
-from graph.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom
-from graph.benchmarks.models import (
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, WakeUp
+from graph.core.rows import Runner
+from graph.telemetry.benchmarks import queries
+from graph.telemetry.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom
+from graph.telemetry.benchmarks.models import (
     BenchmarkPoint,
     BenchmarkTrend,
     BuiltInMetric,
@@ -15,13 +22,6 @@ from graph.benchmarks.models import (
     MetricAggregate,
     MetricDraft,
 )
-from graph.core.database import Database
-from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.core.ports import Clock, WakeUp
-from graph.core.rows import Runner
 from graph.telemetry.noted import NOTED_TYPE
 from graph.telemetry.rules import check_type
 

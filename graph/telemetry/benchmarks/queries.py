@@ -1,12 +1,12 @@
-"""The typed functions over ``cypher/benchmarks``. The header of each file documents it."""
+"""The typed functions over ``cypher/telemetry/benchmarks``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from cypher import load
-from graph.benchmarks.models import Metric
 from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.telemetry.benchmarks.models import Metric
 from graph.telemetry.models import Outcome
 
 

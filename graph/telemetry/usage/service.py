@@ -12,9 +12,9 @@ import structlog
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock
-from graph.outcomes.models import MemoryUse
+from graph.telemetry.outcomes.models import MemoryUse
 from graph.telemetry.rules import is_id
-from graph.usage import queries
+from graph.telemetry.usage import queries
 
 _log = structlog.get_logger("recollect.usage")
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryOrder
-from graph.outcomes.models import OutcomeOrder, RunOutcomes
-from graph.outcomes.service import Outcomes
 from graph.recall.models import RecallQuery
 from graph.telemetry.models import Outcome, SequenceFilter
-from graph.usage.service import Usage
+from graph.telemetry.outcomes.models import OutcomeOrder, RunOutcomes
+from graph.telemetry.outcomes.service import Outcomes
+from graph.telemetry.usage.service import Usage
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import LATER, action
 from tests.fixtures.waiting import until

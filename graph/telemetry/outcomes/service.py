@@ -11,8 +11,8 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.service import Memories
-from graph.outcomes import queries
-from graph.outcomes.models import (
+from graph.telemetry.outcomes import queries
+from graph.telemetry.outcomes.models import (
     PRIOR_RUNS,
     PRIOR_SUCCESSES,
     MemoryOutcomes,

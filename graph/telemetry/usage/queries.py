@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/usage``. The header of each file documents it."""
+"""The typed functions over ``cypher/telemetry/usage``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

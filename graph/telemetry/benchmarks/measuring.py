@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from graph.benchmarks.models import BuiltInMetric, Measurement, MetricAggregate, MetricDraft
-from graph.benchmarks.queries import ListActionGroupsRow
+from graph.telemetry.benchmarks.models import BuiltInMetric, Measurement, MetricAggregate, MetricDraft
+from graph.telemetry.benchmarks.queries import ListActionGroupsRow
 from graph.telemetry.models import Outcome
 from graph.telemetry.noted import NOTED_TYPE
 
