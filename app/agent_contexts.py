@@ -3,9 +3,9 @@
 from app.settings import Settings
 from graph.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
 from graph.context.service import AgentContexts
+from graph.conversations.episodes.service import Episodes
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.entity_search.service import EntitySearch
-from graph.episodes.service import Episodes
 from graph.knowledge.ontology.service import Ontology
 from graph.recall.service import Recall
 from graph.telemetry.service import Telemetry

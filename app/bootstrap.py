@@ -36,6 +36,7 @@ from app.vector_tier import Tier, build_tier, open_tier
 from app.watching import Watch
 from app.workers.everything import run_everything
 from graph.admin.service import apply_missing_migrations
+from graph.conversations.extraction.earlier_facts import tell_facts_whole
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
@@ -45,7 +46,6 @@ from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel, Reranker, SecretDetector
 from graph.core.silence import long_work
 from graph.core.text_work import TextWork
-from graph.extraction.earlier_facts import tell_facts_whole
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
 from graph.knowledge.linking.service import Linking

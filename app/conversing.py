@@ -8,26 +8,26 @@ from app.extraction_settings import ExtractionSettings
 from app.memory_policy import memory_policy, refusing_detector
 from app.settings import Settings
 from app.signals import Signals
-from graph.conversations.capturing import Capturer
-from graph.conversations.retention import RawRetention
-from graph.conversations.service import Conversations
+from graph.conversations.capture.capturing import Capturer
+from graph.conversations.capture.retention import RawRetention
+from graph.conversations.capture.service import Conversations
+from graph.conversations.distillation.service import Distilling
+from graph.conversations.episodes.service import Episodes
+from graph.conversations.extraction.deletions import DeletionSuggestions
+from graph.conversations.extraction.fact_saving import FactSaver
+from graph.conversations.extraction.model_reading import ModelReader
+from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy
+from graph.conversations.extraction.scheduling import Scheduler
+from graph.conversations.extraction.service import Extraction
+from graph.conversations.from_messages.rerunning import Reruns
+from graph.conversations.from_messages.service import Remembering
+from graph.conversations.handoffs.service import Handoffs
 from graph.core.database import Database
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.text_work import TextWork
-from graph.distilling.service import Distilling
-from graph.episodes.service import Episodes
-from graph.extraction.deletions import DeletionSuggestions
-from graph.extraction.fact_saving import FactSaver
-from graph.extraction.model_reading import ModelReader
-from graph.extraction.models import ExtractionMode, ExtractionPolicy
-from graph.extraction.scheduling import Scheduler
-from graph.extraction.service import Extraction
-from graph.handoffs.service import Handoffs
 from graph.memories.service import Memories
-from graph.remembering.rerunning import Reruns
-from graph.remembering.service import Remembering
 
 # A language model takes seconds for each, and a lease must not run out meanwhile.
 _READ_TOGETHER = 8

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from graph.asking.service import Asking
 from graph.context.service import AgentContexts
-from graph.conversations.service import Conversations
+from graph.conversations.capture.service import Conversations
+from graph.conversations.distillation.service import Distilling
+from graph.conversations.episodes.service import Episodes
+from graph.conversations.extraction.service import Extraction
+from graph.conversations.from_messages.rerunning import Reruns
+from graph.conversations.from_messages.service import Remembering
+from graph.conversations.handoffs.service import Handoffs
 from graph.core.audit.service import Audit
 from graph.core.database import Database
 from graph.core.events.announcing import Announcer
@@ -13,11 +19,7 @@ from graph.core.jobs.service import Jobs
 from graph.core.ports import WakeUp
 from graph.core.text_work import TextWork
 from graph.core.working_set.service import WorkingSet
-from graph.distilling.service import Distilling
 from graph.entity_search.service import EntitySearch
-from graph.episodes.service import Episodes
-from graph.extraction.service import Extraction
-from graph.handoffs.service import Handoffs
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
 from graph.knowledge.documents.service import Documents
@@ -30,8 +32,6 @@ from graph.listing.service import Listing
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
 from graph.recall.service import Recall
-from graph.remembering.rerunning import Reruns
-from graph.remembering.service import Remembering
 from graph.search.service import Search
 from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip

@@ -10,9 +10,9 @@ from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key, PageKey
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.conversations import models
-from graph.conversations.markdown import markdown
-from graph.conversations.models import ConversationCounts, MessageRole
+from graph.conversations.capture import models
+from graph.conversations.capture.markdown import markdown
+from graph.conversations.capture.models import ConversationCounts, MessageRole
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:

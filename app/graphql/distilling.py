@@ -4,7 +4,7 @@ import strawberry
 
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
-from graph.distilling.models import DistillSource, Output
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(DistillSource)

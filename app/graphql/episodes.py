@@ -8,9 +8,9 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import or_default
 from app.graphql.nodes import Node
 from app.graphql.pages import Connection, connection_parts
-from graph.episodes import models
-from graph.episodes.service import DEFAULT_MAX_AGE_DAYS, DEFAULT_RETAIN_LAST
-from graph.episodes.wording import MOST_TOLD, episode_block
+from graph.conversations.episodes import models
+from graph.conversations.episodes.service import DEFAULT_MAX_AGE_DAYS, DEFAULT_RETAIN_LAST
+from graph.conversations.episodes.wording import MOST_TOLD, episode_block
 from graph.memories.models import MemoryState
 from graph.tenancy.access.models import Scope
 

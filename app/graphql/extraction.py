@@ -10,7 +10,7 @@ from app.graphql.jobs import Job
 from app.graphql.loaders import Key
 from app.graphql.memories import Memory
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.extraction import models
+from graph.conversations.extraction import models
 from graph.tenancy.access.models import Scope
 
 

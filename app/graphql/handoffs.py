@@ -9,9 +9,9 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.conversations import Conversation
 from app.graphql.loaders import Key
 from app.graphql.nodes import Node
-from graph.handoffs import models
-from graph.handoffs.models import HandoffLanguage, Summariser
-from graph.handoffs.wording import markdown
+from graph.conversations.handoffs import models
+from graph.conversations.handoffs.models import HandoffLanguage, Summariser
+from graph.conversations.handoffs.wording import markdown
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(HandoffLanguage)

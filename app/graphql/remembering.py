@@ -5,8 +5,8 @@ import strawberry
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.memories import DEFAULT_TIMEOUT_MS, SavedMemory, TimeoutMs, WaitFor, receipts_of
+from graph.conversations.from_messages.models import MessageToRemember
 from graph.memories.waiting import checked_timeout
-from graph.remembering.models import MessageToRemember
 from graph.tenancy.access.models import Scope
 
 

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from app.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Time, Tool
-from graph.extraction.reference_form import in_reference_form
+from graph.conversations.extraction.reference_form import in_reference_form
 from graph.memories.models import (
     Memory,
     MemoryClearing,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import structlog
 
 from app.proxy.dialects import Turn
-from graph.conversations.injected import without_injected
-from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
-from graph.conversations.service import Conversations
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
+from graph.conversations.capture.service import Conversations
 from graph.core.errors import RecollectError
 
 _LANES = 4

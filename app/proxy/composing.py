@@ -15,7 +15,7 @@ from app.proxy.tools import ToolDefinition, definitions_for
 from graph.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
 from graph.context.service import AgentContexts
 from graph.context.wording import provider_supports_system_message
-from graph.conversations.injected import without_injected
+from graph.conversations.capture.injected import without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.recall.rules import MAX_QUERY_CHARS
 from graph.status.service import Status

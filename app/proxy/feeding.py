@@ -4,10 +4,10 @@ import asyncio
 
 import structlog
 
+from graph.conversations.distillation.models import Output
+from graph.conversations.distillation.service import LEAST_CHARS, Distilling
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
-from graph.distilling.models import Output
-from graph.distilling.service import LEAST_CHARS, Distilling
 from graph.tenancy.access.models import Principal, Scope
 
 _CLOSING_SECONDS = 5.0

@@ -19,10 +19,10 @@ from app.proxy.owed import OwedResults
 from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, headers_passed_back
 from app.x_tools import Caller
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
 from graph.core.text_work import TextWork
-from graph.distilling.models import DistillSource, Output
 from graph.tenancy.access.models import Principal, Scope
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from app.noting import session_of, target_of
 from app.proxy.feeding import OutputFeed
 from app.x_tools import X_TOOLS, Answer, Caller, XTool
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Forbidden, InvalidInput, RecollectError
-from graph.distilling.models import DistillSource, Output
 from graph.services import Services
 from graph.tenancy.access.models import Principal
 

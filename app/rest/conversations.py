@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from app.rest.field_names import named_as
-from graph.conversations.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
-from graph.conversations.rules import MOST_MESSAGES
+from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
+from graph.conversations.capture.rules import MOST_MESSAGES
+from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
+from graph.conversations.handoffs.wording import markdown
 from graph.core.jobs.models import Job, JobState
-from graph.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
-from graph.handoffs.wording import markdown
 from graph.services import Services
 from graph.tenancy.access.models import Scope
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.asking.models import CitationKind, Fact
-from graph.conversations.models import MessageRole
+from graph.conversations.capture.models import MessageRole
 from graph.entity_search.models import EntitySearchResult
 from graph.entity_search.service import EntitySearch
 from graph.knowledge.ontology import names, rules

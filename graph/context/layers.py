@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from graph.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
 from graph.context.wording import entity_block, memory_block
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.service import Episodes
+from graph.conversations.episodes.wording import episode_block
 from graph.entity_search.service import EntitySearch
-from graph.episodes.models import Episode
-from graph.episodes.service import Episodes
-from graph.episodes.wording import episode_block
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.recall.models import RecallHit

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.episodes.models import Episode
+from graph.conversations.episodes.models import Episode
 from graph.knowledge.ontology.models import Entity
 from graph.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern

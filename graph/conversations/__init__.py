@@ -1,1 +1,1 @@
-"""What was said: conversations and their messages."""
+"""What was said, and what is made of it."""

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from app.adapters.minilm import MiniLmEmbedder
-from graph.conversations.models import MessageRole
-from graph.extraction.facts import Category, Fact
-from graph.extraction.models import ExtractionPolicy
-from graph.extraction.own_words import own_sentences
-from graph.extraction.patterns import extract_facts
-from graph.extraction.reading import facts_in_message
+from graph.conversations.capture.models import MessageRole
+from graph.conversations.extraction.facts import Category, Fact
+from graph.conversations.extraction.models import ExtractionPolicy
+from graph.conversations.extraction.own_words import own_sentences
+from graph.conversations.extraction.patterns import extract_facts
+from graph.conversations.extraction.reading import facts_in_message
 from graph.recall.language import contains_cjk
 from tests.bench.tables import Table
 

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph.conversations.models import CaptureDraft, MessageDraft, MessageRole
+from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
-from graph.distilling.models import DistillSource, Output
 from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.exchange.models import OntologyFormat
 from graph.memories.compaction.models import CompactionMode, CompactionWish

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graph.conversations.models import Message, MessageRole
-from graph.episodes.summarising import SUMMARY_CHARS, VERBATIM_WORDS, turn_summary
+from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.episodes.summarising import SUMMARY_CHARS, VERBATIM_WORDS, turn_summary
 from graph.recall.language import words
 
 _WORDS = st.sampled_from(

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.injected import without_injected
-from graph.conversations.models import MessageRole
-from graph.extraction.facts import LONGEST, SHORTEST, fact_key
-from graph.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
-from graph.extraction.reading import MOST_FACTS, facts_in_message
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.models import MessageRole
+from graph.conversations.extraction.facts import LONGEST, SHORTEST, fact_key
+from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
+from graph.conversations.extraction.reading import MOST_FACTS, facts_in_message
 
 _BEGINNINGS = st.sampled_from(
     [

@@ -12,7 +12,7 @@ import pytest
 from app.cli.ops_demo import QUESTION, WORKSPACE, actions
 from app.cli.workspace_lookup import find_workspace_id
 from app.client.transport import Client
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE, blocks_of
 from tests.fixtures.served import CommandLine

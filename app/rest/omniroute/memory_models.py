@@ -7,9 +7,9 @@ from pydantic import ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
 
 from app.rest.omniroute.wire import Answer, Body
+from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Whole
 from graph.core.ports import CacheStats
-from graph.extraction.reference_form import in_reference_form
 from graph.listing.models import NumberedPage
 from graph.memories.models import Memory, MemoryKind
 from graph.recall.models import RecallHit, RecallResult, RecallTier

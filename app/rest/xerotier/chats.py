@@ -17,11 +17,11 @@ from app.rest.xerotier.models import (
     Rerun,
     TurnOutput,
 )
+from graph.conversations.distillation.models import Output
+from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import NotFound
 from graph.core.pages import MAX_PAGE
-from graph.distilling.models import Output
 from graph.memories.models import Memory, MemoryChange, MemoryFilter
-from graph.remembering.models import MessageToRemember
 from graph.services import Services
 from graph.tenancy.access.models import Scope
 

@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from app.rest.memory_pages import ListedMemory
-from graph.distilling.models import DistillSource
+from graph.conversations.distillation.models import DistillSource
 from graph.memories.models import Memory
 
 _A_ROW: JsonDict = {

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from graph.conversations.retention import RawRetention
+from graph.conversations.capture.retention import RawRetention
 from graph.core.errors import InvalidInput
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from tests.fixtures.prompts import NOTE
 
 

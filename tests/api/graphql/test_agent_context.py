@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
 from tests.fixtures.prompts import NOTE, fenced

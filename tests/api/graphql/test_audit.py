@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.audit.models import AuditAction
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft

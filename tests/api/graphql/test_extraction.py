@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.extraction.queries import suggest_deletions
+from graph.conversations.extraction.queries import suggest_deletions
 from graph.memories.models import MemoryDraft
 from tests.fixtures.waiting import until
 
@@ -37,7 +37,7 @@ async def capturing(graphql, services, workspace_id):
 
 @pytest.fixture
 def stored_suggestion(services, workspace_id):
-    """A function that stores what a language model proposes; see ``tests/integration/extraction``."""
+    """A function that stores what a language model proposes; see ``tests/integration/conversations/extraction``."""
 
     async def store(memory_id: str) -> None:
         await suggest_deletions(

@@ -3,8 +3,8 @@
 import pytest
 
 from app.proxy.feeding import OutputFeed
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
-from graph.distilling.models import DistillSource, Output
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.memories.models import MemoryFilter
 from graph.memories.sources import SourceType

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 
 MEMORY = {
     "id",

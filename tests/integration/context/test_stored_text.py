@@ -7,12 +7,18 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.context.models import ContextQuery, InjectionFormat
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.wording import MOST_TOLD, episode_block
+from graph.conversations.handoffs.models import (
+    ConversationSummary,
+    Handoff,
+    HandoffLanguage,
+    HandoffTopic,
+    Summariser,
+)
+from graph.conversations.handoffs.wording import markdown
 from graph.core.prompt_text import as_data
-from graph.episodes.models import Episode
-from graph.episodes.wording import MOST_TOLD, episode_block
-from graph.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, HandoffTopic, Summariser
-from graph.handoffs.wording import markdown
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.search.markdown import render

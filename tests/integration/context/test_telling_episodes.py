@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.context.models import ContextQuery, InjectionFormat
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from tests.fixtures.prompts import NOTE, blocks_of, fenced

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.jobs.models import JobKind
-from graph.distilling.models import DistillSource, Output
 from graph.knowledge.documents.models import DocumentDraft
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import failing

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.jobs.models import JobKind
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.tenancy.access.models import Scope

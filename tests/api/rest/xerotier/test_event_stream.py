@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from graph.distilling.models import DistillSource, Output
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.memories.models import MemoryDraft
 from graph.memories.sources import SourceType
 from graph.tenancy.access.models import Scope

@@ -6,9 +6,9 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from graph.context.models import ContextQuery
-from graph.conversations.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.jobs.models import JobKind
-from graph.distilling.models import DistillSource, Output
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
 from graph.recall.models import RecallQuery

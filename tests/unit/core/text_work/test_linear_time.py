@@ -24,17 +24,18 @@ from app.adapters.secret_patterns import SecretPatterns
 from app.documents.markdown import read_markdown
 from app.documents.plain import read_plain_text
 from app.proxy.event_stream import EventReader
-from graph.conversations.injected import without_injected
-from graph.conversations.models import Message, MessageRole
-from graph.conversations.telling import said_sentences
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.capture.telling import said_sentences
+from graph.conversations.distillation.choosing import chosen
+from graph.conversations.distillation.models import Distillation, DistillSource
+from graph.conversations.episodes.summarising import turn_summary
+from graph.conversations.extraction.reading import facts_in_message
+from graph.conversations.extraction.rules import CHINESE, ENGLISH, grammar
+from graph.conversations.from_messages.summaries import extractive_summary
+from graph.conversations.handoffs.extracting import HandoffSource, extracted
+from graph.conversations.handoffs.models import HandoffLanguage
 from graph.core.prompt_text import as_data
-from graph.distilling.choosing import chosen
-from graph.distilling.models import Distillation, DistillSource
-from graph.episodes.summarising import turn_summary
-from graph.extraction.reading import facts_in_message
-from graph.extraction.rules import CHINESE, ENGLISH, grammar
-from graph.handoffs.extracting import HandoffSource, extracted
-from graph.handoffs.models import HandoffLanguage
 from graph.knowledge.documents.chunking import chunks_of, estimated_tokens
 from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
@@ -42,14 +43,13 @@ from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.indexing import search_keys
 from graph.recall.language import sentences, spaced_stems
 from graph.recall.question import Question
-from graph.remembering.summaries import extractive_summary
 
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
     "app.cli": "runs on the caller's own machine",
     "app.examination": "runs on the caller's own machine",
     "graph.admin.service": "our own schema files",
-    "graph.extraction.rules": "our own files of rules",
+    "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",
     "app.rest.errors": "what Litestar says",
     "app.rest.field_names": "our own messages",
@@ -89,8 +89,8 @@ LONGEST_READ: Mapping[str, int] = {
     # Prefixes of names: these read no more of a text than so many characters at once.
     "english.": 400,  # one sentence: own_words._LONGEST_SENTENCE
     "chinese.": 400,
-    "graph.extraction.reading.": 400,
-    "graph.extraction.phrasing.": 400,
+    "graph.conversations.extraction.reading.": 400,
+    "graph.conversations.extraction.phrasing.": 400,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
 }
 GRAMMAR_SEARCHED = frozenset({"passing", "hedged", "dangling", "request", "unreal", "asked_about"})

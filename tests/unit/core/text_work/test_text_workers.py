@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from app.adapters.text_workers import SHORT_CHARS, TextWorkers
+from graph.conversations.extraction.reading import found_in
+from graph.conversations.handoffs.extracting import extracted
 from graph.core.errors import InvalidInput, LimitExceeded, Unavailable
-from graph.extraction.reading import found_in
-from graph.handoffs.extracting import extracted
 from graph.knowledge.linking.naming import links_of, named_in
 from tests.fixtures.waiting import until
 

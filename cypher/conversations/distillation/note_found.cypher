@@ -1,0 +1,12 @@
+// name: note_found
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: id string
+// param: found string — JSON, see graph.conversations.distillation.models.Distilled
+// column: found string — what was noted first
+// why: what a language model said once is saved, and not what it says when a worker that takes over asks again
+CYPHER 25
+MATCH (pending:Distillation {workspace_id: $workspace_id, id: $id})
+SET pending.found = coalesce(pending.found, $found)
+RETURN pending.found AS found

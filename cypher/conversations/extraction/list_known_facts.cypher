@@ -1,0 +1,23 @@
+// name: list_known_facts
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: keys list<string>
+// param: hashes list<string> — content hashes of what is about to be saved
+// param: now datetime
+// column: fact map — see graph.conversations.extraction.models.KnownFact
+CYPHER 25
+CALL () {
+  UNWIND $keys AS key
+  MATCH (memory:Memory {workspace_id: $workspace_id, key: key})
+  RETURN memory
+UNION
+  UNWIND $hashes AS hash
+  MATCH (memory:Memory {workspace_id: $workspace_id, content_hash: hash})
+  USING INDEX memory:Memory(workspace_id, content_hash)
+  WHERE memory.turn_scope IS NULL
+  RETURN memory
+}
+WITH memory
+WHERE memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+RETURN memory {.key, .content_hash, .source_type, .metadata} AS fact

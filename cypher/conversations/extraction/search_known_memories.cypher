@@ -1,0 +1,32 @@
+// name: search_known_memories
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: conversation_id string
+// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: searched integer — how many each index is asked for; turns of conversations are among them
+// param: limit integer
+// param: now datetime
+// column: memory map — see graph.conversations.extraction.models.KnownMemory
+// why: what may be said already or be overtaken by what is said now: statements that share words with it, and the
+//      latest of the same conversation, which the rules may just have saved
+CYPHER 25
+CALL () {
+  UNWIND $text_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $searched}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, score
+UNION ALL
+  MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
+  WHERE memory.turn_scope IS NULL
+  WITH memory
+  ORDER BY memory.created_at DESC
+  LIMIT $limit
+  RETURN memory, 1000.0 AS score
+}
+WITH memory, max(score) AS score
+WHERE memory.turn_scope IS NULL AND memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+WITH memory
+ORDER BY score DESC, memory.id
+LIMIT $limit
+RETURN memory {.id, .content, .version} AS memory

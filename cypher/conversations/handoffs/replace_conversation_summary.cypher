@@ -1,0 +1,20 @@
+// name: replace_conversation_summary
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: conversation_id string
+// param: id string — of the first summary; the ones after it keep it
+// param: properties map — see graph.conversations.handoffs.service
+// param: now datetime
+// column: summary map
+// why: one summary of a conversation, whoever asks at the same time; no row where the conversation is gone
+CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+MERGE (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  ON CREATE SET summary.id = $id, summary.created_at = $now
+SET summary += $properties, summary.updated_at = $now
+MERGE (summary)-[:SUMMARISES]->(conversation)
+RETURN summary {
+    .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
+    .created_at, .updated_at
+  } AS summary

@@ -1,0 +1,190 @@
+"""Capturing what was said: checked, compared with what is stored, and written in one transaction."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from graph.conversations.capture import queries
+from graph.conversations.capture.models import CaptureDraft, CaptureReport, LeftOut, MessageDraft
+from graph.conversations.capture.placing import Gone, Placement, placed, placed_behind, text_at, text_of
+from graph.conversations.capture.rules import checked, is_addressed
+from graph.conversations.extraction.scheduling import Cursors, Scheduler
+from graph.core.database import Database
+from graph.core.errors import Conflict
+from graph.core.ports import Clock, SecretDetector
+from graph.core.rows import Runner
+from graph.tenancy.workspaces.models import MEMORY_OFF
+
+_ATTEMPTS = 3
+
+
+class Capturer:
+    """The use case of capture; lives as long as the process.
+
+    Args:
+        database: The graph.
+        clock: The time.
+        most_chars: How long a message may be.
+        secrets: Finds what must not be stored; None: everything may be.
+        scheduler: Has what is captured read for facts.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        most_chars: int,
+        secrets: SecretDetector | None,
+        scheduler: Scheduler,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._most_chars = most_chars
+        self._secrets = secrets
+        self._scheduler = scheduler
+
+    async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
+        """Return the id of the conversation and what was done; see ``Conversations.append``."""
+        draft = checked(draft, self._most_chars)
+        left_out = await asyncio.to_thread(self._left_out, draft.messages)
+        places = {each.place for each in left_out}
+        kept = [message for place, message in enumerate(draft.messages) if place not in places]
+        report = await self._write(workspace_id, draft.model_copy(update={"messages": kept}))
+        if report.skipped is None:
+            report = report.model_copy(update={"left_out": left_out})
+        return draft.conversation_id, report
+
+    def _left_out(self, messages: Sequence[MessageDraft]) -> list[LeftOut]:
+        if self._secrets is None:
+            return []
+        return [
+            LeftOut(place=place, reason=f"content seems to hold a credential ({', '.join(kinds)})")
+            for place, message in enumerate(messages)
+            if (kinds := self._secrets.kinds_in(message.content))
+        ]
+
+    async def _write(self, workspace_id: str, draft: CaptureDraft) -> CaptureReport:
+        """Write the messages; a conversation that another writer begins in the same moment is known the next time."""
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> CaptureReport:
+            return await _Capture(tx, workspace_id, draft, self._scheduler, now).write()
+
+        for _ in range(_ATTEMPTS - 1):
+            try:
+                return await self._database.transaction(work)
+            except Conflict as error:
+                if error.field is not None:
+                    raise
+        return await self._database.transaction(work)
+
+
+class _Capture:
+    """One batch in one transaction."""
+
+    def __init__(
+        self, tx: Runner, workspace_id: str, draft: CaptureDraft, scheduler: Scheduler, now: datetime
+    ) -> None:
+        self._scheduler = scheduler
+        self._tx = tx
+        self._workspace_id = workspace_id
+        self._draft = draft
+        self._id = draft.conversation_id
+        self._now = now
+
+    async def write(self) -> CaptureReport:
+        opened = await queries.open_conversation(
+            self._tx, workspace_id=self._workspace_id, id=self._id, now=self._now
+        )
+        if opened is None:
+            return CaptureReport(skipped=MEMORY_OFF)
+        given = self._draft.platform
+        if given and opened.platform and given != opened.platform:
+            raise Conflict(
+                f"conversation {self._id!r} takes place on {opened.platform}: give one of {given} another id",
+                field="platform",
+            )
+        placement = await self._placed(opened.next_position)
+        if placement.rows:
+            await self._store(placement)
+        properties = self._properties(placement) | await self._scheduled(placement, opened)
+        if properties:
+            await queries.update_conversation(
+                self._tx, workspace_id=self._workspace_id, id=self._id, properties=properties
+            )
+        return CaptureReport(added=placement.added, changed=placement.changed, known=placement.known)
+
+    async def _placed(self, next_position: int) -> Placement:
+        messages = self._draft.messages
+        if all(is_addressed(message) for message in messages):
+            stored = await queries.find_captured(
+                self._tx,
+                workspace_id=self._workspace_id,
+                conversation_id=self._id,
+                ids=[message.id for message in messages if message.id is not None],
+                positions=[message.position for message in messages if message.position is not None],
+            )
+            return placed(messages, [row.message for row in stored], next_position, await self._gone())
+        same = await queries.find_same_texts(
+            self._tx,
+            workspace_id=self._workspace_id,
+            conversation_id=self._id,
+            hashes=sorted({text_of(message)[0] for message in messages}),
+        )
+        said = {row.position: (row.content_hash, row.role) for row in same}
+        return placed_behind(messages, (await self._gone()).texts | said, next_position)
+
+    async def _gone(self) -> Gone:
+        """Return what an episode took the place of, and what lost its text once it was read."""
+        rows = await queries.list_gone_messages(
+            self._tx, workspace_id=self._workspace_id, conversation_id=self._id
+        )
+        return Gone(
+            ids=frozenset(id_ for row in rows for id_ in row.ids),
+            texts={
+                position: text_at(text)
+                for row in rows
+                for position, text in zip(row.positions, row.texts, strict=True)
+            },
+        )
+
+    async def _store(self, placement: Placement) -> None:
+        await queries.write_messages(
+            self._tx,
+            workspace_id=self._workspace_id,
+            conversation_id=self._id,
+            messages=placement.rows,
+            now=self._now,
+        )
+        if placement.places:
+            await queries.chain_messages(
+                self._tx,
+                workspace_id=self._workspace_id,
+                conversation_id=self._id,
+                since=min(placement.places),
+                until=max(placement.places),
+            )
+
+    async def _scheduled(self, placement: Placement, opened: queries.OpenConversationRow) -> dict[str, Any]:
+        """Have what is new read for facts; return where its reading stands then."""
+        if placement.earliest is None:
+            return {}
+        return await self._scheduler.schedule(
+            self._tx,
+            self._workspace_id,
+            self._id,
+            settings=opened.settings,
+            read=Cursors(facts_up_to=opened.facts_up_to, extracted_up_to=opened.extracted_up_to),
+            earliest=placement.earliest,
+            last=placement.next_position - 1,
+            now=self._now,
+        )
+
+    def _properties(self, placement: Placement) -> dict[str, Any]:
+        named = {"platform": self._draft.platform, "title": self._draft.title}
+        properties: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
+        if placement.rows:
+            properties |= {"next_position": placement.next_position, "updated_at": self._now}
+        return properties

@@ -1,0 +1,217 @@
+"""Which messages of a capture are new, which have changed, and where they stand; pure, so that it may be repeated."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph.conversations.capture.models import Message, MessageDraft
+from graph.memories.rules import content_hash
+
+Text = tuple[str, str | None]
+"""What a message without an id or a place is known by: the hash of its text, and the role."""
+_GIVEN = ("role", "speaker", "session_id", "said_at")
+
+
+@dataclass(frozen=True)
+class Gone:
+    """Messages whose words are kept no longer: what they were called, and their texts by their positions."""
+
+    ids: frozenset[str] = frozenset()
+    texts: dict[int, Text] = field(default_factory=dict)
+
+    def was(self, message: MessageDraft) -> bool:
+        """Tell whether a message is one of them."""
+        return message.id in self.ids if message.id is not None else message.position in self.texts
+
+
+@dataclass
+class Placement:
+    """What a capture writes.
+
+    Attributes:
+        rows: Rows of ``write_messages``.
+        places: Positions that a message came to or left.
+        next_position: Behind the last message.
+        earliest: The first position at which something is new or different; None: nowhere is.
+    """
+
+    next_position: int
+    earliest: int | None = None
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    places: set[int] = field(default_factory=set)
+    added: int = 0
+    changed: int = 0
+    known: int = 0
+
+    def add(self, message: MessageDraft, *, id_: str, position: int) -> None:
+        """Take up a new message."""
+        self.rows.append({"id": id_, "properties": _properties(message, position)})
+        self.places.add(position)
+        self.added += 1
+        self.next_position = max(self.next_position, position + 1)
+        self._note(position)
+
+    def change(self, stored: Message, properties: Mapping[str, Any]) -> None:
+        """Take up what is different of a stored message."""
+        self.rows.append({"id": stored.id, "properties": properties})
+        self.changed += 1
+        if "content" in properties:
+            self._note(stored.position or 0)
+        if "position" in properties:
+            self.places |= {properties["position"], stored.position or 0}
+            self.next_position = max(self.next_position, properties["position"] + 1)
+            self._note(properties["position"])
+
+    def _note(self, position: int) -> None:
+        self.earliest = position if self.earliest is None else min(self.earliest, position)
+
+
+def text_of(message: MessageDraft) -> Text:
+    """Return what a message is known by that says neither its id nor its place."""
+    return content_hash(message.content), message.role
+
+
+def text_at(stored: str) -> Text:
+    """Return a text as an episode keeps it: hash, space and role."""
+    hashed, _, role = stored.partition(" ")
+    return hashed, role or None
+
+
+def placed(
+    messages: Iterable[MessageDraft],
+    stored: Iterable[Message],
+    next_position: int,
+    gone: Gone = Gone(),
+) -> Placement:
+    """Place messages that have an id or a position.
+
+    The same id is the same message; without one, whatever stands at the position is. A message that has no position
+    comes behind the last. One whose text is a beginning of what is stored is an earlier capture of it, since answers
+    grow while they are captured; any other text takes the place of the stored one.
+
+    Args:
+        messages: Checked.
+        stored: Those of the same ids and positions, in order.
+        next_position: Behind the last message stored.
+        gone: What must not come back.
+    """
+    placement = Placement(next_position)
+    by_id: dict[str, Message] = {}
+    by_position: dict[int, Message] = {}
+    for known in stored:
+        by_id[known.id] = known
+        if known.position is not None:
+            by_position.setdefault(known.position, known)
+    for message in messages:
+        if gone.was(message):
+            placement.known += 1
+            continue
+        found = _found(message, by_id, by_position)
+        if found is None or found.content is None:
+            position = message.position if message.position is not None else placement.next_position
+            id_ = message.id or id_at(position)
+            placement.add(message, id_=id_, position=position)
+            now = _as_stored(message, id_, position)
+        else:
+            properties = _differences(message, found)
+            if properties:
+                placement.change(found, properties)
+            else:
+                placement.known += 1
+            now = found.model_copy(update=dict(properties))
+        by_id[now.id] = now
+        by_position.setdefault(now.position or 0, now)
+    return placement
+
+
+def placed_behind(
+    messages: Sequence[MessageDraft], said: Mapping[int, Text], next_position: int
+) -> Placement:
+    """Place messages that have neither an id nor a position: by their texts and their order.
+
+    Messages that were said in the same order already are known. Those that begin as the conversation ends go on from
+    there; the others come behind the last.
+
+    Args:
+        messages: Checked.
+        said: The stored messages of the same texts, and all that an episode took the place of, by their positions.
+        next_position: Behind the last message stored.
+    """
+    placement = Placement(next_position)
+    placement.known = _repeated([text_of(message) for message in messages], said, next_position)
+    for message in messages[placement.known :]:
+        position = placement.next_position
+        placement.add(message, id_=id_at(position), position=position)
+    return placement
+
+
+def id_at(position: int) -> str:
+    """Return the id of a message that came without one; no platform's looks like it."""
+    return f"#{position}"
+
+
+def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: int) -> int:
+    """Return how many of the texts were said already: all, if they follow each other anywhere, else those at the end.
+
+    Knuth, Morris and Pratt's search, so that a conversation of one word again and again takes no longer.
+    """
+    borders = [0] * len(texts)
+    matched = 0
+    for place in range(1, len(texts)):
+        while matched and texts[place] != texts[matched]:
+            matched = borders[matched - 1]
+        matched += texts[place] == texts[matched]
+        borders[place] = matched
+    matched, expected = 0, 0
+    for position in sorted(said):
+        if position != expected:
+            matched = 0
+        expected = position + 1
+        while matched and said[position] != texts[matched]:
+            matched = borders[matched - 1]
+        matched += said[position] == texts[matched]
+        if matched == len(texts):
+            return matched
+    return matched if expected == next_position else 0
+
+
+def _found(
+    message: MessageDraft, by_id: Mapping[str, Message], by_position: Mapping[int, Message]
+) -> Message | None:
+    if message.id is not None:
+        return by_id.get(message.id)
+    assert message.position is not None  # noqa: S101 - the rules let no other through
+    return by_id.get(id_at(message.position)) or by_position.get(message.position)
+
+
+def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
+    assert stored.content is not None  # noqa: S101 - asked before
+    properties = {
+        name: value
+        for name in _GIVEN
+        if (value := getattr(message, name)) is not None and value != getattr(stored, name)
+    }
+    if not stored.content.startswith(message.content):
+        properties |= {"content": message.content, "content_hash": content_hash(message.content)}
+    if message.position is not None and message.position != stored.position:
+        properties["position"] = message.position
+    return properties
+
+
+def _properties(message: MessageDraft, position: int) -> dict[str, Any]:
+    given = {name: value for name in _GIVEN if (value := getattr(message, name)) is not None}
+    return {
+        **given,
+        "content": message.content,
+        "content_hash": content_hash(message.content),
+        "position": position,
+    }
+
+
+def _as_stored(message: MessageDraft, id_: str, position: int) -> Message:
+    return Message.model_construct(
+        id=id_,
+        position=position,
+        content=message.content,
+        **{name: getattr(message, name) for name in _GIVEN},
+    )

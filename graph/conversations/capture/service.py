@@ -1,0 +1,170 @@
+"""What can be done with conversations: capture, read, list, delete."""
+
+from collections.abc import Sequence
+
+from graph.conversations.capture import queries
+from graph.conversations.capture.capturing import Capturer
+from graph.conversations.capture.models import CaptureDraft, Conversation, ConversationCounts, Message
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.core.working_set.service import WorkingSet
+from graph.memories.service import Memories
+
+_AMBIGUOUS = 2
+_FORGOTTEN_TOGETHER = 500
+
+
+class Conversations:
+    """The use cases of what was said; lives as long as the process.
+
+    Every method speaks of one workspace: what lies in another does not exist for it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        memories: Memories,
+        working_set: WorkingSet,
+        capturer: Capturer,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._memories = memories
+        self._working_set = working_set
+        self._capturer = capturer
+
+    async def append(self, workspace_id: str, draft: CaptureDraft) -> Conversation:
+        """Capture messages: what is stored already is stored once, whatever is sent again and in whichever batches.
+
+        The messages with an id or a position may come late and in any order, from several writers at once. Without
+        either, texts that follow each other in the conversation already are taken for the same, so that a page that
+        sends all it shows, or its last messages again, adds what is new.
+
+        Where memory is off nothing is stored, and the ``capture`` of what is returned says so. A message that holds a
+        credential is left out, unless the deployment stores those.
+
+        Raises:
+            InvalidInput: A field breaks a rule; nothing was stored.
+            Conflict: The conversation takes place on another platform.
+            Unavailable: The graph does not answer; nothing was stored.
+        """
+        id_, report = await self._capturer.capture(workspace_id, draft)
+        found = await self.find(workspace_id, id_) or Conversation(id=id_, workspace_id=workspace_id)
+        return found.model_copy(update={"capture": report})
+
+    async def find(self, workspace_id: str, id_: str) -> Conversation | None:
+        """Return one conversation, or None."""
+        return (await self.find_all(workspace_id, [id_])).get(id_)
+
+    async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Conversation]:
+        """Return those of the conversations that there are, by their ids."""
+        rows = await queries.get_conversations(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.conversation.id: row.conversation for row in rows}
+
+    async def page(
+        self, workspace_id: str, *, platform: str | None = None, first: int = 50, after: str | None = None
+    ) -> Page[Conversation]:
+        """Return a page of conversations, the one last added to first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_conversations(
+            self._database,
+            workspace_id=workspace_id,
+            platform=platform,
+            after_updated=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.conversation for row in rows]
+        return page_of(found, [Cursor(date=each.updated_at, id=each.id) for each in found], size)
+
+    async def messages_of(
+        self, workspace_id: str, conversation_ids: Sequence[str], *, first: int = 50, after: str | None = None
+    ) -> dict[str, Page[Message]]:
+        """Return a page of each conversation's messages, in the order in which they were said.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_messages(
+            self._database,
+            workspace_id=workspace_id,
+            conversation_ids=conversation_ids,
+            after_position=int(cursor.rank) if cursor and cursor.rank is not None else -1,
+            after_id=cursor.id if cursor else "",
+            limit=size + 1,
+        )
+        found: dict[str, list[Message]] = {id_: [] for id_ in conversation_ids}
+        for row in rows:
+            found[row.message.conversation_id].append(row.message)
+        return {
+            id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], size)
+            for id_, messages in found.items()
+        }
+
+    async def counts_of(self, workspace_id: str, ids: Sequence[str]) -> dict[str, ConversationCounts]:
+        """Return how much there is of each conversation."""
+        rows = await queries.count_of_conversations(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.id: ConversationCounts(messages=row.messages, memories=row.memories) for row in rows}
+
+    async def find_message(
+        self, workspace_id: str, id_: str, *, conversation_id: str | None = None
+    ) -> Message | None:
+        """Return a message, or None where there is none of that id.
+
+        Raises:
+            InvalidInput: Several conversations have a message of that id, and none of them was named.
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.find_messages(
+            self._database,
+            workspace_id=workspace_id,
+            id=id_,
+            conversation_id=conversation_id,
+            limit=_AMBIGUOUS,
+        )
+        if len(rows) == _AMBIGUOUS:
+            raise InvalidInput(
+                "conversationId", f"several conversations have a message {id_!r}: name one in conversationId"
+            )
+        return rows[0].message if rows else None
+
+    @takes_long
+    async def delete(self, workspace_id: str, id_: str) -> bool:
+        """Delete a conversation with all that was said in it for good; return whether there was one.
+
+        Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
+        was learnt from it stays, and loses its edges to it.
+
+        Raises:
+            Unavailable: The graph does not answer; the call may be repeated.
+        """
+        while rows := await queries.list_turns(
+            self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
+        ):
+            await self._memories.forget(workspace_id, [row.id for row in rows])
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> bool:
+            row = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_, now=now)
+            if row is not None:
+                await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
+            return row is not None
+
+        if not await self._database.transaction(work):
+            return False
+        await self._working_set.clear(workspace_id, id_)
+        return True

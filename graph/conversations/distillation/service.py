@@ -1,0 +1,219 @@
+"""Taking in texts that may hold something worth remembering, and distilling them in the background (D3-D5)."""
+
+import asyncio
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from pydantic import TypeAdapter
+
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.distillation import queries
+from graph.conversations.distillation.choosing import INSTRUCTIONS, WrittenMemories, chosen, prompt_for, told
+from graph.conversations.distillation.models import Distillation, Distilled, DistillSource, Intake, Output
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
+from graph.core.rows import Runner
+from graph.core.text import short_text, storable
+from graph.core.text_work import TextWork
+from graph.memories.deletion.withholding import without_forgotten
+from graph.memories.models import MemoryDraft
+from graph.memories.service import Memories
+from graph.tenancy.workspaces.models import MEMORY_OFF
+
+_log = structlog.get_logger("recollect.distilling")
+
+LEAST_CHARS = 200
+"""What deep thinking, research, compaction and answers must have brought to be distilled (D4)."""
+_NO_OWNER = "no key stands for it"
+_WAITS = "the same invocation waits already"
+_MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand (D17)
+_AT_ONCE = 16
+_FOUND = TypeAdapter(list[Distilled])
+_ANSWER_SECONDS = 10.0  # 64 jobs of a batch in four rounds are done before their lease ends
+
+
+class Distilling:
+    """The use cases of distilling; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        wake_up: WakeUp,
+        clock: Clock,
+        text_work: TextWork,
+        *,
+        secrets: SecretDetector | None,
+        language_model: LanguageModel | None,
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._wake_up = wake_up
+        self._clock = clock
+        self._text_work = text_work
+        self._secrets = secrets
+        self._language_model = language_model
+        self._answers = asyncio.Semaphore(_AT_ONCE)
+
+    async def enqueue(self, workspace_id: str, output: Output) -> Intake:
+        """Take a text in, to be distilled by a worker; return whether it was taken, or why not.
+
+        Every completed invocation of a tool is (D3), and what deep thinking, research, compaction or a model's answer
+        brought if it has 200 characters (D4); how full a model's context is plays no part (D5). Nothing is taken in
+        without an owner (I3), where memory is off, of a text that holds a credential, or of an invocation that waits
+        already.
+
+        Raises:
+            InvalidInput: A name or id is too long or cannot be stored.
+            Unavailable: The graph does not answer.
+        """
+        if output.api_key_id is None:
+            return Intake(taken=False, skipped=_NO_OWNER)
+        text, why_not = self._text_of(output)
+        if why_not is not None:
+            return Intake(taken=False, skipped=why_not)
+        named = output.invocation_id
+        id_ = f"dst_{_digest(workspace_id, named)}" if named else new_id("dst")
+        properties = {**_properties(output), "text": text}
+
+        async def work(tx: Runner) -> Intake:
+            now = self._clock.now()
+            row = await queries.create_distillation(
+                tx, workspace_id=workspace_id, id=id_, properties=properties, now=now
+            )
+            if row is None or not row.is_new:
+                return Intake(taken=False, skipped=MEMORY_OFF if row is None else _WAITS)
+            await enqueue_jobs(
+                tx, workspace_id=workspace_id, kind=JobKind.DISTILL, subject_ids=[id_], now=now, due_at=now
+            )
+            return Intake(taken=True)
+
+        intake = await self._database.transaction(work)
+        if intake.taken:
+            await self._wake_up.signal()
+        return intake
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Distil the texts that claimed jobs name; those that are gone were done before.
+
+        What was found is noted before it is saved, so that a worker that takes over from one that died saves the same,
+        which is saved once.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        ids: dict[str, list[str]] = defaultdict(list)
+        for job in jobs:
+            ids[job.workspace_id].append(job.subject_id)
+        pending = [
+            row.distillation
+            for workspace_id, of_workspace in ids.items()
+            for row in await queries.get_distillations(
+                self._database, workspace_id=workspace_id, ids=of_workspace
+            )
+        ]
+        outcomes = await asyncio.gather(*(self._distil(each) for each in pending), return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def _distil(self, pending: Distillation) -> None:
+        drafts = await self._drafts(pending) if pending.is_wanted else []
+        if drafts:
+            await self._memories.save_all(pending.workspace_id, drafts)
+        await queries.delete_distillation(self._database, workspace_id=pending.workspace_id, id=pending.id)
+
+    async def _drafts(self, pending: Distillation) -> list[MemoryDraft]:
+        found = pending.found if pending.found is not None else await self._noted(pending)
+        drafts = [_draft(pending, each) for each in found]
+        return await without_forgotten(self._database, pending.workspace_id, drafts)
+
+    async def _noted(self, pending: Distillation) -> Sequence[Distilled]:
+        """Return what is found, once it is noted; another worker's note goes first."""
+        found = _FOUND.dump_json(await self._found(pending)).decode()
+        row = await queries.note_found(
+            self._database, workspace_id=pending.workspace_id, id=pending.id, found=found
+        )
+        return _FOUND.validate_json(row.found) if row else ()
+
+    async def _found(self, pending: Distillation) -> list[Distilled]:
+        found = await self._asked(pending)
+        if found is None:
+            found = await self._text_work.run(chosen, pending, chars=len(pending.text))
+        return [each for each in found if self._may_be_stored(each)]
+
+    async def _asked(self, pending: Distillation) -> list[Distilled] | None:
+        """Return what the language model finds, or None where there is none or it fails."""
+        if self._language_model is None:
+            return None
+        try:
+            async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
+                answer = await self._language_model.complete_as(
+                    INSTRUCTIONS, prompt_for(pending), WrittenMemories
+                )
+        except (LanguageModelFailed, TimeoutError) as error:
+            _log.warning("distilling.not_told", reason=type(error).__name__)
+            return None
+        return told(answer)
+
+    def _text_of(self, output: Output) -> tuple[str, str | None]:
+        """Return what is to be read of an output, and why nothing is."""
+        text = without_injected(output.text)
+        fewest = 1 if output.source is DistillSource.TOOL else LEAST_CHARS
+        if len(text) < fewest:
+            return "", f"text has fewer than {fewest} characters without what was injected into it"
+        if not self._is_storable(text):
+            return "", "text holds characters that cannot be stored"
+        if self._secrets is not None and (kinds := self._secrets.kinds_in(text)):
+            _log.info("distilling.credential_left_out", source=output.source)
+            return "", f"text seems to hold a credential ({', '.join(kinds)})"
+        return text.encode()[-_MOST_BYTES:].decode(errors="ignore"), None
+
+    def _may_be_stored(self, found: Distilled) -> bool:
+        text = f"{found.content}\n{found.summary}\n{found.category}"
+        return self._is_storable(text) and not (self._secrets and self._secrets.kinds_in(text))
+
+    @staticmethod
+    def _is_storable(text: str) -> bool:
+        try:
+            storable("text", text)
+        except InvalidInput:
+            return False
+        return True
+
+
+def _properties(output: Output) -> dict[str, Any]:
+    return {
+        "source": output.source,
+        "tool_name": short_text("toolName", output.tool_name),
+        "conversation_id": short_text("conversationId", output.conversation_id),
+        "message_id": short_text("messageId", output.message_id),
+        "session_id": short_text("sessionId", output.session_id),
+        "api_key_id": output.api_key_id,
+    }
+
+
+def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
+    return MemoryDraft(
+        content=found.content,
+        summary=found.summary,
+        category=found.category,
+        confidence=found.confidence,
+        source_type=pending.source.source_type,
+        source_conversation_id=pending.conversation_id,
+        source_message_id=pending.message_id,
+        session_id=pending.session_id,
+        api_key_id=pending.api_key_id,
+        timestamp=pending.created_at,
+    )
+
+
+def _digest(workspace_id: str, invocation_id: str) -> str:
+    return hashlib.sha256(f"{workspace_id}\n{invocation_id}".encode()).hexdigest()[:24]

@@ -1,0 +1,287 @@
+"""What can be done with episodes: roll turns up into one, read, list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from pydantic_core import from_json
+
+from graph.conversations.capture.models import Message
+from graph.conversations.capture.queries import chain_messages
+from graph.conversations.capture.retention import RawRetention
+from graph.conversations.capture.telling import chars_of
+from graph.conversations.episodes import queries
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.summarising import turn_summary
+from graph.conversations.episodes.wording import MOST_TOLD
+from graph.conversations.episodes.writing import (
+    INSTRUCTIONS,
+    Unwritten,
+    WrittenEpisode,
+    checked,
+    prompt_for,
+    readable,
+)
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.ids import new_id
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import enqueue_jobs
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
+from graph.core.rows import Runner
+from graph.core.text_work import TextWork
+from graph.recall.question import Specificity
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+
+DEFAULT_RETAIN_LAST = 20
+DEFAULT_MAX_AGE_DAYS = 30
+_FEWEST_TURNS = 2
+_MOST_TURNS = 2000  # of one episode; the next call goes on from there
+_MOST_RETAINED = 10_000
+_MOST_DAYS = 36_500
+
+_log = structlog.get_logger("recollect.episodes")
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Which messages of a conversation are rolled up: those older than that, but for its newest."""
+
+    workspace_id: str
+    conversation_id: str
+    retain_last: int
+    older_than: datetime
+
+
+@dataclass(frozen=True)
+class _Summary:
+    """What is said of messages, which language model wrote it, and else why none did."""
+
+    messages: Sequence[Message]
+    text: str
+    model: str | None = None
+    fallback: str | None = None
+
+
+class Episodes:
+    """The use cases of episodes; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        wake_up: WakeUp,
+        clock: Clock,
+        retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED,
+        *,
+        text_work: TextWork,
+        language_model: LanguageModel | None = None,
+        specificity: Specificity = lambda _: 1.0,
+    ) -> None:
+        """Take how long messages are kept where a workspace does not say, and what tells rare words apart."""
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+        self._retention = retention
+        self._language_model = language_model
+        self._specificity = specificity
+        self._text_work = text_work
+
+    async def consolidate(
+        self,
+        workspace_id: str,
+        conversation_id: str,
+        *,
+        retain_last: int = DEFAULT_RETAIN_LAST,
+        max_age_days: int = DEFAULT_MAX_AGE_DAYS,
+    ) -> Episode | None:
+        """Put a summary in the place of a conversation's old messages, in one transaction (F2-F5).
+
+        Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
+        most 2000 at once, and no more than a language model reads at once where one writes the summary; the next call
+        goes on from there. They are deleted for good unless the workspace keeps what was said (D10), and known for
+        ever where they are captured again. Repeated, it finds nothing left to do.
+
+        Where a language model is configured it writes the summary; else, and where it fails, rules count what was said
+        and name the topics, and no sentence of the messages is kept.
+
+        Returns:
+            The episode, or None where fewer than two messages are old enough, memory is off, or there is no such
+            conversation.
+
+        Raises:
+            InvalidInput: A number is out of range.
+            Unavailable: The graph does not answer; nothing was changed.
+        """
+        _check("retainLast", retain_last, _MOST_RETAINED)
+        _check("maxAgeDays", max_age_days, _MOST_DAYS)
+        cut = _Cut(
+            workspace_id, conversation_id, retain_last, self._clock.now() - timedelta(days=max_age_days)
+        )
+        written = await self._written(cut) if self._language_model else None
+        id_ = new_id("epi")
+
+        async def work(tx: Runner) -> Episode | None:
+            rolling = self._rolling_up(tx, cut)
+            old = await rolling.old_messages()
+            is_done = written is not None and not {message.id for message in written.messages} & {
+                row.message.id for row in old
+            }
+            if len(old) < _FEWEST_TURNS or is_done:  # somebody else has done it meanwhile
+                return None
+            summary = await self._summary(old, written)
+            return await rolling.replace(old[: len(summary.messages)], summary, id_)
+
+        episode = await self._database.transaction(work)
+        if episode is not None:
+            await self._wake_up.signal()
+        return episode
+
+    async def _written(self, cut: _Cut) -> _Summary | None:
+        """Return what a language model makes of the messages, while nothing is locked; None: there are too few."""
+        model = self._language_model
+        old = await self._database.transaction(lambda tx: self._rolling_up(tx, cut).old_messages())
+        if model is None or len(old) < _FEWEST_TURNS:
+            return None
+        messages = readable([row.message for row in old])
+        try:
+            answer = await model.complete_as(INSTRUCTIONS, prompt_for(messages), WrittenEpisode)
+            return _Summary(messages, checked(answer, messages), model=model.name)
+        except (LanguageModelFailed, Unwritten) as error:
+            _log.warning("episodes.not_written", reason=type(error).__name__)
+            return _Summary(messages, "", fallback="counted by rules: the language model failed")
+
+    async def _summary(self, old: Sequence[queries.ListOldMessagesRow], written: _Summary | None) -> _Summary:
+        """Return what was written, if it is of the messages that there are; else what rules make of them."""
+        messages = [row.message for row in old]
+        fallback = written.fallback if written else None
+        if written is not None and fallback is None:
+            if messages[: len(written.messages)] == written.messages:
+                return written
+            fallback = "counted by rules: the messages changed while the language model read them"
+        text = await self._text_work.run(turn_summary, messages, self._specificity, chars=chars_of(messages))
+        return _Summary(messages, text, fallback=fallback)
+
+    def _rolling_up(self, tx: Runner, cut: _Cut) -> "_RollingUp":
+        return _RollingUp(tx, cut, self._clock.now(), self._retention)
+
+    async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Episode]:
+        """Return those of the episodes that there are, by their ids."""
+        rows = await queries.get_episodes(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.episode.id: row.episode for row in rows}
+
+    async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
+        """Return what an agent is told of a conversation: its five latest episodes, the newest first (F7).
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        rows = await queries.list_latest_episodes(
+            self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
+        )
+        return [row.episode for row in rows]
+
+    async def page(
+        self,
+        workspace_id: str,
+        *,
+        conversation_id: str | None = None,
+        first: int = 5,
+        after: str | None = None,
+    ) -> Page[Episode]:
+        """Return a page of episodes, of one conversation or of all, the newest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_episodes(
+            self._database,
+            workspace_id=workspace_id,
+            conversation_id=conversation_id,
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.episode for row in rows]
+        return page_of(found, [Cursor(date=each.created_at, id=each.id) for each in found], size)
+
+
+class _RollingUp:
+    """One episode in one transaction."""
+
+    def __init__(self, tx: Runner, cut: _Cut, now: datetime, retention: RawRetention) -> None:
+        self._retention = retention
+        self._tx = tx
+        self._cut = cut
+        self._now = now
+
+    async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
+        """Return what is to be rolled up, with the conversation locked; nothing where memory is off."""
+        cut = self._cut
+        locked = await queries.lock_conversation(
+            self._tx, workspace_id=cut.workspace_id, id=cut.conversation_id, now=self._now
+        )
+        if locked is None:
+            return []
+        settings = WorkspaceSettings.of(from_json(locked.settings))
+        self._retention = settings.raw_retention or self._retention
+        return await queries.list_old_messages(
+            self._tx,
+            workspace_id=cut.workspace_id,
+            conversation_id=cut.conversation_id,
+            retain_last=cut.retain_last,
+            older_than=cut.older_than,
+            limit=_MOST_TURNS,
+        )
+
+    async def replace(
+        self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str
+    ) -> Episode:
+        """Put an episode in the place of messages."""
+        messages = [row.message for row in old]
+        ids = [message.id for message in messages]
+        positions = [message.position or 0 for message in messages]
+        row = await queries.create_episode(
+            self._tx,
+            workspace_id=self._cut.workspace_id,
+            conversation_id=self._cut.conversation_id,
+            id=id_,
+            message_ids=ids,
+            keeps_messages=self._retention is RawRetention.KEEP,
+            properties={
+                "summary": summary.text,
+                "model": summary.model,
+                "fallback": summary.fallback,
+                "search_text": summary.text,
+                "search_keys": "",
+                "source_message_ids": ids,
+                "source_positions": positions,
+                "source_texts": [f"{each.content_hash or ''} {each.message.role or ''}" for each in old],
+                "turn_count": len(ids),
+            },
+            now=self._now,
+        )
+        await chain_messages(
+            self._tx,
+            workspace_id=self._cut.workspace_id,
+            conversation_id=self._cut.conversation_id,
+            since=positions[0],
+            until=positions[-1],
+        )
+        await enqueue_jobs(
+            self._tx,
+            workspace_id=self._cut.workspace_id,
+            kind=JobKind.EMBED,
+            subject_ids=[id_],
+            now=self._now,
+            due_at=self._now,
+        )
+        return row.episode
+
+
+def _check(field: str, number: int, most: int) -> None:
+    if not 0 <= number <= most:
+        raise InvalidInput(field, f"{field} must be between 0 and {most}, got {number}")

@@ -1,0 +1,255 @@
+"""Summaries of turns without a language model: counts, topics and what was decided, in our own words (F3).
+
+The messages are deleted once it is written, so no run of five of their words may stand in it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.capture.telling import is_talk, names_of, said_sentences
+from graph.conversations.extraction.facts import Category, Fact
+from graph.conversations.extraction.reading import facts_in_message
+from graph.recall.language import contains_cjk, content_words, is_question, stem, words
+from graph.recall.question import Specificity
+
+SUMMARY_CHARS = 600
+VERBATIM_WORDS = 5
+"""How many words of a message in a row are a quotation."""
+_MOST_TOPICS = 4  # one fewer than a quotation has words, as they may have been said in a row
+_MOST_TERMS = 3
+_MOST_TERM_CHARS = 24
+_SHORTEST_TERM = 3
+_CAPITAL = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
+_HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
+# Characters that join words rather than being part of one, so that what stands between them is about something.
+_HAN_JOINTS = re.compile(
+    "用户|助手|参与者|决定|选择|打算|计划|准备|喜欢|讨厌|觉得|认为|记住|谢谢|已经|今天|明天|昨天|时候|知道|"
+    "[的了是我你他她它们在和与就也都不没很太还又会要去来到说想能可以有个这那哪什么怎样吗呢吧啊把被给对从跟让做上下里着过得地"
+    "请帮好为多少几些但所因如果每住叫最更真别并而或者一二三两喝吃用看]"
+)
+_SHORTEST_HAN, _LONGEST_HAN = 2, 4
+# What talk is made of whatever it is about, and what facts are told by; stems are compared.
+_OF_NO_TOPIC = frozenset(
+    stem(word)
+    for word in (
+        "user assistant said say says tell told like likes love loves prefer prefers use uses used using "
+        "decided decide want wants plan plans need needs never always usually often one two three thing "
+        "things something anything really great good nice cool awesome amazing wonderful lovely wow hey hello "
+        "thanks thank yeah yes okay sure sorry please also just still even much many more most very too well "
+        "got get gets going know think see look make made time day today yesterday tomorrow again only first "
+        "last new now here out all any some than them him her let help keep feel feeling lot way glad happy "
+        "definitely absolutely actually maybe sounds super totally haven't"
+    ).split()
+)
+_COUNTED: Mapping[Category, tuple[str, str]] = {
+    Category.PREFERENCE: ("preference", "偏好"),
+    Category.DECISION: ("decision", "决定"),
+    Category.PLAN: ("plan", "计划"),
+}
+_OTHER = ("other statement about themselves", "关于自己的其他说法")
+
+
+def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
+    """Return one paragraph about some turns, in the language most of them are in, at most 600 characters.
+
+    It says how many messages each part sent, the words they come back to, and how many preferences, decisions, plans
+    and questions there were, each with the word that tells most. Speakers are told by their parts, not by name.
+    """
+    talk = _Talk(messages, specificity)
+    said = _runs(word for message in messages for word in [*words(message.content or ""), ""])
+    parts = talk.in_chinese() if talk.is_chinese else talk.in_english()
+    join = "" if talk.is_chinese else " "
+    summary = parts[0]
+    for part in parts[1:]:
+        longer = f"{summary}{join}{part}"
+        if len(longer) <= SUMMARY_CHARS and not _runs(words(longer)) & said:
+            summary = longer
+    return summary
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Facts of one kind: how many, and the words that tell most of them."""
+
+    kind: tuple[str, str]
+    count: int
+    terms: Sequence[str]
+
+
+class _Talk:
+    """Some turns, counted."""
+
+    def __init__(self, messages: Sequence[Message], specificity: Specificity) -> None:
+        self._messages = [message for message in messages if is_talk(message)]
+        self._others = len(messages) - len(self._messages)
+        self._specificity = specificity
+        self._names = {
+            form for name in names_of(messages) for word in words(name) for form in (word, stem(word))
+        }
+
+    @property
+    def is_chinese(self) -> bool:
+        chinese = sum(contains_cjk(message.content or "") for message in self._messages)
+        return chinese * 2 > len(self._messages)
+
+    def in_english(self) -> list[str]:
+        parts = [f"{self._counted_english()}."]
+        if topics := self._topics:
+            head = "The topic was" if len(topics) == 1 else "The topics were"
+            parts.append(f"{head} {', '.join(topics)}.")
+        if told := [_english(each) for each in self._told]:
+            parts.append(f"{'Participants' if self._has_participants else 'The user'} stated {_and(told)}.")
+        if self._questions:
+            parts.append(
+                f"There {'was' if self._questions == 1 else 'were'} {_number(self._questions, 'question')}."
+            )
+        return parts
+
+    def in_chinese(self) -> list[str]:
+        counts = [f"{who}发了 {count} 条消息" for who, count in self._by_part(("用户", "助手", "参与者"))]
+        parts = [f"{'，'.join(counts) or f'共有 {self._others} 条消息'}。"]
+        if topics := self._topics:
+            parts.append(f"话题：{'、'.join(topics)}。")
+        if told := [_chinese(each) for each in self._told]:
+            parts.append(f"{'参与者' if self._has_participants else '用户'}提到 {'、'.join(told)}。")
+        if self._questions:
+            parts.append(f"共提出 {self._questions} 个问题。")
+        return parts
+
+    def _counted_english(self) -> str:
+        counted = [
+            f"{who} sent {_number(count, 'message')}"
+            for who, count in self._by_part(("the user", "the assistant", "participants"))
+        ]
+        text = _and(counted) or f"tools and systems sent {_number(self._others, 'message')}"
+        return text[0].upper() + text[1:]
+
+    def _by_part(self, names: tuple[str, str, str]) -> Iterator[tuple[str, int]]:
+        counts = Counter(_part(message) for message in self._messages)
+        for name, part in zip(names, (MessageRole.USER, MessageRole.ASSISTANT, None), strict=True):
+            if counts[part]:
+                yield name, counts[part]
+
+    @property
+    def _has_participants(self) -> bool:
+        return all(_part(message) is None for message in self._messages)
+
+    @cached_property
+    def _questions(self) -> int:
+        """How many sentences of people ask something."""
+        people = (message for message in self._messages if message.role is not MessageRole.ASSISTANT)
+        return sum(is_question(sentence) for each in people for sentence in said_sentences(each.content))
+
+    @cached_property
+    def _topics(self) -> list[str]:
+        """The words that are said most and tell most; of nothing said twice, the rarest."""
+        spelled: dict[str, str] = {}
+        counts: Counter[str] = Counter()
+        for message in self._messages:
+            text = " ".join(said_sentences(message.content))
+            for term in self._terms(text):
+                spelled.setdefault(stem(term.lower()), term)
+                counts[stem(term.lower())] += 1
+        repeated = Counter({term: count for term, count in counts.items() if count > 1})
+        # A name that comes up once is not what the talk is about (F3).
+        once = Counter({term: 1 for term in counts if spelled[term].islower() or contains_cjk(term)})
+        chosen = repeated or once
+        ranked = sorted(chosen, key=lambda term: -chosen[term] * self._specificity(spelled[term].lower()))
+        return [spelled[term] for term in ranked[:_MOST_TOPICS]]
+
+    @cached_property
+    def _told(self) -> list[_Told]:
+        facts: dict[str, Fact] = {}
+        for message in self._messages:
+            if message.role is not MessageRole.ASSISTANT:
+                found = facts_in_message(message.content or "", role=message.role, speaker=message.speaker)
+                facts |= {fact.key: fact for fact in found}
+        groups: dict[tuple[str, str], list[Fact]] = {}
+        for fact in facts.values():
+            groups.setdefault(_COUNTED.get(fact.category, _OTHER), []).append(fact)
+        kinds = [kind for kind in (*_COUNTED.values(), _OTHER) if kind in groups]
+        return [_Told(kind, len(groups[kind]), self._telling(groups[kind], kind)) for kind in kinds]
+
+    def _telling(self, facts: Iterable[Fact], kind: tuple[str, str]) -> list[str]:
+        """Return the rarest word of each fact; none of those about a person's life."""
+        if kind == _OTHER:
+            return []
+        rarest = (
+            max(terms, key=lambda term: self._specificity(term.lower()))
+            for fact in facts
+            if (terms := list(self._terms(fact.content)))
+        )
+        return list({term.lower(): term for term in rarest}.values())[:_MOST_TERMS]
+
+    def _terms(self, text: str) -> Iterator[str]:
+        """Yield the words of a text that it may be about, proper names with their capitals."""
+        plain = " ".join(word for word in text.split() if not _is_address_or_number(word))
+        if contains_cjk(plain):
+            for run in _HAN_RUN.findall(plain):
+                yield from (
+                    part for part in _HAN_JOINTS.split(run) if _SHORTEST_HAN <= len(part) <= _LONGEST_HAN
+                )
+        capitals = {name.lower(): name for name in _CAPITAL.findall(plain)}
+        for word in content_words(plain):
+            if self._is_term(word):
+                yield capitals.get(word, word)
+
+    def _is_term(self, word: str) -> bool:
+        return (
+            not contains_cjk(word)
+            and _SHORTEST_TERM <= len(word) <= _MOST_TERM_CHARS
+            and "'" not in word
+            and stem(word) not in _OF_NO_TOPIC
+            and not any(name.startswith(word) or name == stem(word) for name in self._names)
+        )
+
+
+def _is_address_or_number(word: str) -> bool:
+    return "@" in word or any(character.isdigit() for character in word)
+
+
+def _part(message: Message) -> MessageRole | None:
+    """Return the part of a speaker; None for a person among persons, who is known by name alone."""
+    if (
+        message.role is None
+        and message.speaker is not None
+        and message.speaker.lower() not in set(MessageRole)
+    ):
+        return None
+    return message.role or MessageRole.USER
+
+
+def _runs(said: Iterable[str]) -> set[tuple[str, ...]]:
+    """Return every run of words that is long enough to be a quotation; an empty word ends a run."""
+    found: set[tuple[str, ...]] = set()
+    row: list[str] = []
+    for word in said:
+        row = [*row[-VERBATIM_WORDS + 1 :], word] if word else []
+        if len(row) == VERBATIM_WORDS:
+            found.add(tuple(row))
+    return found
+
+
+def _english(told: _Told) -> str:
+    terms = f" ({', '.join(told.terms)})" if told.terms else ""
+    return f"{_number(told.count, told.kind[0])}{terms}"
+
+
+def _chinese(told: _Told) -> str:
+    terms = f"\uff08{'、'.join(told.terms)}\uff09" if told.terms else ""
+    return f"{told.count} 项{told.kind[1]}{terms}"
+
+
+def _number(count: int, noun: str) -> str:
+    if count == 1:
+        return f"1 {noun}"
+    head, _, rest = noun.partition(" about ")
+    return f"{count} {head}s{f' about {rest}' if rest else ''}"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -1,0 +1,69 @@
+"""Memories that a language model proposes to delete: a person confirms or dismisses each (D32)."""
+
+from contextlib import suppress
+
+from graph.conversations.extraction import queries
+from graph.conversations.extraction.models import DeletionSuggestion
+from graph.core.database import Database
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.memories.service import Memories
+
+
+class _NotProposed(Exception):
+    """Raised to leave a memory as it is."""
+
+
+class DeletionSuggestions:
+    """The use cases of such proposals; lives as long as the process."""
+
+    def __init__(self, database: Database, memories: Memories, clock: Clock) -> None:
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+
+    async def page(
+        self, workspace_id: str, *, first: int = 50, after: str | None = None
+    ) -> Page[DeletionSuggestion]:
+        """Return a page of what is proposed and not decided, the latest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_deletion_suggestions(
+            self._database,
+            workspace_id=workspace_id,
+            after_suggested=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        found = [row.suggestion for row in rows]
+        return page_of(found, [Cursor(date=each.suggested_at, id=each.memory_id) for each in found], size)
+
+    async def confirm(self, workspace_id: str, memory_id: str) -> bool:
+        """Delete a memory that is proposed for it, so that it can be restored; return whether there was one."""
+
+        async def settle(tx: Runner) -> None:
+            if not await self._settle(tx, workspace_id, memory_id, is_dismissed=False):
+                raise _NotProposed
+
+        with suppress(_NotProposed):
+            return await self._memories.delete(workspace_id, memory_id, first=settle)
+        return False
+
+    async def dismiss(self, workspace_id: str, memory_id: str) -> bool:
+        """Keep a memory, which is not proposed again; return whether it was proposed."""
+        return await self._settle(self._database, workspace_id, memory_id, is_dismissed=True)
+
+    async def _settle(self, runner: Runner, workspace_id: str, memory_id: str, *, is_dismissed: bool) -> bool:
+        row = await queries.settle_deletion_suggestion(
+            runner,
+            workspace_id=workspace_id,
+            memory_id=memory_id,
+            is_dismissed=is_dismissed,
+            now=self._clock.now(),
+        )
+        return row is not None

@@ -1,0 +1,179 @@
+"""Saves what the rules find in the new messages of a conversation."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_core import from_json
+
+from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.capture.queries import list_messages
+from graph.conversations.capture.telling import chars_of
+from graph.conversations.extraction import queries
+from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
+from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
+from graph.conversations.extraction.reading import Found, found_in
+from graph.core.database import Database
+from graph.core.ports import Clock, SecretDetector
+from graph.core.rows import Runner
+from graph.core.text_work import TextWork
+from graph.memories.deletion.withholding import without_forgotten
+from graph.memories.models import MemoryDraft
+from graph.memories.rules import content_hash
+from graph.memories.saving import First
+from graph.memories.service import Memories
+from graph.memories.sources import SourceType
+
+_READ_TOGETHER = 200
+SOURCE = "llm_response"
+"""What the metadata of every extracted fact says it comes from (D16)."""
+
+
+class Overtaken(Exception):
+    """Raised when another worker has read the same messages meanwhile, or nothing may be saved any more."""
+
+
+class FactSaver:
+    """Reads conversations by rules; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        clock: Clock,
+        secrets: SecretDetector | None,
+        text_work: TextWork,
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+        self._secrets = secrets
+        self._text_work = text_work
+
+    async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
+        """Save what the messages tell that the rules have not read yet; repeated, it finds nothing to do.
+
+        A fact that is known is not saved again, unless somebody is for what he was against, or the other way round.
+
+        Raises:
+            Unavailable: The graph does not answer; what was saved by then stays, and was noted as read.
+        """
+        seen = state.facts_up_to
+        while messages := await self._messages_behind(state, seen):
+            least = policy.threshold(is_asked=state.wished_at is not None)
+            read = [message for message in messages if policy.reads(message.role)]
+            found = await self._text_work.run(found_in, read, least, chars=chars_of(read))
+            found = [each for each in found if not self._holds_credential(each.fact)]
+            drafts = await self._new(state.workspace_id, found)
+            position = messages[-1].position or 0
+            try:
+                await self._save(state, drafts, self._noting(state, seen, position))
+            except Overtaken:
+                return
+            seen = position
+
+    def _holds_credential(self, fact: Fact) -> bool:
+        return self._secrets is not None and bool(self._secrets.kinds_in(fact.content))
+
+    async def _messages_behind(self, state: ExtractionState, seen: int) -> list[Message]:
+        rows = await list_messages(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_ids=[state.id],
+            after_position=seen + 1,
+            after_id="",
+            limit=_READ_TOGETHER,
+        )
+        return [row.message for row in rows]
+
+    async def _new(self, workspace_id: str, found: Sequence[Found]) -> list[MemoryDraft]:
+        """Return the drafts of those facts that are neither known as they are nor deleted by somebody."""
+        if not found:
+            return []
+        now = self._clock.now()
+        hashes = {each.fact.key: content_hash(each.fact.content) for each in found}
+        rows = await queries.list_known_facts(
+            self._database,
+            workspace_id=workspace_id,
+            keys=list(hashes),
+            hashes=list(set(hashes.values())),
+            now=now,
+        )
+        known = {row.fact.key: row.fact for row in rows}
+        told = {row.fact.content_hash for row in rows if row.fact.key not in hashes}
+        drafts = [
+            _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
+            for each in found
+            if hashes[each.fact.key] not in told and _is_new(each, known.get(each.fact.key))
+        ]
+        return await without_forgotten(self._database, workspace_id, drafts)
+
+    async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
+        if drafts:
+            await self._memories.save_all(state.workspace_id, drafts, first=noting)
+        else:
+            await self._database.transaction(noting)
+
+    def _noting(self, state: ExtractionState, seen: int, position: int) -> First:
+        async def note(tx: Runner) -> None:
+            advanced = await queries.advance_facts(
+                tx,
+                workspace_id=state.workspace_id,
+                conversation_id=state.id,
+                seen=seen,
+                position=position,
+                now=self._clock.now(),
+            )
+            if advanced is None:
+                raise Overtaken
+
+        return note
+
+
+def _is_new(found: Found, known: KnownFact | None) -> bool:
+    """Tell whether a fact is to be saved; what people said or saved themselves under its key is theirs."""
+    if known is None:
+        return True
+    if known.source_type != SourceType.EXTRACTED or found.is_concluded:
+        return False
+    metadata = from_json(known.metadata)
+    polarity = Polarity(metadata.get("polarity", Polarity.POSITIVE))
+    return polarity is not found.fact.polarity or (
+        found.fact.subject is Subject.USER and metadata.get("concludedBy") is not None
+    )
+
+
+def _draft(found: Found, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
+    """Return the memory that a fact becomes: a statement about what was said, and no turn of it."""
+    fact, message = found.fact, found.message
+    vocabularies = VOCABULARIES[fact.category]
+    metadata: dict[str, Any] = {
+        "category": fact.category.value,
+        "polarity": fact.polarity.value,
+        "extractedAt": extracted_at,
+        "source": SOURCE,
+    }
+    if fact.object is not None:
+        metadata["object"] = fact.object
+    if fact.subject is Subject.ASSISTANT:
+        metadata["subject"] = fact.subject.value
+    elif found.is_concluded:
+        metadata["concludedBy"] = MessageRole.ASSISTANT.value
+    elif known is not None:
+        metadata["concludedBy"] = None  # the user says so himself now
+    return MemoryDraft(
+        content=fact.content,
+        category=fact.category.value,
+        type=vocabularies.type,
+        kind=vocabularies.kind,
+        facet=vocabularies.facet,
+        key=fact.key,
+        keywords=fact.keywords,
+        confidence=fact.confidence,
+        metadata=metadata,
+        timestamp=message.said_at,
+        speaker=message.speaker or message.role,
+        source_type=SourceType.EXTRACTED,
+        source_conversation_id=message.conversation_id,
+        source_message_id=message.id,
+        session_id=message.session_id,
+    )

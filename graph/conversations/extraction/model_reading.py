@@ -1,0 +1,281 @@
+"""Has a language model extract memories from what is new, and reconcile them with what is known, in one call (D31)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import takewhile
+from typing import Any
+
+import structlog
+
+from graph.conversations.capture.models import Message
+from graph.conversations.capture.queries import list_messages
+from graph.conversations.extraction import queries
+from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
+from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
+from graph.conversations.extraction.output import ExtractedMemories, ExtractedMemory
+from graph.conversations.extraction.prompting import instructions, prompt
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.ports import Clock, LanguageModel, SecretDetector
+from graph.core.rows import Runner
+from graph.core.text import storable
+from graph.memories.deletion.withholding import without_forgotten
+from graph.memories.models import MemoryDraft, MemoryFacet
+from graph.memories.queries import lock_memories
+from graph.memories.saving import First
+from graph.memories.service import Memories
+from graph.memories.sources import SourceType
+from graph.recall.language import content_words
+from graph.recall.lucene import text_queries
+
+_MOST_MESSAGES = 40  # of one call
+_MOST_CHARS = 24_000  # of their texts together, so that a call has a bearable price
+_EARLIER = 6  # messages for understanding
+_SEARCHED = 200
+_MOST_KNOWN = 20
+_MOST_WORDS = 120
+
+_log = structlog.get_logger("recollect.extraction")
+
+
+class OutOfDate(Exception):
+    """Raised when a memory that is to be changed was changed or deleted while the model thought; it is asked again."""
+
+
+@dataclass
+class _Plan:
+    """What an answer amounts to."""
+
+    drafts: list[MemoryDraft] = field(default_factory=list)
+    updated: list[KnownMemory] = field(default_factory=list)
+    deletions: list[dict[str, str]] = field(default_factory=list)
+
+
+class ModelReader:
+    """Reads conversations with a language model; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        clock: Clock,
+        model: LanguageModel,
+        secrets: SecretDetector | None,
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+        self._model = model
+        self._secrets = secrets
+
+    async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> int:
+        """Save what the messages tell that were not read yet (D27); return how far they are read now.
+
+        Raises:
+            LanguageModelFailed: The model cannot answer; what was saved by then stays, and was noted as read.
+            Overtaken: Another worker has read the same messages meanwhile.
+            OutOfDate: A memory that it changes was changed or deleted meanwhile.
+            Unavailable: The graph does not answer.
+        """
+        seen = state.extracted_up_to
+        while new := await self._next(state, seen):
+            position = new[-1].position or 0
+            read = [message for message in new if policy.reads(message.role)]
+            plan = await self._plan(state, policy, new, read) if read else _Plan()
+            plan.drafts = await without_forgotten(self._database, state.workspace_id, plan.drafts)
+            noting = self._noting(state, seen, position, plan)
+            if plan.drafts:
+                await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
+            else:
+                await self._database.transaction(noting)
+            seen = position
+        return seen
+
+    async def _next(self, state: ExtractionState, seen: int) -> list[Message]:
+        """Return messages behind those seen, as many as fit into one call; at least one, where there is one."""
+        rows = await list_messages(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_ids=[state.id],
+            after_position=seen + 1,
+            after_id="",
+            limit=_MOST_MESSAGES,
+        )
+        messages = [row.message for row in rows]
+        return [*messages[:1], *_fitting(messages)]
+
+    async def _plan(
+        self,
+        state: ExtractionState,
+        policy: ExtractionPolicy,
+        new: Sequence[Message],
+        read: Sequence[Message],
+    ) -> _Plan:
+        is_asked = state.wished_at is not None
+        least = policy.threshold(is_asked=is_asked)
+        known = await self._known(state, read)
+        earlier = await queries.list_earlier_messages(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_id=state.id,
+            position=new[0].position or 0,
+            limit=_EARLIER,
+        )
+        answer = await self._model.complete_as(
+            instructions(is_asked=is_asked, least=least),
+            prompt(
+                known,
+                [row.message for row in reversed(earlier)],
+                new,
+                read=read,
+                forgotten=await self._forgotten(state),
+            ),
+            ExtractedMemories,
+        )
+        return self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
+
+    async def _known(self, state: ExtractionState, read: Sequence[Message]) -> list[KnownMemory]:
+        """Return what may be said already, by the words of what is said now (D30)."""
+        words = content_words(" ".join(message.content or "" for message in read))[:_MOST_WORDS]
+        asked = text_queries([(word, 1.0) for word in words], state.workspace_id)
+        rows = await queries.search_known_memories(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_id=state.id,
+            text_queries=[{"index": each.index, "query": each.query} for each in asked],
+            searched=_SEARCHED,
+            limit=_MOST_KNOWN,
+            now=self._clock.now(),
+        )
+        return [row.memory for row in rows]
+
+    async def _forgotten(self, state: ExtractionState) -> list[str]:
+        rows = await queries.list_forgotten_texts(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_id=state.id,
+            limit=_MOST_KNOWN,
+        )
+        return [row.content for row in rows]
+
+    def _carried_out(
+        self,
+        answer: ExtractedMemories,
+        known: Mapping[str, KnownMemory],
+        last: Message,
+        policy: ExtractionPolicy,
+        least: float,
+    ) -> _Plan:
+        """Return what is to be done: nothing about a memory that the model was not shown, and nothing twice (D32)."""
+        plan, settled = _Plan(), set[str]()
+        for item in answer.memories:
+            if item.action == "NOOP" or item.confidence < least or self._must_not_be_stored(item):
+                continue
+            if item.subject == "assistant" and policy.speakers == "user":
+                continue
+            if item.action == "ADD":
+                plan.drafts.append(self._added(item, last))
+            elif (target := known.get(item.target_id or "")) and target.id not in settled:
+                settled.add(target.id)
+                if item.action == "UPDATE":
+                    plan.updated.append(target)
+                    plan.drafts.append(self._updated(item, target.id))
+                else:
+                    plan.deletions.append({"id": target.id, "reason": item.text.strip()})
+        _log.info(
+            "extraction.model_read",
+            memories=len(answer.memories),
+            saved=len(plan.drafts),
+            deletions=len(plan.deletions),
+        )
+        return plan
+
+    def _must_not_be_stored(self, item: ExtractedMemory) -> bool:
+        texts = [item.text, *item.tags, *item.keywords]
+        try:
+            for text in texts:
+                storable("text", text)
+        except InvalidInput:
+            return True
+        return self._secrets is not None and bool(self._secrets.kinds_in("\n".join(texts)))
+
+    def _added(self, item: ExtractedMemory, last: Message) -> MemoryDraft:
+        return MemoryDraft(
+            content=item.text,
+            category=item.topic,
+            facet=MemoryFacet(item.type),
+            tags=tuple(item.tags),
+            keywords=tuple(item.keywords),
+            confidence=item.confidence,
+            metadata={**self._metadata(), "category": item.topic, **_subject_of(item)},
+            timestamp=last.said_at,
+            source_type=SourceType.EXTRACTED,
+            source_conversation_id=last.conversation_id,
+            session_id=last.session_id,
+        )
+
+    def _updated(self, item: ExtractedMemory, id_: str) -> MemoryDraft:
+        """Return the change of a known memory, which keeps the text it had (D32)."""
+        return MemoryDraft(
+            id=id_,
+            content=item.text,
+            keywords=tuple(item.keywords),
+            confidence=item.confidence,
+            metadata=self._metadata(),
+            source_type=SourceType.EXTRACTED,
+        )
+
+    def _metadata(self) -> dict[str, Any]:
+        return {"extractedAt": self._clock.now().isoformat(), "source": SOURCE}
+
+    def _noting(self, state: ExtractionState, seen: int, position: int, plan: _Plan) -> First:
+        async def note(tx: Runner) -> None:
+            now = self._clock.now()
+            advanced = await queries.advance_extraction(
+                tx,
+                workspace_id=state.workspace_id,
+                conversation_id=state.id,
+                seen=seen,
+                position=position,
+                wished_at=None,
+                now=now,
+            )
+            if advanced is None:
+                raise Overtaken
+            await self._claim(tx, state, plan, now)
+            if plan.deletions:
+                await queries.suggest_deletions(
+                    tx,
+                    workspace_id=state.workspace_id,
+                    conversation_id=state.id,
+                    rows=plan.deletions,
+                    now=now,
+                )
+
+        return note
+
+    async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan, now: datetime) -> None:
+        """See to it that what is to be changed is still as the model was shown it."""
+        shown = {each.id: each.version for each in plan.updated}
+        if not shown:
+            return
+        rows = await lock_memories(tx, workspace_id=state.workspace_id, ids=list(shown), keys=[], now=now)
+        if shown != {row.memory.id: row.memory.version for row in rows if row.memory.deleted_at is None}:
+            raise OutOfDate
+
+
+def _subject_of(item: ExtractedMemory) -> dict[str, str]:
+    return {"subject": item.subject} if item.subject == "assistant" else {}
+
+
+def _fitting(messages: Sequence[Message]) -> Iterator[Message]:
+    """Yield the messages after the first that fit into a call together with it."""
+    left = _MOST_CHARS - len(messages[0].content or "") if messages else 0
+
+    def fits(message: Message) -> bool:
+        nonlocal left
+        left -= len(message.content or "")
+        return left >= 0
+
+    yield from takewhile(fits, messages[1:])

@@ -1,0 +1,136 @@
+"""Shapes of extraction: how it goes about, and where it stands in a conversation."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.conversations.capture.models import MessageRole
+from graph.conversations.capture.retention import RawRetention
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+
+Speakers = Literal["user", "assistant", "both"]
+
+
+class ExtractionMode(StrEnum):
+    """Who extracts (D29): the rules, a language model, both, or nobody unless a person asks for it."""
+
+    REGEX = "regex"
+    LLM = "llm"
+    BOTH = "both"
+    OFF = "off"
+
+
+@dataclass(frozen=True)
+class ExtractionPolicy:
+    """How a workspace's conversations are extracted from.
+
+    Attributes:
+        speakers: Whose messages are read.
+        window_seconds: How long a conversation must be silent before it is read (D29).
+        at_once: Whether the rules read what is captured without waiting for that.
+        least_confidence: How sure a fact must be to be kept unasked (D28).
+        least_confidence_asked: The same where a person asks for an extraction.
+        is_enabled: Whether the workspace's engine is on (I5).
+        raw_retention: How long messages are kept as they were said (D10).
+    """
+
+    mode: ExtractionMode = ExtractionMode.BOTH
+    speakers: Speakers = "user"
+    window_seconds: float = 30.0
+    at_once: bool = False
+    least_confidence: float = 0.6
+    least_confidence_asked: float = 0.3
+    is_enabled: bool = True
+    raw_retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether anything is extracted unasked."""
+        return self.is_enabled and self.mode is not ExtractionMode.OFF
+
+    def threshold(self, *, is_asked: bool) -> float:
+        """Return how sure a fact must be."""
+        return self.least_confidence_asked if is_asked else self.least_confidence
+
+    def reads(self, role: MessageRole | None) -> bool:
+        """Tell whether messages of a part in the conversation are read; of no known part is a person."""
+        if role in (MessageRole.SYSTEM, MessageRole.TOOL):
+            return False
+        is_assistant = role is MessageRole.ASSISTANT
+        return self.speakers == "both" or (self.speakers == "assistant") is is_assistant
+
+    def of(self, settings: WorkspaceSettings) -> "ExtractionPolicy":
+        """Return the policy of a workspace: this one, but for what its settings say."""
+        given: dict[str, Any] = {
+            "mode": ExtractionMode(settings.extraction_mode) if settings.extraction_mode else None,
+            "speakers": settings.extract_from,
+            "window_seconds": settings.extraction_window_seconds,
+            "least_confidence": settings.extraction_confidence,
+            "is_enabled": settings.engine_enabled,
+            "raw_retention": settings.raw_retention,
+        }
+        return replace(self, **{name: value for name, value in given.items() if value is not None})
+
+
+class ExtractionState(BaseModel):
+    """Where the extraction of one conversation stands.
+
+    Attributes:
+        workspace_settings: JSON, as the workspace has them.
+        facts_up_to: Position up to which the rules have read; -1: nothing.
+        extracted_up_to: Position up to which all have read who are to; -1: nothing.
+        last_position: Of the last message; -1: there is none.
+        wished_at: When a person asked for an extraction that is not done yet.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    workspace_id: str
+    id: str
+    workspace_settings: str
+    memory_enabled: bool
+    facts_up_to: int
+    extracted_up_to: int
+    last_position: int
+    wished_at: datetime | None = None
+
+
+class KnownMemory(BaseModel):
+    """A live memory that may be about what is said now."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    content: str
+    version: int
+
+
+class DeletionSuggestion(BaseModel):
+    """A memory that a language model takes for no longer true (D32); a person decides.
+
+    Attributes:
+        reason: What the model says.
+        conversation_id: The conversation it says so of.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    workspace_id: str
+    memory_id: str
+    reason: str
+    conversation_id: str
+    suggested_at: datetime
+
+
+class KnownFact(BaseModel):
+    """A live memory with the key of a fact, or with its text."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str | None
+    content_hash: str
+    source_type: str
+    metadata: str

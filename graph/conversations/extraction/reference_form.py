@@ -1,0 +1,25 @@
+"""Facts as the reference extractor stores them, for clients that were written for it (D16, F§12)."""
+
+from graph.conversations.extraction.facts import Polarity, Subject
+from graph.memories.models import Memory
+from graph.memories.sources import SourceType
+
+_OBJECT = "object"
+_POLARITY = "polarity"
+
+
+def in_reference_form(memory: Memory) -> Memory:
+    """Return a fact with what it is about for its content: ``Python`` for "The user does not like Python" (D18).
+
+    Its metadata is the reference's, with a polarity where that is negative; its key is that of the table whoever said
+    it, since the reference reads answers. A fact of which no object is known, one
+    whose text somebody changed, and whatever else is remembered keep their content.
+    """
+    if memory.source_type != SourceType.EXTRACTED:
+        return memory
+    about = memory.metadata.get(_OBJECT)
+    left_out = {_OBJECT} if memory.metadata.get(_POLARITY) == Polarity.NEGATIVE else {_OBJECT, _POLARITY}
+    metadata = {name: value for name, value in memory.metadata.items() if name not in left_out}
+    content = about if isinstance(about, str) else memory.content
+    key = memory.key and memory.key.removeprefix(f"{Subject.ASSISTANT}:")
+    return memory.model_copy(update={"content": content, "key": key, "metadata": metadata})

@@ -1,0 +1,100 @@
+"""The rules by which clauses are read: ``english.toml`` and ``chinese.toml`` as patterns."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from graph.conversations.extraction.facts import EXPLICIT, Category, Polarity
+
+ENGLISH: Final = "english"
+CHINESE: Final = "chinese"
+# Bounded: a search would else look at all of a long gap from each of its places.
+_SPACE = r"\s{1,9}"
+_SPACED = re.compile(
+    r"\[[^\]]*\]| "
+)  # a class of characters is one alternative: what stands in it stands for itself
+_PART = re.compile(r"<([A-Z]+)>")
+_OPTIONAL = ("<ADV> ", "<ADV>")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a clause begins, and what it tells then.
+
+    Attributes:
+        begins: Matched at the beginning of a clause; a group named ``object`` is what it is about.
+        is_captured: Whether the fact is known by that object, in whatever words it is stated (D15).
+    """
+
+    category: Category
+    begins: re.Pattern[str]
+    polarity: Polarity
+    confidence: float
+    is_captured: bool
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """How one language is read; ``english.toml`` says what each pattern is for."""
+
+    rules: Sequence[Rule]
+    negated: re.Pattern[str]
+    vague: re.Pattern[str]
+    passing: re.Pattern[str]
+    hedged: re.Pattern[str]
+    lead_in: re.Pattern[str]
+    dangling: re.Pattern[str]
+    request: re.Pattern[str]
+    unreal: re.Pattern[str]
+    asked_about: re.Pattern[str] | None
+    asked_about_told: str
+
+
+@cache
+def grammar(language: str) -> Grammar:
+    """Return how a language is read, from its file."""
+    text = files("graph.conversations.extraction").joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    parts: Mapping[str, str] = data["parts"]
+    spelled = {
+        name: _pattern(data[name], parts)
+        for name in ("negated", "vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
+    }
+    asked = data.get("asked_about")
+    return Grammar(
+        rules=[rule for group in data["rules"] for rule in _rules(group, parts)],
+        asked_about=_pattern(asked, parts) if asked else None,
+        asked_about_told=data.get("asked_about_told", ""),
+        **spelled,
+    )
+
+
+def _rules(group: Mapping[str, Any], parts: Mapping[str, str]) -> list[Rule]:
+    is_captured = group.get("capture", False)
+    behind = r" (?P<object>.+)" if is_captured else ""
+    return [
+        Rule(
+            category=Category(group["category"]),
+            begins=_pattern(f"(?:{begins}){behind}", parts),
+            polarity=Polarity(group.get("polarity", Polarity.POSITIVE)),
+            confidence=group.get("confidence", EXPLICIT),
+            is_captured=is_captured,
+        )
+        for begins in group["begins"]
+    ]
+
+
+def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
+    """Return the pattern with its parts put in and any white space for a space; ``<ADV>`` brings its own."""
+    text = text.replace(*_OPTIONAL)
+    while _PART.search(text):
+        text = _PART.sub(lambda match: parts[match[1]], text)
+    return re.compile(_SPACED.sub(_any_space, text), re.IGNORECASE)
+
+
+def _any_space(found: re.Match[str]) -> str:
+    return _SPACE if found[0] == " " else found[0].replace(" ", r"\s")

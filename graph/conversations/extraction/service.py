@@ -1,0 +1,185 @@
+"""Extracting facts from conversations: the work of the jobs of kind ``EXTRACT``, and a person's wish for it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+import structlog
+from pydantic_core import from_json
+
+from graph.conversations.capture.retention import RawRetention
+from graph.conversations.extraction import queries
+from graph.conversations.extraction.deletions import DeletionSuggestions
+from graph.conversations.extraction.fact_saving import FactSaver, Overtaken
+from graph.conversations.extraction.model_reading import ModelReader
+from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy, ExtractionState
+from graph.core.database import Database
+from graph.core.errors import Conflict, NotFound, Unavailable
+from graph.core.jobs.models import Job, JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
+from graph.core.jobs.service import JobFailed
+from graph.core.ports import Clock, LanguageModelFailed, WakeUp
+from graph.core.rows import Runner
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+
+_log = structlog.get_logger("recollect.extraction")
+_AT_ONCE = 4  # conversations that one worker reads side by side
+
+
+class Extraction:
+    """The use cases of extraction; lives as long as the process.
+
+    What is found is saved in the transaction that notes how far was read, so that a job may be run again, by whomever,
+    and nothing is saved twice or left out.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        wake_up: WakeUp,
+        clock: Clock,
+        policy: ExtractionPolicy,
+        facts: FactSaver,
+        model_reader: ModelReader | None,
+        deletions: DeletionSuggestions,
+    ) -> None:
+        self._database = database
+        self._wake_up = wake_up
+        self._clock = clock
+        self._policy = policy
+        self._facts = facts
+        self._model_reader = model_reader
+        self.deletions = deletions
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Extract what is new in the conversations that jobs name (D27).
+
+        Raises:
+            JobFailed: One of them could not be read to its end; it is gone on with the next time.
+            Unavailable: The graph does not answer.
+        """
+        await self._run(jobs, self._extract)
+
+    async def run_facts_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Extract only what the rules find, without waiting for silence (D29); raises as :meth:`run_jobs`."""
+        await self._run(jobs, self._facts.extract)
+
+    async def request(self, workspace_id: str, conversation_id: str) -> Job:
+        """Have a whole conversation read at once, and what is less sure kept as well (D28); return the job.
+
+        Raises:
+            NotFound: There is no such conversation.
+            Conflict: The workspace's memory or its engine is off.
+            Unavailable: The graph does not answer.
+        """
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> Job:
+            wished = await queries.wish_extraction(
+                tx, workspace_id=workspace_id, conversation_id=conversation_id, now=now
+            )
+            if wished is None:
+                raise NotFound(
+                    f"there is no conversation {conversation_id!r} in this workspace", field="conversationId"
+                )
+            if not wished.memory_enabled:
+                raise Conflict("memory is off in this workspace: nothing is extracted", field="workspaceId")
+            if not self._of(wished.settings).is_enabled:
+                raise Conflict(
+                    "the engine is off in this workspace (engineEnabled): nothing is extracted",
+                    field="workspaceId",
+                )
+            await enqueue_jobs(
+                tx,
+                workspace_id=workspace_id,
+                kind=JobKind.EXTRACT,
+                subject_ids=[conversation_id],
+                now=now,
+                due_at=now,
+            )
+            row = await find_job(
+                tx, workspace_id=workspace_id, kind=JobKind.EXTRACT, subject_id=conversation_id
+            )
+            assert row is not None  # noqa: S101 - it was made in this transaction
+            return row.job
+
+        job = await self._database.transaction(work)
+        await self._wake_up.signal()
+        return job
+
+    async def _run(
+        self,
+        jobs: Sequence[ClaimJobsRow],
+        extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
+    ) -> None:
+        free = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(job: ClaimJobsRow) -> str | None:
+            async with free:
+                return await self._extracted(job, extract)
+
+        failures = [failure for failure in await asyncio.gather(*map(one, jobs)) if failure]
+        if failures:
+            raise JobFailed(failures[0])
+
+    async def _extracted(
+        self,
+        job: ClaimJobsRow,
+        extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
+    ) -> str | None:
+        """Read one conversation; return why that failed, where it did, without anything of what was said (D20)."""
+        row = await queries.get_extraction(
+            self._database, workspace_id=job.workspace_id, conversation_id=job.subject_id
+        )
+        if row is None or not row.state.memory_enabled:
+            return None
+        policy = self._of(row.state.workspace_settings)
+        if not policy.is_enabled or not (policy.is_automatic or row.state.wished_at):
+            return None
+        try:
+            await extract(row.state, policy)
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else (D20)
+            failure = _reason(error)
+            _log.warning("memory.extraction.background.failed", workspace_id=job.workspace_id, reason=failure)
+            return failure
+        return None
+
+    async def _extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
+        """Let the rules read, then the language model (D29); without one the rules do it all (D33)."""
+        reader = None if policy.mode is ExtractionMode.REGEX else self._model_reader
+        if reader is None or policy.mode is not ExtractionMode.LLM:
+            await self._facts.extract(state, policy)
+        with suppress(Overtaken):
+            seen = await reader.extract(state, policy) if reader else state.extracted_up_to
+            await self._finish(state, policy, seen)
+
+    async def _finish(self, state: ExtractionState, policy: ExtractionPolicy, seen: int) -> None:
+        """Note that a conversation was read to its end, and take its words away where they are kept no longer (D10)."""
+        position = max(seen, state.last_position)
+
+        async def work(tx: Runner) -> None:
+            advanced = await queries.advance_extraction(
+                tx,
+                workspace_id=state.workspace_id,
+                conversation_id=state.id,
+                seen=seen,
+                position=position,
+                wished_at=state.wished_at,
+                now=self._clock.now(),
+            )
+            if advanced is not None and policy.raw_retention is RawRetention.UNTIL_EXTRACTED:
+                await queries.remove_read_texts(
+                    tx, workspace_id=state.workspace_id, conversation_id=state.id, position=position
+                )
+
+        await self._database.transaction(work)
+
+    def _of(self, settings: str) -> ExtractionPolicy:
+        return self._policy.of(WorkspaceSettings.of(from_json(settings)))
+
+
+def _reason(error: Exception) -> str:
+    """Say what went wrong; the text of an unexpected error may hold what users wrote, so that is its type only."""
+    return str(error) if isinstance(error, LanguageModelFailed) else type(error).__name__

@@ -1,0 +1,71 @@
+"""Making memories anew from their messages in the background: the work of the jobs of kinds RESTATE and SYNTHESIZE."""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from graph.conversations.from_messages.service import Remembering
+from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, WakeUp
+from graph.core.rows import Runner
+from graph.memories.service import Memories
+
+_log = structlog.get_logger("recollect.remembering")
+
+
+class Reruns:
+    """The use cases of asking for it where nobody waits; lives as long as the process."""
+
+    def __init__(
+        self, database: Database, memories: Memories, remembering: Remembering, wake_up: WakeUp, clock: Clock
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._remembering = remembering
+        self._wake_up = wake_up
+        self._clock = clock
+
+    async def request(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> None:
+        """Have a worker do what ``Remembering.rerun_extraction`` does; asked twice, it is done once more (A40).
+
+        Raises:
+            NotFound: There is no such memory.
+            InvalidInput: It was not made of a message.
+            Unavailable: The graph does not answer.
+        """
+        memory = await self._memories.get(workspace_id, id_)
+        if memory.source_message_id is None:
+            raise InvalidInput("id", f"memory {id_!r} was not made of a message")
+        kind = JobKind.SYNTHESIZE if synthesize else JobKind.RESTATE
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            await enqueue_jobs(
+                tx, workspace_id=workspace_id, kind=kind, subject_ids=[id_], now=now, due_at=now
+            )
+
+        await self._database.transaction(work)
+        await self._wake_up.signal()
+
+    async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Make summaries anew.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        await asyncio.gather(*(self._rerun(job, synthesize=False) for job in jobs))
+
+    async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Make summaries and contents anew; raises as :meth:`restate`."""
+        await asyncio.gather(*(self._rerun(job, synthesize=True) for job in jobs))
+
+    async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:
+        try:
+            await self._remembering.rerun_extraction(job.workspace_id, job.subject_id, synthesize=synthesize)
+        except (NotFound, InvalidInput) as error:
+            # The memory or its message went meanwhile: trying again would find no more.
+            _log.warning("remembering.rerun_without_source", memory_id=job.subject_id, code=error.code)

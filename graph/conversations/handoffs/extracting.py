@@ -1,0 +1,248 @@
+"""Handoff summaries without a language model: whole sentences, chosen by what they say and when."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from graph.conversations.capture.models import Message
+from graph.conversations.capture.telling import is_talk, said_sentences
+from graph.conversations.episodes.models import Episode
+from graph.conversations.from_messages.summaries import extractive_summary
+from graph.conversations.handoffs.languages import PHRASES, Phrases, primary_language
+from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
+from graph.conversations.handoffs.sentences import (
+    Sentence,
+    decides,
+    describes_user,
+    is_done,
+    is_open,
+    is_telling,
+    plans,
+    prefers,
+    spoken,
+)
+from graph.memories.models import Memory, MemoryFacet, MemoryType
+from graph.recall.language import sentences, stems, words
+
+_QUOTED_CHARS = 240
+_TOPIC_CHARS = 160
+_FACT_CHARS = 500
+_LONGEST_SENTENCE = 300
+_MOST_ABOUT_USER = 4
+_MOST_POINTS = 6
+_MOST_DONE = 2
+_MOST_OPEN = 6
+_MOST_EARLIER = 3
+_MOST_COMPARED = 200  # of what is left to do, and of what was done: the latest; each is compared with each
+_SAME = 0.85  # of the words of the shorter of two points
+_CLOSED = 0.5  # of the words of what was open, in a later sentence that something is done
+_SPACE_AFTER_CHINESE = re.compile(r"(?<=[\u3002\uff01\uff1f]) ")
+_LISTLESS = frozenset(stems("need still must should have todo remember forget pending yet".split()))
+
+
+@dataclass(frozen=True)
+class HandoffSource:
+    """What a summary is made of.
+
+    Attributes:
+        messages: In the order in which they were said.
+        episodes: What is left of older messages, the newest first.
+        memories: What was concluded from the conversation, the newest first.
+    """
+
+    title: str | None
+    messages: Sequence[Message]
+    episodes: Sequence[Episode]
+    memories: Sequence[Memory]
+
+
+def language_of(source: HandoffSource) -> HandoffLanguage:
+    """Return the primary language of what was said, or of what episodes say of it."""
+    said = [" ".join(said_sentences(each.content)) for each in source.messages if is_talk(each)]
+    return primary_language(said or [episode.summary for episode in source.episodes])
+
+
+def extracted(source: HandoffSource, language: HandoffLanguage) -> Handoff:
+    """Return the six sections as far as the conversation tells them; takes some ms, none of it waiting."""
+    return _Extraction(source, PHRASES[language]).handoff()
+
+
+class _Extraction:
+    """One summary; what was told in one section is not told again in the next."""
+
+    def __init__(self, source: HandoffSource, phrases: Phrases) -> None:
+        self._source = source
+        self._phrases = phrases
+        self._said = spoken(source.messages)
+        self._statements = [
+            each for each in self._said if each.states and len(each.text) <= _LONGEST_SENTENCE
+        ]
+        self._done = [(each.place, each.stems) for each in self._statements if is_done(each)][
+            -_MOST_COMPARED:
+        ]
+        self._told: list[frozenset[str]] = []
+
+    def handoff(self) -> Handoff:
+        """Return the sections; the order of the calls decides where a sentence that fits several is told."""
+        open_items = self._open_items()
+        key_information = self._key_information()
+        return Handoff(
+            user_background=self._background(),
+            project_topic=self._topic(),
+            current_status=self._status(),
+            key_information=[*key_information, *self._facts(), *self._earlier()],
+            open_items=[each.told for each in open_items] + self._unanswered(),
+            continuation_point=self._continuation(open_items),
+        )
+
+    # ----- who it is about, and what -----
+    def _background(self) -> list[str]:
+        found = (each for each in self._statements if describes_user(each))
+        return self._fresh((each.told for each in found), _MOST_ABOUT_USER)
+
+    def _topic(self) -> str:
+        title = " ".join((self._source.title or "").split())
+        telling = [each for each in self._said if each.is_users and is_telling(each.text)]
+        if not telling:
+            return title or self._topic_of_episodes()
+        if not title:
+            first = [each.text for each in telling if each.place == telling[0].place]
+            return _shortened("\n".join(first), _TOPIC_CHARS)
+        asked = next((each for each in telling if each.asks), telling[0])
+        return f"{title} (“{_shortened(asked.text, _TOPIC_CHARS)}”)"
+
+    def _topic_of_episodes(self) -> str:
+        return _shortened(self._source.episodes[0].summary, _TOPIC_CHARS) if self._source.episodes else ""
+
+    # ----- where it stands -----
+    def _status(self) -> list[str]:
+        done = [each for each in self._statements if is_done(each)][-_MOST_DONE:]
+        status = self._fresh((each.told for each in done), _MOST_DONE)
+        asked, answered = self._last(is_users=True), self._last(is_users=False)
+        if asked:
+            question = next((each for each in reversed(asked) if each.asks), None)
+            phrase = self._phrases.asked_last if question else self._phrases.said_last
+            status.append(phrase.format(_shortened(question.text) if question else _quoted(asked)))
+        if answered:
+            is_earlier = bool(asked) and answered[0].place < asked[0].place
+            phrase = self._phrases.answered_before if is_earlier else self._phrases.answered
+            status.append(phrase.format(_quoted(answered)))
+        return status
+
+    def _continuation(self, open_items: Sequence[Sentence]) -> str:
+        last = self._last_telling()
+        question = next((each for each in reversed(last) if each.asks), None)
+        if last and last[0].is_users:
+            return self._phrases.answer_it.format(_shortened(question.text) if question else _quoted(last))
+        if question is not None:
+            return self._phrases.await_answer.format(_shortened(question.text))
+        if open_items:
+            return self._phrases.go_on_with.format(open_items[0].told)
+        return self._phrases.go_on_from.format(_quoted(last)) if last else ""
+
+    def _last(self, *, is_users: bool) -> list[Sentence]:
+        """Return the last message of one side that says something."""
+        return _last_message([each for each in self._said if each.is_users is is_users])
+
+    def _last_telling(self) -> list[Sentence]:
+        return _last_message(self._said)
+
+    # ----- what must be known -----
+    def _key_information(self) -> list[HandoffTopic]:
+        phrases = self._phrases
+        groups: Sequence[tuple[str, Callable[[Memory], bool], Callable[[Sentence], bool]]] = (
+            (phrases.decisions, lambda memory: memory.type is MemoryType.DECISION, decides),
+            (phrases.preferences, _is_preference, prefers),
+            (phrases.plans, lambda memory: memory.facet is MemoryFacet.OBJECTIVE, plans),
+        )
+        found = (self._group(*group) for group in groups)
+        return [topic for topic in found if topic.points]
+
+    def _group(
+        self, topic: str, holds: Callable[[Memory], bool], says: Callable[[Sentence], bool]
+    ) -> HandoffTopic:
+        remembered = (_shortened(memory.content) for memory in self._source.memories if holds(memory))
+        latest_first = (
+            each.told for each in reversed(self._statements) if says(each) and not describes_user(each)
+        )
+        return HandoffTopic(topic=topic, points=self._fresh([*remembered, *latest_first], _MOST_POINTS))
+
+    def _facts(self) -> Iterator[HandoffTopic]:
+        """Yield the rest of what was remembered, and of what was stated the sentences that say most."""
+        remembered = [
+            _shortened(memory.content)
+            for memory in self._source.memories
+            if memory.type is not MemoryType.DECISION
+            and memory.facet is not MemoryFacet.OBJECTIVE
+            and not _is_preference(memory)
+        ]
+        stated = "\n".join(each.told for each in self._statements if not is_open(each))
+        chosen = sentences(extractive_summary(stated, most_chars=_FACT_CHARS)) if stated else []
+        points = self._fresh([*remembered, *chosen], _MOST_POINTS)
+        if points:
+            yield HandoffTopic(topic=self._phrases.facts, points=points)
+
+    def _earlier(self) -> Iterator[HandoffTopic]:
+        summaries = [each.summary for each in reversed(self._source.episodes[:_MOST_EARLIER])]
+        if summaries:
+            yield HandoffTopic(topic=self._phrases.earlier, points=summaries)
+
+    # ----- what is left -----
+    def _open_items(self) -> list[Sentence]:
+        """Return what was said to be left to do and not said to be done since, the latest first."""
+        found = (
+            each
+            for each in islice(filter(is_open, reversed(self._statements)), _MOST_COMPARED)
+            if not self._is_closed(each) and self._fresh([each.told], 1)
+        )
+        return list(islice(found, _MOST_OPEN))
+
+    def _is_closed(self, item: Sentence) -> bool:
+        subject = item.stems - _LISTLESS
+        later = (stems for place, stems in self._done if place > item.place)
+        return any(len(subject & stems) >= _CLOSED * len(subject) for stems in later)
+
+    def _unanswered(self) -> list[str]:
+        """Return the questions of the last message: nobody has spoken since."""
+        return [
+            self._phrases.unanswered.format(_shortened(each.text))
+            for each in self._last_telling()
+            if each.asks
+        ][:_MOST_OPEN]
+
+    def _fresh(self, points: Iterable[str], most: int) -> list[str]:
+        """Return the first points that were not told yet, in other words or the same."""
+        fresh: list[str] = []
+        for point in points:
+            if len(fresh) == most:
+                break
+            held = frozenset(stems(words(point)))
+            if not any(_says_the_same(held, other) for other in self._told):
+                self._told.append(held)
+                fresh.append(point)
+        return fresh
+
+
+def _last_message(said: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences of the last message that is more than politeness, without what is politeness in it."""
+    telling = [each for each in said if is_telling(each.text)]
+    return [each for each in telling if each.place == telling[-1].place]
+
+
+def _is_preference(memory: Memory) -> bool:
+    return memory.type in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
+
+
+def _says_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _SAME * max(1, min(len(one), len(other)))
+
+
+def _quoted(said: Sequence[Sentence]) -> str:
+    return _shortened("\n".join(each.text for each in said))
+
+
+def _shortened(text: str, most_chars: int = _QUOTED_CHARS) -> str:
+    """Return the sentences of a text that say most, on one line."""
+    line = " ".join(extractive_summary(text, most_chars=most_chars).split())
+    return _SPACE_AFTER_CHINESE.sub("", line)

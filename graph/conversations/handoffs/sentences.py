@@ -1,0 +1,140 @@
+"""Sentences of a conversation, told as somebody else tells them, and what kind of thing each of them says."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.capture.telling import (
+    addresses_somebody,
+    is_talk,
+    names_of,
+    said_sentences,
+    speaks_of_itself,
+    third_person,
+    third_person_zh,
+)
+from graph.conversations.handoffs import patterns
+from graph.memories.classification import classify
+from graph.memories.models import MemoryType
+from graph.recall.language import contains_cjk, content_words, is_question, stems, word_count
+
+_END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
+_FEWEST_WORDS = 3
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence that somebody said.
+
+    Attributes:
+        text: As it was said.
+        told: As somebody else tells it, roles over names.
+        is_users: Whether it is a person's, and not the assistant's.
+        place: Of its message among those that were looked at.
+    """
+
+    text: str
+    told: str
+    is_users: bool
+    place: int
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return is_question(self.text)
+
+    @property
+    def states(self) -> bool:
+        """Whether it states something that can be understood without whom it was said to."""
+        empty = patterns.TOLD_TO_DO if self.is_users else patterns.SMALL_TALK
+        says_something = not empty.match(_plain(self)) and not self.text.endswith((":", "："))
+        is_said_to_nobody = not self.asks and not addresses_somebody(self.text)
+        return says_something and is_said_to_nobody and is_telling(self.text)
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of the words that say what it is about."""
+        return frozenset(stems(content_words(self.text)))
+
+
+def spoken(messages: Sequence[Message]) -> list[Sentence]:
+    """Return what the user and the assistant said, in order."""
+    names = names_of(messages)
+    return [
+        sentence
+        for place, message in enumerate(messages)
+        if is_talk(message)
+        for sentence in _sentences(message, place, names)
+    ]
+
+
+def is_telling(text: str) -> bool:
+    """Tell whether a sentence is more than a word of politeness."""
+    return word_count(text) >= _FEWEST_WORDS and patterns.POLITE.match(text) is None
+
+
+def describes_user(sentence: Sentence) -> bool:
+    """Tell whether a person says who they are or what situation they are in."""
+    return sentence.is_users and bool(patterns.WHO.search(_plain(sentence)))
+
+
+def decides(sentence: Sentence) -> bool:
+    """Tell whether something was decided."""
+    text = _plain(sentence)
+    return bool(patterns.DECIDED.search(text)) or classify(text)[0] is MemoryType.DECISION
+
+
+def plans(sentence: Sentence) -> bool:
+    """Tell whether somebody is going to do something."""
+    return sentence.is_users and bool(patterns.PLANNED.search(_plain(sentence)))
+
+
+def prefers(sentence: Sentence) -> bool:
+    """Tell whether a person says what they like or use to do."""
+    text = _plain(sentence)
+    tells = classify(text)[0] in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
+    return sentence.is_users and (tells or bool(patterns.PREFERRED.search(text)))
+
+
+def is_done(sentence: Sentence) -> bool:
+    """Tell whether something is said to be done."""
+    text = _plain(sentence)
+    return bool(patterns.DONE.search(text)) and not patterns.NEGATED.search(text)
+
+
+def is_open(sentence: Sentence) -> bool:
+    """Tell whether something is said to be left to do; what an assistant finds necessary may be so in general only."""
+    text = _plain(sentence)
+    is_left = patterns.OPEN.search(text) or (sentence.is_users and patterns.DUTY.search(text))
+    return bool(is_left) and not is_done(sentence)
+
+
+def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[Sentence]:
+    for text in said_sentences(message.content):
+        yield Sentence(
+            text=text,
+            told=_told(text, message.role, names),
+            is_users=message.role is not MessageRole.ASSISTANT,
+            place=place,
+        )
+
+
+def _told(text: str, role: MessageRole | None, names: Sequence[str]) -> str:
+    bare = text.rstrip(_END_MARKS)
+    if contains_cjk(bare):
+        return f"{_told_in_chinese(bare, role)}\u3002"
+    told = third_person(bare, names)
+    if speaks_of_itself(bare) and role is not MessageRole.USER:
+        teller = "The assistant" if role is MessageRole.ASSISTANT else "A participant"
+        return f"{teller} said that {told}."
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def _told_in_chinese(text: str, role: MessageRole | None) -> str:
+    if role is MessageRole.ASSISTANT and speaks_of_itself(text):
+        return f"助手说{text.replace('我', '自己')}"
+    return third_person_zh(text)
+
+
+def _plain(sentence: Sentence) -> str:
+    return sentence.text.replace("\u2019", "'")

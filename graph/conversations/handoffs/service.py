@@ -1,0 +1,157 @@
+"""What can be done with handoff summaries: write one, read it back."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from graph.conversations.capture.models import Conversation
+from graph.conversations.capture.service import Conversations
+from graph.conversations.capture.telling import chars_of
+from graph.conversations.episodes.service import Episodes
+from graph.conversations.handoffs import queries
+from graph.conversations.handoffs.extracting import HandoffSource, extracted, language_of
+from graph.conversations.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, Summariser
+from graph.conversations.handoffs.writing import Unwritten, WrittenHandoff, checked, instructions, prompt_for
+from graph.core.database import Database
+from graph.core.errors import NotFound
+from graph.core.ids import new_id
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed
+from graph.core.text_work import TextWork
+from graph.memories.models import MemoryFilter
+from graph.memories.service import Memories
+from graph.memories.sources import CONCLUDING_SOURCES
+
+_log = structlog.get_logger("recollect.handoffs")
+
+_FIRST_MESSAGES = 40
+_LAST_MESSAGES = 360
+_MOST_MEMORIES = 50
+_SOURCES = tuple(sorted(CONCLUDING_SOURCES))
+
+
+@dataclass(frozen=True)
+class _Written:
+    handoff: Handoff
+    summarised_by: Summariser
+    model: str | None = None
+    fallback: str | None = None
+
+
+class Handoffs:
+    """The use cases of handoff summaries; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        conversations: Conversations,
+        episodes: Episodes,
+        memories: Memories,
+        clock: Clock,
+        language_model: LanguageModel | None,
+        text_work: TextWork,
+    ) -> None:
+        self._database = database
+        self._conversations = conversations
+        self._episodes = episodes
+        self._memories = memories
+        self._clock = clock
+        self._language_model = language_model
+        self._text_work = text_work
+
+    async def summarise(self, workspace_id: str, conversation_id: str) -> ConversationSummary:
+        """Write the handoff summary of a conversation in its primary language, in the place of the one before.
+
+        It is made of the messages that are stored (of a long conversation the first 40 and the last 360), of the
+        episodes that older ones left behind, and of what was remembered of it. Injected memory is no part of it. Where
+        a language model is configured it writes the summary; else, and where it fails, rules choose sentences.
+
+        Raises:
+            NotFound: There is no such conversation in the workspace.
+            Unavailable: The graph does not answer.
+        """
+        conversation = await self._conversations.find(workspace_id, conversation_id)
+        if conversation is None:
+            raise _not_found(conversation_id)
+        source = await self._source(conversation)
+        chars = chars_of(source.messages)
+        language = await self._text_work.run(language_of, source, chars=chars)
+        written = await self._write(source, language)
+        row = await queries.replace_conversation_summary(
+            self._database,
+            workspace_id=workspace_id,
+            conversation_id=conversation_id,
+            id=new_id("sum"),
+            properties={
+                "language": language,
+                "handoff": written.handoff.model_dump_json(),
+                "summary": written.handoff.project_topic,
+                "summarised_by": written.summarised_by,
+                "model": written.model,
+                "fallback": written.fallback,
+                "message_count": len(source.messages),
+            },
+            now=self._clock.now(),
+        )
+        if row is None:
+            raise _not_found(conversation_id)
+        return row.summary
+
+    async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, ConversationSummary]:
+        """Return those of the summaries that there are, by their ids."""
+        rows = await queries.get_conversation_summaries(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.summary.id: row.summary for row in rows}
+
+    async def of_conversations(
+        self, workspace_id: str, conversation_ids: Sequence[str]
+    ) -> dict[str, ConversationSummary]:
+        """Return the summary of each conversation that has one."""
+        rows = await queries.list_summaries_of_conversations(
+            self._database, workspace_id=workspace_id, conversation_ids=conversation_ids
+        )
+        return {row.summary.conversation_id: row.summary for row in rows}
+
+    async def _source(self, conversation: Conversation) -> HandoffSource:
+        workspace_id, id_ = conversation.workspace_id, conversation.id
+        messages, episodes, memories = await asyncio.gather(
+            queries.list_both_ends(
+                self._database,
+                workspace_id=workspace_id,
+                conversation_id=id_,
+                first=_FIRST_MESSAGES,
+                last=_LAST_MESSAGES,
+            ),
+            self._episodes.latest(workspace_id, id_),
+            self._memories.page(
+                workspace_id,
+                MemoryFilter(conversation_id=id_, source_types=_SOURCES),
+                first=_MOST_MEMORIES,
+            ),
+        )
+        return HandoffSource(
+            title=conversation.title,
+            messages=[row.message for row in messages],
+            episodes=episodes,
+            memories=memories.items,
+        )
+
+    async def _write(self, source: HandoffSource, language: HandoffLanguage) -> _Written:
+        fallback = None
+        if self._language_model is not None and (source.messages or source.episodes):
+            try:
+                return await self._ask(self._language_model, source, language)
+            except (LanguageModelFailed, Unwritten) as error:
+                _log.warning("handoffs.not_written", reason=type(error).__name__)
+                fallback = "put together from what was said: the language model failed"
+        handoff = await self._text_work.run(extracted, source, language, chars=chars_of(source.messages))
+        return _Written(handoff, Summariser.RULES, fallback=fallback)
+
+    async def _ask(self, model: LanguageModel, source: HandoffSource, language: HandoffLanguage) -> _Written:
+        prompt = await self._text_work.run(prompt_for, source, chars=chars_of(source.messages))
+        answer = await model.complete_as(instructions(language), prompt, WrittenHandoff)
+        return _Written(checked(answer), Summariser.MODEL, model=model.name)
+
+
+def _not_found(conversation_id: str) -> NotFound:
+    return NotFound(f"there is no conversation {conversation_id!r} in this workspace", field="conversationId")

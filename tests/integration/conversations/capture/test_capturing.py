@@ -1,0 +1,275 @@
+"""What was said is captured once, in order, whoever sends it how often."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from graph.conversations.capture.models import CaptureDraft, LeftOut, MessageDraft
+from graph.core.errors import Conflict, InvalidInput
+from graph.memories.models import MemoryDraft
+
+SAID_AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
+TALK = ["I am moving to Oslo", "When?", "In May", "Noted."]
+
+
+def message(content: str, id_: str | None = None, position: int | None = None, **fields) -> MessageDraft:
+    return MessageDraft(content=content, id=id_, position=position, **fields)
+
+
+def numbered(*places: int) -> list[MessageDraft]:
+    return [message(TALK[place], position=place) for place in places]
+
+
+@pytest.fixture
+def append(services, capturing_workspace_id):
+    """A function that captures messages of the conversation ``c`` and returns what that did."""
+
+    async def append(*messages: MessageDraft, id_: str = "c", **fields):
+        draft = CaptureDraft(conversation_id=id_, messages=messages, **fields)
+        return (await services.conversations.append(capturing_workspace_id, draft)).capture
+
+    return append
+
+
+@pytest.fixture
+def said(services, capturing_workspace_id):
+    """A function that returns what a conversation consists of."""
+
+    async def said(id_: str = "c") -> list[tuple[str, int, str]]:
+        found = await services.conversations.messages_of(capturing_workspace_id, [id_])
+        return [(each.id, each.position, each.content) for each in found[id_].items]
+
+    return said
+
+
+async def test_messages_are_stored_as_they_were_said(services, capturing_workspace_id, append) -> None:
+    """D7: Markdown, role, speaker, session, time, platform and title."""
+    text = "  # A *list*\n- one\n"
+    local = SAID_AT.astimezone(timezone(timedelta(hours=2)))
+    first = message(text, " m1 ", role="user", speaker="Ada", session_id="s", said_at=local)
+    report = await append(first, message("Fine", "m2", role="assistant"), platform="Claude", title=" Lists ")
+
+    found = await services.conversations.find(capturing_workspace_id, "c")
+    pages = await services.conversations.messages_of(capturing_workspace_id, ["c"])
+    one, two = pages["c"].items
+    assert (report.added, report.changed, report.known) == (2, 0, 0)
+    assert (found.platform, found.title, found.capture) == ("Claude", "Lists", None)
+    assert (one.id, one.position, one.content, one.role, one.speaker) == ("m1", 0, text, "user", "Ada")
+    assert (one.session_id, one.said_at) == ("s", SAID_AT)
+    assert (two.id, two.position, two.role, two.speaker, two.said_at) == ("m2", 1, "assistant", None, None)
+
+
+async def test_what_is_sent_again_is_stored_once(append, said, services, capturing_workspace_id) -> None:
+    """D8, N6: the same ids in another batch, and a second capture is no activity."""
+    await append(message("one", "a"), message("two", "b"))
+    before = await services.conversations.find(capturing_workspace_id, "c")
+
+    again = await append(message("one", "a"), message("two", "b"))
+    after = await services.conversations.find(capturing_workspace_id, "c")
+    more = await append(message("two", "b"), message("three", "c"))
+
+    assert (again.added, again.changed, again.known) == (0, 0, 2)
+    assert after == before
+    assert (more.added, more.known) == (1, 1)
+    assert await said() == [("a", 0, "one"), ("b", 1, "two"), ("c", 2, "three")]
+
+
+async def test_without_ids_texts_and_their_order_tell_what_is_new(append, said) -> None:
+    """D8: a page that sends all it shows, its last messages, or what it sent before; one may repeat oneself."""
+    yes = [message(text) for text in ("Tea?", "Yes", "Sugar?", "Yes")]
+    reports = [
+        await append(*yes[:2]),
+        await append(*yes),
+        await append(*yes[1:3]),
+        await append(message("Yes"), message("Milk?")),
+        await append(message("Milk?", role="assistant")),
+    ]
+
+    assert [(report.added, report.known) for report in reports] == [(2, 0), (2, 2), (0, 2), (1, 1), (1, 0)]
+    texts = ["Tea?", "Yes", "Sugar?", "Yes", "Milk?", "Milk?"]
+    assert await said() == [(f"#{place}", place, text) for place, text in enumerate(texts)]
+
+
+async def test_messages_may_come_late_and_in_any_order(
+    append, said, stored_conversations, capturing_workspace_id
+) -> None:
+    """D8: gaps are filled, and the chain leads through what is there at any moment."""
+    await append(*numbered(3, 0))
+    assert await stored_conversations.chain(capturing_workspace_id, "c") == [("#0", ["#3"]), ("#3", [])]
+
+    await append(*numbered(2, 1))
+
+    assert await said() == [(f"#{place}", place, text) for place, text in enumerate(TALK)]
+    assert await stored_conversations.chain(capturing_workspace_id, "c") == [
+        ("#0", ["#1"]),
+        ("#1", ["#2"]),
+        ("#2", ["#3"]),
+        ("#3", []),
+    ]
+
+
+async def test_a_message_may_be_moved(append, said, stored_conversations, capturing_workspace_id) -> None:
+    await append(*(message(text, f"m{place}", place) for place, text in enumerate(TALK)))
+
+    report = await append(message(TALK[0], "m0", 9))
+
+    assert (report.added, report.changed) == (0, 1)
+    assert [id_ for id_, _, _ in await said()] == ["m1", "m2", "m3", "m0"]
+    assert await stored_conversations.chain(capturing_workspace_id, "c") == [
+        ("m1", ["m2"]),
+        ("m2", ["m3"]),
+        ("m3", ["m0"]),
+        ("m0", []),
+    ]
+    await append(message("Bye", "m4"))
+    assert (await said())[-1] == ("m4", 10, "Bye")
+
+
+async def test_writers_at_once_make_one_conversation(
+    append, said, stored_conversations, capturing_workspace_id
+) -> None:
+    """N10: overlapping batches of several writers, the conversation being new to all of them."""
+    batches = [(0, 1), (1, 2, 3), (0, 1, 2), (3,), (2, 0)]
+
+    reports = await asyncio.gather(*(append(*numbered(*places)) for places in batches))
+
+    assert sum(report.added for report in reports) == len(TALK)
+    assert await said() == [(f"#{place}", place, text) for place, text in enumerate(TALK)]
+    chain = await stored_conversations.chain(capturing_workspace_id, "c")
+    assert [following for _, following in chain] == [["#1"], ["#2"], ["#3"], []]
+
+
+async def test_an_answer_grows_while_it_is_captured(append, said) -> None:
+    """D8: the longer text stays when an earlier capture of it arrives late; an edit takes its place."""
+    partial, whole = message("The weather", "a"), message("The weather is fine", "a")
+    reports = [await append(each) for each in (partial, whole, partial)]
+    assert [(report.added, report.changed, report.known) for report in reports] == [
+        (1, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+    ]
+    assert await said() == [("a", 0, "The weather is fine")]
+
+    await append(message("Rain, sorry", "a"))
+    assert await said() == [("a", 0, "Rain, sorry")]
+
+
+async def test_a_conversation_takes_place_on_one_platform(append, said) -> None:
+    """D7, D9."""
+    await append(message("Hello", "a"), platform="ChatGPT")
+
+    with pytest.raises(Conflict) as refused:
+        await append(message("Hello", "b"), platform="Gemini")
+    await append(message("Again", "b"))
+
+    assert refused.value.field == "platform"
+    assert await said() == [("a", 0, "Hello"), ("b", 1, "Again")]
+
+
+async def test_where_memory_is_off_nothing_is_captured_and_all_stays_readable(
+    services, capturing_workspace_id, append, said, stored_conversations
+) -> None:
+    """F17, I5, N13: and nothing is captured afterwards of what was said meanwhile."""
+    await append(message("before", "a"))
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    stored = await stored_conversations.left(capturing_workspace_id)
+
+    known = await append(message("meanwhile", "b"))
+    new = await services.conversations.append(
+        capturing_workspace_id, CaptureDraft(conversation_id="new", messages=[message("meanwhile")])
+    )
+
+    assert known.skipped == new.capture.skipped == "memory is off in this workspace"
+    assert (known.added, new.created_at, new.updated_at) == (0, None, None)
+    assert await stored_conversations.left(capturing_workspace_id) == stored
+    assert await said() == [("a", 0, "before")]
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=True)
+    assert (await append(message("after", "c"))).added == 1
+    assert [text for _, _, text in await said()] == ["before", "after"]
+
+
+async def test_a_message_with_a_credential_is_left_out(append, said) -> None:
+    """A43: the others are stored, also when they come again."""
+    batch = [message("My key:"), message("AKIAIOSFODNN7ABCDEFG"), message("Thanks")]
+
+    reports = [await append(*batch) for _ in range(2)]
+
+    assert [(report.added, report.known) for report in reports] == [(2, 0), (0, 2)]
+    (left_out,) = reports[0].left_out
+    assert left_out.place == 1
+    assert "credential" in left_out.reason
+    assert "AKIA" not in left_out.reason
+    assert isinstance(left_out, LeftOut)
+    assert [text for _, _, text in await said()] == ["My key:", "Thanks"]
+
+
+async def test_a_message_that_memories_refer_to_already_is_captured(
+    services, capturing_workspace_id, append, said
+) -> None:
+    """A10, E16: by its edge it was known without its text; a turn that was imported is known with it."""
+    source = {"source_conversation_id": "c", "source_message_id": "m1"}
+    note = MemoryDraft(content="Ola lives in Oslo", source_type="model", **source)
+    turn = MemoryDraft(content="I live in Oslo", speaker="user", **{**source, "source_message_id": "m2"})
+    await services.memories.save_all(capturing_workspace_id, [note, turn])
+
+    report = await append(message("Where do you live?", "m1"), message("I live in Oslo", "m2"))
+
+    assert (report.added, report.changed, report.known) == (1, 0, 1)
+    assert await said() == [("m2", 0, "I live in Oslo"), ("m1", 1, "Where do you live?")]
+
+
+async def test_turns_that_are_imported_are_read_as_a_conversation(
+    services, capturing_workspace_id, append, said
+) -> None:
+    """D7: in their order over all sessions, and a capture goes on behind them."""
+    turns = [
+        MemoryDraft(
+            content=f"said {number}",
+            speaker="user",
+            source_conversation_id="c",
+            source_message_id=f"m{number}",
+            session_id=f"s{number // 2}",
+        )
+        for number in range(4)
+    ]
+    await services.memories.save_all(capturing_workspace_id, turns[:3])
+    await services.memories.save_all(capturing_workspace_id, turns[3:])
+    known = await append(*(message(f"said {number}", role="user") for number in (2, 3)), message("more"))
+
+    assert (known.added, known.known) == (1, 2)
+    assert [text for _, _, text in await said()] == ["said 0", "said 1", "said 2", "said 3", "more"]
+
+
+@pytest.mark.parametrize(
+    ("draft", "field"),
+    [
+        ({"messages": []}, "messages"),
+        ({"messages": [message("x")] * 1001}, "messages"),
+        ({"messages": [message("x", "a"), message("y")]}, "messages"),
+        ({"messages": [message(" \n")]}, "content"),
+        ({"messages": [message("x" * 32_001)]}, "content"),
+        ({"messages": [message("a\x00b")]}, "content"),
+        ({"messages": [message("x", " ")]}, "id"),
+        ({"messages": [message("x", position=-1)]}, "position"),
+        ({"messages": [message("x", position=2**31)]}, "position"),
+        ({"messages": [message("x", speaker="a" * 513)]}, "speaker"),
+        ({"messages": [message("x", session_id="")]}, "sessionId"),
+        ({"conversation_id": " "}, "conversationId"),
+        ({"platform": "p" * 65}, "platform"),
+        ({"title": "t" * 513}, "title"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_what_breaks_a_rule_is_refused_by_its_field(
+    services, capturing_workspace_id, stored_conversations, draft, field
+) -> None:
+    """K18: and nothing of it is stored."""
+    given = CaptureDraft(**{"conversation_id": "c", "messages": [message("x")], **draft})
+
+    with pytest.raises(InvalidInput) as refused:
+        await services.conversations.append(capturing_workspace_id, given)
+
+    assert refused.value.field == field
+    assert field in refused.value.message
+    assert await stored_conversations.left(capturing_workspace_id) == 0

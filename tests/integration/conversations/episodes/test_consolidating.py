@@ -1,0 +1,369 @@
+"""Old turns become an episode, once and for all."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.episodes import service as episodes_service
+from graph.conversations.episodes.service import Episodes
+from graph.core.errors import InvalidInput
+from graph.memories.models import MemoryState
+from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.waiting import until
+
+OLD = datetime.now(UTC) - timedelta(days=40)
+TEXTS = [f"I like tea number {number}" for number in range(6)]
+
+
+@pytest.fixture
+def talk(services, capturing_workspace_id):
+    """A function that captures messages, all said 40 days ago but the last ``young`` ones."""
+
+    async def talk(
+        id_: str = "c", *, young: int = 0, texts=TEXTS, ids: bool = False, positions: bool = False
+    ):
+        messages = [
+            MessageDraft(
+                content=text,
+                role="user",
+                id=f"m{place}" if ids else None,
+                position=place if positions else None,
+                said_at=OLD if place < len(texts) - young else None,
+            )
+            for place, text in enumerate(texts)
+        ]
+        draft = CaptureDraft(conversation_id=id_, messages=messages)
+        return (await services.conversations.append(capturing_workspace_id, draft)).capture
+
+    return talk
+
+
+@pytest.fixture
+def consolidate(services, capturing_workspace_id):
+    """A function that consolidates a conversation."""
+
+    async def consolidate(id_: str = "c", **options):
+        return await services.episodes.consolidate(capturing_workspace_id, id_, **options)
+
+    return consolidate
+
+
+@pytest.fixture
+def left(services, capturing_workspace_id):
+    """A function that returns the places of the messages that are left."""
+
+    async def left(id_: str = "c") -> list[int]:
+        found = await services.conversations.messages_of(capturing_workspace_id, [id_])
+        return [message.position for message in found[id_].items]
+
+    return left
+
+
+async def test_a_summary_takes_the_place_of_old_messages(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """F1, F2, F4, F7: an episode with what they were called, found by meaning."""
+    await talk(ids=True)
+
+    episode = await consolidate(retain_last=2)
+
+    assert episode.source_message_ids == ["m0", "m1", "m2", "m3"]
+    assert (episode.turn_count, episode.is_deleted, episode.conversation_id) == (4, False, "c")
+    assert episode.summary.startswith("The user sent 4 messages. ")
+    assert (episode.model, episode.fallback) == (None, None)
+    assert await left() == [4, 5]
+    page = await services.episodes.page(capturing_workspace_id, conversation_id="c")
+    assert [each.id for each in page.items] == [episode.id]
+
+    async def is_embedded() -> bool:
+        found = await services.episodes.find_all(capturing_workspace_id, [episode.id])
+        return found[episode.id].state is MemoryState.EMBEDDED
+
+    assert await until(is_embedded)
+    hits = (await services.search.search(capturing_workspace_id, "tea number")).hits
+    assert episode.id in [hit.id for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("young", "options", "expected"),
+    [
+        (0, {"retain_last": 20}, 0),
+        (0, {"retain_last": 5}, 0),  # a tail of one is skipped
+        (0, {"retain_last": 4}, 2),
+        (4, {"retain_last": 0}, 2),
+        (6, {"retain_last": 0}, 0),
+        (6, {"retain_last": 0, "max_age_days": 0}, 6),
+        (0, {"retain_last": 0, "max_age_days": 41}, 0),
+    ],
+)
+async def test_messages_must_be_old_and_not_among_the_newest(
+    talk, consolidate, left, young, options, expected
+) -> None:
+    """F2, F5: both conditions, and no episode of fewer than two."""
+    await talk(young=young)
+
+    episode = await consolidate(**options)
+
+    assert (episode.turn_count if episode else 0) == expected
+    assert len(await left()) == len(TEXTS) - expected
+
+
+async def test_consolidating_again_or_at_once_makes_one_episode(
+    services, capturing_workspace_id, talk, consolidate
+) -> None:
+    """F5, N6."""
+    await talk()
+
+    made = await asyncio.gather(*(consolidate(retain_last=2) for _ in range(4)))
+
+    assert [each.turn_count for each in made if each] == [4]
+    assert await consolidate(retain_last=2) is None
+    assert len((await services.episodes.page(capturing_workspace_id)).items) == 1
+
+
+async def test_where_the_summary_fails_nothing_is_deleted(
+    talk, consolidate, left, monkeypatch, services, capturing_workspace_id
+) -> None:
+    """F4."""
+    await talk()
+
+    def failing(messages, specificity) -> str:
+        raise RuntimeError(len(messages))
+
+    monkeypatch.setattr(episodes_service, "turn_summary", failing)
+    with pytest.raises(RuntimeError):
+        await consolidate(retain_last=0)
+
+    assert len(await left()) == len(TEXTS)
+    assert (await services.episodes.page(capturing_workspace_id)).items == []
+
+
+@pytest.mark.parametrize("how", [{"ids": True}, {"positions": True}, {}], ids=["ids", "positions", "texts"])
+async def test_what_was_rolled_up_does_not_come_back(talk, consolidate, left, how) -> None:
+    """D8, D10, F4: a page sends all of the conversation again, and something new."""
+    await talk(**how)
+    await consolidate(retain_last=2)
+
+    again = await talk(**how)
+    more = await talk(texts=[*TEXTS, "And coffee"], **how)
+
+    assert (again.added, again.known) == (0, 6)
+    assert (more.added, more.known) == (1, 6)
+    assert await left() == [4, 5, 6]
+
+
+async def test_a_young_message_between_old_ones_stays_in_the_chain(
+    services, capturing_workspace_id, consolidate, left
+) -> None:
+    messages = [
+        MessageDraft(content=f"said {place}", said_at=None if place == 2 else OLD) for place in range(6)
+    ]
+    draft = CaptureDraft(conversation_id="c", messages=messages)
+    await services.conversations.append(capturing_workspace_id, draft)
+
+    await consolidate(retain_last=1)
+
+    assert await left() == [2, 5]
+    found = (await services.traversal.neighbours(capturing_workspace_id, ["#2"], first=10))["#2"]
+    following = [beside.node.id for beside in found if beside.edge.type == "NEXT"]
+    assert following == ["#5"]
+
+
+async def test_where_memory_is_off_nothing_is_consolidated_and_episodes_stay_readable(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """F17, I5."""
+    await talk()
+    episode = await consolidate(retain_last=3)
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+
+    assert await consolidate(retain_last=0) is None
+    assert await left() == [3, 4, 5]
+    assert [each.id for each in (await services.episodes.page(capturing_workspace_id)).items] == [episode.id]
+
+
+async def test_episodes_go_with_their_conversation(
+    services, capturing_workspace_id, talk, consolidate
+) -> None:
+    """F9, I14: those of others stay."""
+    for id_ in ("a", "b"):
+        await talk(id_)
+        await consolidate(id_, retain_last=3)
+        await consolidate(id_, retain_last=1)
+
+    await services.conversations.delete(capturing_workspace_id, "a")
+
+    page = await services.episodes.page(capturing_workspace_id)
+    assert [each.conversation_id for each in page.items] == ["b", "b"]
+    assert [each.turn_count for each in page.items] == [2, 3]
+    assert (await talk("a")).added == len(TEXTS)
+
+
+async def test_there_is_no_conversation_of_another_workspace(
+    services, other_workspace_id, talk, consolidate
+) -> None:
+    """I8, N12."""
+    await talk()
+    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+
+    assert await services.episodes.consolidate(other_workspace_id, "c", retain_last=0) is None
+    episode = await consolidate(retain_last=0)
+    assert await services.episodes.find_all(other_workspace_id, [episode.id]) == {}
+    assert (await services.episodes.page(other_workspace_id, conversation_id="c")).items == []
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [({"retain_last": -1}, "retainLast"), ({"max_age_days": 36_501}, "maxAgeDays")],
+)
+async def test_a_number_out_of_range_is_refused_by_its_field(consolidate, options, field) -> None:
+    """K18."""
+    with pytest.raises(InvalidInput) as refused:
+        await consolidate(**options)
+
+    assert refused.value.field == field
+
+
+async def test_where_what_was_said_is_kept_an_episode_stands_beside_it(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """D10: `keep`; each message is told of once, and sending all of it again brings nothing back."""
+    await services.workspaces.update(capturing_workspace_id, settings={"rawConversationRetention": "keep"})
+    await talk(ids=True)
+
+    first = await consolidate(retain_last=2)
+    again = await consolidate(retain_last=2)
+    report = await talk(ids=True)
+    rest = await consolidate(retain_last=0)
+
+    assert first.source_message_ids == ["m0", "m1", "m2", "m3"]
+    assert again is None
+    assert (report.added, report.changed, report.known) == (0, 0, 6)
+    assert rest.source_message_ids == ["m4", "m5"]
+    assert await left() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.fixture
+def consolidate_with(services, capturing_workspace_id):
+    """A function that consolidates a conversation with a language model of a test's own."""
+
+    async def consolidate(model: ScriptedModel, id_: str = "c", **options):
+        episodes = Episodes(
+            services.database,
+            services.wake_up,
+            MovingClock(),
+            text_work=services.text_work,
+            language_model=model,
+        )
+        return await episodes.consolidate(capturing_workspace_id, id_, **options)
+
+    return consolidate
+
+
+def written(summary: str) -> ScriptedModel:
+    return ScriptedModel(json.dumps({"summary": summary}))
+
+
+async def test_a_language_model_writes_the_summary_with_roles_for_names(
+    services, capturing_workspace_id, consolidate_with, left
+) -> None:
+    """F3: it is told no speaker by name, and a name that it writes all the same becomes the part."""
+    messages = [
+        MessageDraft(content=text, role=role, speaker=speaker, said_at=OLD)
+        for text, role, speaker in (
+            ("I moved to Oslo.", "user", "Ada Berg"),
+            ("Welcome, Ada.", "assistant", "Botty"),
+        )
+    ]
+    draft = CaptureDraft(conversation_id="c", messages=messages)
+    await services.conversations.append(capturing_workspace_id, draft)
+    model = written("Ada Berg moved\nto Oslo; Botty welcomed her.")
+
+    episode = await consolidate_with(model, retain_last=0)
+
+    assert episode.summary == "the user moved to Oslo; the assistant welcomed her."
+    assert (episode.model, episode.fallback, episode.turn_count) == ("scripted", None, 2)
+    (prompt,) = model.prompts
+    assert [each["speaker"] for each in json.loads(prompt)["messages"]] == ["user", "assistant"]
+    assert await left() == []
+    (stored,) = (await services.episodes.page(capturing_workspace_id)).items
+    assert stored == episode.model_copy(update={"state": stored.state})
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "no JSON", json.dumps({"summary": " "}), json.dumps({"summary": "\0"})]
+)
+async def test_where_the_language_model_fails_rules_write_the_summary_and_it_says_so(
+    talk, consolidate_with, left, answer
+) -> None:
+    """F3, F4."""
+    await talk()
+
+    episode = await consolidate_with(ScriptedModel(answer), retain_last=0)
+
+    assert episode.summary.startswith("The user sent 6 messages. ")
+    assert (episode.model, episode.fallback) == (None, "counted by rules: the language model failed")
+    assert await left() == []
+
+
+async def test_no_more_is_rolled_up_than_a_language_model_has_read(talk, consolidate_with, left) -> None:
+    """F4: nothing is deleted that the summary cannot tell of."""
+    await talk(texts=["word " * 2000] * 30)
+    model = written("The user repeated a word.")
+
+    first = await consolidate_with(model, retain_last=0)
+    second = await consolidate_with(model, retain_last=0)
+
+    assert (first.turn_count, second.turn_count) == (12, 12)
+    assert await left() == [24, 25, 26, 27, 28, 29]
+
+
+async def test_a_language_model_is_not_asked_where_there_is_nothing_to_roll_up_or_memory_is_off(
+    services, capturing_workspace_id, talk, consolidate_with
+) -> None:
+    """F5, I5: nothing that was said leaves the workspace."""
+    await talk()
+    model = written("Talk.")
+
+    assert await consolidate_with(model, retain_last=5) is None
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    assert await consolidate_with(model, retain_last=0) is None
+    assert model.prompts == []
+
+
+async def test_what_was_rolled_up_while_the_language_model_read_it_is_not_told_again(
+    services, capturing_workspace_id, talk, consolidate, consolidate_with
+) -> None:
+    """F5, N6: others may change the conversation meanwhile, as nothing is locked."""
+    await talk()
+
+    class Slow(ScriptedModel):
+        async def complete(self, system: str, prompt: str) -> str:
+            assert (await consolidate(retain_last=0)).turn_count == 6
+            return await super().complete(system, prompt)
+
+    assert await consolidate_with(Slow(written("Talk.").answer), retain_last=0) is None
+    assert len((await services.episodes.page(capturing_workspace_id)).items) == 1
+
+
+async def test_where_messages_change_while_the_language_model_reads_them_rules_write_of_what_there_is(
+    services, capturing_workspace_id, talk, consolidate_with, left
+) -> None:
+    """F4: what it wrote is of messages that are no longer so."""
+    await talk(ids=True)
+
+    class Slow(ScriptedModel):
+        async def complete(self, system: str, prompt: str) -> str:
+            changed = MessageDraft(id="m0", content="I like coffee", role="user", said_at=OLD)
+            draft = CaptureDraft(conversation_id="c", messages=[changed])
+            await services.conversations.append(capturing_workspace_id, draft)
+            return await super().complete(system, prompt)
+
+    episode = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
+
+    assert episode.turn_count == 6
+    assert episode.fallback == "counted by rules: the messages changed while the language model read them"
+    assert await left() == []

@@ -1,0 +1,152 @@
+"""Conversations, extraction and its jobs as a process of its own has them, with a clock that tests move."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from app.adapters.clock import SystemClock
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
+from app.conversing import Conversing, build_conversing
+from app.extraction_settings import ExtractionSettings
+from app.settings import Settings
+from app.signals import Signals, open_signals
+from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
+from graph.core.jobs.models import Job, JobKind
+from graph.core.jobs.service import JobRules, Jobs
+from graph.memories.models import Memory, MemoryFilter
+from graph.services import Services
+from tests.fixtures.chat_server import ChatServer
+from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock, ScriptedModel
+
+
+@dataclass(frozen=True)
+class Talk:
+    """One conversation of one workspace, and the engine that reads it."""
+
+    services: Services
+    workspace_id: str
+    clock: MovingClock
+    conversing: Conversing
+    jobs: Jobs
+    id: str = "talk"
+
+    async def say(self, *messages: str | MessageDraft, **fields: Any) -> CaptureReport:
+        """Capture messages of the user, behind the last one."""
+        drafts = [
+            each if isinstance(each, MessageDraft) else MessageDraft(content=each, role="user")
+            for each in messages
+        ]
+        draft = CaptureDraft(conversation_id=self.id, messages=drafts, **fields)
+        captured = await self.conversing.conversations.append(self.workspace_id, draft)
+        assert captured.capture is not None
+        return captured.capture
+
+    async def pass_by(self, seconds: float) -> None:
+        """Let time pass, and have whatever is due then done."""
+        self.clock.move(seconds=seconds)
+        await self.work()
+
+    async def work(self) -> None:
+        """Do what is due now."""
+        while await self.jobs.run_due("a test's worker"):
+            pass
+
+    async def conversation(self) -> Conversation:
+        found = await self.conversing.conversations.find(self.workspace_id, self.id)
+        assert found is not None
+        return found
+
+    async def memories(self) -> list[Memory]:
+        """Return what is remembered, by key."""
+        page = await self.services.memories.page(self.workspace_id, MemoryFilter(), first=100)
+        return sorted(page.items, key=lambda memory: memory.key or memory.content)
+
+    async def keys(self) -> list[str | None]:
+        return [memory.key for memory in await self.memories()]
+
+    async def pending(self) -> Sequence[Job]:
+        """Return the extraction's jobs that are not done."""
+        page = await self.services.jobs.page(self.workspace_id, first=100)
+        return [job for job in page.items if job.kind in (JobKind.EXTRACT, JobKind.EXTRACT_FACTS)]
+
+    def elsewhere(self, **fields: Any) -> "Talk":
+        """Return the same in another place."""
+        return replace(self, **fields)
+
+
+@pytest.fixture(autouse=True)
+async def no_other_jobs(graph_driver) -> None:
+    """What other tests left undone would be due a day ahead, and be put to this test's language model."""
+    await run(graph_driver, "MATCH (job:Job) DETACH DELETE job")
+
+
+@pytest.fixture
+async def signals(settings) -> AsyncIterator[Signals]:
+    """What the process of a test sends and hears by."""
+    async with AsyncExitStack() as stack:
+        yield open_signals(settings, SystemClock(), stack)
+
+
+@pytest.fixture
+def talking(
+    services, settings, signals, memories_under, secret_patterns, capturing_workspace_id
+) -> Callable[..., Talk]:
+    """A function that opens a process with settings, and a language model, of a test's own."""
+
+    def talking(
+        *, clock: MovingClock | None = None, model: ScriptedModel | None = None, **extraction: Any
+    ) -> Talk:
+        # A day ahead, so that the workers of the run's engine leave its jobs alone.
+        clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
+        own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
+        memories = memories_under(clock=clock)
+        conversing = build_conversing(
+            own, services.database, signals, clock, memories, secret_patterns, model, services.text_work
+        )
+        jobs = Jobs(
+            services.database, services.wake_up, services.announcer, clock, JobRules(), conversing.runners
+        )
+        return Talk(services, capturing_workspace_id, clock, conversing, jobs)
+
+    return talking
+
+
+@pytest.fixture
+def talk(talking) -> Talk:
+    """A conversation under the settings as they come."""
+    return talking()
+
+
+def item(text: str, action: str = "ADD", **fields: Any) -> dict[str, Any]:
+    return {"type": "preference", "text": text, "confidence": 0.9, "action": action, **fields}
+
+
+def answer(*items: object) -> str:
+    return json.dumps({"memories": items})
+
+
+@pytest.fixture
+async def model(chat_server: ChatServer) -> AsyncIterator[ChatLanguageModel]:
+    chat_server.replies = [answer()]
+    opened = ChatLanguageModel(ChatEndpoint(url=chat_server.url, model="a-model", attempts=1))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def listening(talking: Callable[..., Talk], model: ChatLanguageModel) -> Talk:
+    """A conversation that only the language model reads."""
+    return talking(model=model, mode="llm")
+
+
+def asked(server: ChatServer, call: int = -1) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Return what the model was told to do, what to do it to, and the whole request."""
+    body = server.requests[call][2]
+    system, user = body["messages"][:2]
+    return system["content"], json.loads(user["content"]), body

@@ -1,0 +1,141 @@
+"""What somebody deleted does not come back out of its conversation, and what is known is not saved again (I17, A21)."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from graph.conversations.capture.models import MessageDraft
+from graph.conversations.extraction.queries import suggest_deletions
+from graph.memories.models import Memory, MemoryClearing, MemoryDraft
+from tests.integration.conversations.extraction.conftest import Talk, answer, asked, item
+
+Deleting = Callable[[Talk, Memory], Awaitable[object]]
+
+
+async def softly(talk: Talk, memory: Memory) -> None:
+    assert await talk.services.memories.delete(talk.workspace_id, memory.id)
+
+
+async def for_good(talk: Talk, memory: Memory) -> None:
+    assert await talk.services.memories.delete(talk.workspace_id, memory.id, hard=True)
+
+
+async def in_bulk(talk: Talk, memory: Memory) -> None:
+    assert await talk.services.memories.clear(talk.workspace_id, MemoryClearing(), hard=True) == 1
+    assert memory.id not in await talk.services.memories.find_all(talk.workspace_id, [memory.id])
+
+
+async def as_proposed(talk: Talk, memory: Memory) -> None:
+    await suggest_deletions(
+        talk.services.database,
+        workspace_id=talk.workspace_id,
+        conversation_id=talk.id,
+        rows=[{"id": memory.id, "reason": "It is over"}],
+        now=talk.clock.now(),
+    )
+    assert await talk.conversing.extraction.deletions.confirm(talk.workspace_id, memory.id)
+
+
+async def read_again(talk: Talk) -> None:
+    await talk.conversing.extraction.request(talk.workspace_id, talk.id)
+    await talk.work()
+
+
+async def contents(talk: Talk) -> list[str]:
+    return [memory.content for memory in await talk.memories()]
+
+
+@pytest.mark.parametrize("delete", [softly, for_good, in_bulk, as_proposed])
+async def test_what_was_deleted_is_not_found_again_by_the_rules(talk: Talk, delete: Deleting) -> None:
+    """However it was deleted, in whatever words it is said again; what contradicts it is another fact."""
+    await talk.say("I like olives.")
+    await talk.pass_by(30)
+    (memory,) = await talk.memories()
+    await delete(talk, memory)
+
+    await read_again(talk)
+    assert await contents(talk) == []
+    await talk.say("I really like olives!")
+    await talk.pass_by(30)
+    assert await contents(talk) == []
+
+    await talk.say("I don't like olives.")
+    await talk.pass_by(30)
+    assert await contents(talk) == ["The user does not like olives"]
+
+
+async def test_what_is_restored_is_back_and_may_be_found_again(talk: Talk) -> None:
+    await talk.say("I like olives.")
+    await talk.pass_by(30)
+    (memory,) = await talk.memories()
+    await softly(talk, memory)
+
+    await talk.services.memories.restore(talk.workspace_id, memory.id)
+    await read_again(talk)
+    assert [each.id for each in await talk.memories()] == [memory.id]
+    await talk.services.memories.forget(talk.workspace_id, [memory.id], is_act=False)
+    await read_again(talk)
+    assert await contents(talk) == ["The user likes olives"]
+
+
+async def test_what_somebody_saves_again_himself_is_back(talk: Talk) -> None:
+    """And the same fact is not put beside it."""
+    await talk.say("I like olives.")
+    await talk.pass_by(30)
+    (memory,) = await talk.memories()
+    await for_good(talk, memory)
+
+    await talk.services.memories.save(talk.workspace_id, MemoryDraft(content="The user likes olives"))
+    await read_again(talk)
+
+    assert await contents(talk) == ["The user likes olives"]
+
+
+@pytest.mark.parametrize("delete", [softly, for_good])
+async def test_what_was_deleted_is_not_added_again_by_a_model(
+    listening: Talk, chat_server, delete: Deleting
+) -> None:
+    """Nor in other spelling, nor by changing another memory into it."""
+    first = item("Likes bullet points")
+    other = item("Likes rain")
+    chat_server.replies = [answer(first, other)]
+    await listening.say("Bullet points please. Rain is nice.")
+    await listening.pass_by(30)
+    bullets, rain = await listening.memories()
+    await delete(listening, bullets)
+
+    for reply in (
+        item("Likes bullet points"),
+        item("likes bullet-points."),
+        item("Likes bullet points", "UPDATE", target_id=rain.id),
+    ):
+        chat_server.replies = [answer(reply)]
+        await read_again(listening)
+        assert await contents(listening) == ["Likes rain"]
+    told = asked(chat_server)[1]
+    assert rain.id in {each["id"] for each in told["known"]}
+    assert told.get("forgotten", []) == (["Likes bullet points"] if delete is softly else [])
+
+
+async def test_what_a_model_adds_is_compared_as_whatever_is_saved(listening: Talk, chat_server) -> None:
+    """A21: with what people saved and the rules found, whoever spoke and on whatever day."""
+    saved = await listening.services.memories.save(
+        listening.workspace_id, MemoryDraft(content="The user likes olives")
+    )
+    for _ in range(2):
+        chat_server.replies = [answer(item("The user likes olives"), item("The user has an orchard"))]
+        await listening.say(MessageDraft(content=f"Olives {listening.clock.now()}", role="user"))
+        await listening.pass_by(86_400)
+
+    assert await contents(listening) == ["The user has an orchard", "The user likes olives"]
+    assert saved.memory.id in {memory.id for memory in await listening.memories()}
+
+
+async def test_what_rules_and_model_say_alike_is_one(talking, model, chat_server) -> None:
+    """D29, A21: mode `both`."""
+    talk = talking(model=model)
+    chat_server.replies = [answer(item("The user likes olives"))]
+    await talk.say("I like olives.")
+    await talk.pass_by(30)
+
+    assert await talk.keys() == ["preference:olives"]

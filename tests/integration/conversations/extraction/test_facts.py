@@ -1,0 +1,324 @@
+"""Facts that the rules find become memories: once each, with where they come from, and none of what is not theirs."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from graph.conversations.capture.models import MessageDraft, MessageRole
+from graph.conversations.extraction import reading
+from graph.conversations.extraction.earlier_facts import tell_facts_whole
+from graph.conversations.extraction.reference_form import in_reference_form
+from graph.core.events.announcing import channel_of_memories
+from graph.core.events.models import MemoriesChanged, MemoryEventType
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryType
+from graph.memories.rules import content_hash
+from graph.memories.sources import SourceType
+from graph.recall.models import RecallQuery
+from tests.fixtures.graphs import run
+
+REFERENCE = (
+    "I prefer TypeScript. I'll use Postgres for this project. "
+    "I always commit before pushing. I don't like Python."
+)
+SAID_AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
+    """D11, D15, D16, D18, F§12: statements about what was said, with their source, and no turns of it."""
+    message = MessageDraft(content=REFERENCE, id="m1", role=MessageRole.USER, session_id="s", said_at=SAID_AT)
+    await talk.say(message)
+    await talk.pass_by(30)
+
+    memories = await talk.memories()
+    assert [(each.key, each.category, each.kind, each.content) for each in memories] == [
+        (
+            "decision:postgres_for_this_project",
+            "decision",
+            "episodic",
+            "The user will use Postgres for this project",
+        ),
+        ("pattern:commit_before_pushing", "pattern", "factual", "The user always commits before pushing"),
+        ("preference:python", "preference", "factual", "The user does not like Python"),
+        ("preference:typescript", "preference", "factual", "The user prefers TypeScript"),
+    ]
+    decision, _, dislike, preference = memories
+    assert (decision.type, dislike.type) == (MemoryType.DECISION, MemoryType.PREFERENCE)
+    assert preference.metadata == {
+        "category": "preference",
+        "extractedAt": talk.clock.now().isoformat(),
+        "source": "llm_response",
+        "polarity": "positive",
+        "object": "TypeScript",
+    }
+    assert (dislike.metadata["polarity"], dislike.metadata["object"]) == ("negative", "Python")
+    assert [in_reference_form(each).content for each in memories] == [
+        "Postgres for this project",
+        "commit before pushing",
+        "Python",
+        "TypeScript",
+    ]
+    for memory in memories:
+        assert (memory.source_type, memory.source_conversation_id) == ("extracted", talk.id)
+        assert (memory.source_message_id, memory.session_id) == ("m1", "s")
+        assert (memory.speaker, memory.timestamp, memory.confidence) == ("user", SAID_AT, 0.9)
+    assert (await talk.conversation()).extracted_up_to == 0
+
+
+async def test_what_is_said_again_adds_no_rows(talk) -> None:
+    """D15, D33, D34: nor does it change what is there."""
+    await talk.say("I like green tea.")
+    await talk.pass_by(30)
+    before = await talk.memories()
+
+    await talk.say("As I said, I really like green tea!", "I prefer green tea.")
+    await talk.pass_by(30)
+
+    assert await talk.memories() == before
+    assert (await talk.conversation()).extracted_up_to == 2
+
+
+async def test_who_changes_his_mind_is_remembered_as_he_thinks_now(talk) -> None:
+    """D18: the same memory, its sentence and polarity turned round; what it said before stays as a version."""
+    for text, content, polarity in (
+        ("I like olives.", "The user likes olives", "positive"),
+        ("I don't like olives.", "The user does not like olives", "negative"),
+        ("I really like olives.", "The user really likes olives", "positive"),
+    ):
+        await talk.say(text)
+        await talk.pass_by(30)
+
+        (memory,) = await talk.memories()
+        assert (memory.key, memory.content, memory.metadata["polarity"]) == (
+            "preference:olives",
+            content,
+            polarity,
+        )
+    versions = await talk.services.memories.versions(talk.workspace_id, [memory.id], first=10)
+    assert [version.content for version in versions[memory.id]] == [
+        "The user does not like olives",
+        "The user likes olives",
+    ]
+    back = await talk.services.memories.restore(talk.workspace_id, memory.id, version=2)
+    assert back.content == "The user does not like olives"
+    assert not back.metadata.keys() & {"object", "polarity"}  # they are of the sentence that was there
+
+
+async def test_who_words_a_fact_anew_is_read_as_he_words_it(talk) -> None:
+    """F§12: what it was about is noted of the sentence that is gone; told by id or by key."""
+    memories = talk.services.memories
+    await talk.say("I like olives.", "I prefer tea.")
+    await talk.pass_by(30)
+    olives, tea = await talk.memories()
+    await memories.update(talk.workspace_id, olives.id, MemoryChange(content="Olives, but only green ones"))
+    await memories.save(talk.workspace_id, MemoryDraft(content="Tea, but no black one", key=tea.key))
+
+    assert [in_reference_form(each).content for each in await talk.memories()] == [
+        "Olives, but only green ones",
+        "Tea, but no black one",
+    ]
+    assert [each.metadata["category"] for each in await talk.memories()] == ["preference", "preference"]
+
+
+async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) -> None:
+    """A data folder of release 0.1: hash, search text, vector and version follow; what somebody changed stays."""
+    memories, database = talk.services.memories, talk.services.database
+
+    def old(content: str, **fields: Any) -> MemoryDraft:
+        noted = {"category": "preference", "source": "llm_response", **fields}
+        return MemoryDraft(
+            content=content, key=f"preference:{content}", metadata=noted, source_type=SourceType.EXTRACTED
+        )
+
+    drafts = [
+        old("Python", statement="The user does not like Python", polarity="negative"),
+        old("Kotlin", statement="The user likes Kotlin"),
+        old("Elm", statement="The user likes Elm"),
+        old("The user enjoys rain"),
+    ]
+    saved = await memories.save_all(talk.workspace_id, drafts)
+    python, kotlin, elm, rain = (each.memory for each in saved)
+    await memories.delete(talk.workspace_id, kotlin.id)
+    await run(
+        graph_driver,
+        "MATCH (m:Memory {id: $id}) SET m.content = 'Elm, at work', m.version = 2",
+        id=elm.id,
+    )
+    await run(graph_driver, "MATCH (version:SchemaVersion) DELETE version")
+
+    for _ in range(2):
+        await tell_facts_whole(database, memories, talk.clock)
+
+    found = await memories.find_all(
+        talk.workspace_id, [each.id for each in (python, kotlin, elm, rain)], include_deleted=True
+    )
+    told = found[python.id]
+    assert (told.content, told.old_text, told.version) == ("The user does not like Python", "Python", 2)
+    assert (told.metadata["object"], told.metadata["polarity"]) == ("Python", "negative")
+    assert (told.updated_at, in_reference_form(told).content) == (python.updated_at, "Python")
+    assert (found[elm.id].content, found[rain.id].content) == ("Elm, at work", "The user enjoys rain")
+    assert not any("statement" in memory.metadata for memory in found.values())
+    assert (await memories.restore(talk.workspace_id, kotlin.id)).content == "The user likes Kotlin"
+    query = RecallQuery(query="does not like", limit=5)
+    hits = (await talk.services.recall.recall(talk.workspace_id, query)).hits
+    assert python.id in {hit.memory.id for hit in hits}
+    stored = await run(graph_driver, "MATCH (m:Memory {id: $id}) RETURN m.content_hash AS hash", id=python.id)
+    assert stored.records[0]["hash"] == content_hash("The user does not like Python")
+
+
+async def test_what_people_saved_under_the_same_key_stays_theirs(talk) -> None:
+    """I17."""
+    saved = await talk.services.memories.save(
+        talk.workspace_id, MemoryDraft(content="Olives, but only green ones", key="preference:olives")
+    )
+
+    await talk.say("I don't like olives.")
+    await talk.pass_by(30)
+
+    (memory,) = await talk.memories()
+    assert (memory.content, memory.updated_at) == (saved.memory.content, saved.memory.updated_at)
+
+
+async def test_injected_memory_and_credentials_are_not_extracted(talking) -> None:
+    """D22, A43."""
+    talk = talking()
+    token = "AKIAIOSFODNN7ABCDEFG"
+    await talk.say(
+        "What now?\n\n---\n[MemoryX Context · 1 memory]\n- [preference·Mar] I like rain\n(Above is ...)\n---",
+        "Memory context: I like snow\nI like ice",
+        f"I'll use {token} for the deploy.",
+        "I like sun.",
+    )
+    await talk.pass_by(30)
+
+    assert "preference:sun" in await talk.keys()
+    assert not [key for key in await talk.keys() if "rain" in key or "snow" in key or "ice" in key]
+
+
+@pytest.mark.parametrize(
+    ("speakers", "keys"),
+    [
+        ("both", ["assistant:decision:blue_tiles", "preference:tea"]),
+        ("user", ["preference:tea"]),
+        ("assistant", ["assistant:decision:blue_tiles"]),
+        (None, ["preference:tea"]),
+    ],
+)
+async def test_whose_messages_are_read_is_a_setting(talking, speakers, keys) -> None:
+    """D29: what the system and tools say is read of nobody; by default only the user's are read."""
+    talk = talking(**({"speakers": speakers} if speakers else {}))
+    await talk.say(
+        MessageDraft(content="I prefer tea.", role="user"),
+        MessageDraft(content="I'll use blue tiles.", role="assistant"),
+        MessageDraft(content="I like being helpful.", role="system"),
+        MessageDraft(content="I like exit codes.", role="tool"),
+    )
+    await talk.pass_by(30)
+
+    assert await talk.keys() == keys
+
+
+async def test_a_workspace_has_settings_of_its_own(talk) -> None:
+    """D29: and what they cannot be is refused."""
+    update = talk.services.workspaces.update
+    await update(
+        talk.workspace_id,
+        settings={"extractFrom": "assistant", "extractionWindowSeconds": 5, "extractionConfidence": 0.5},
+    )
+    await talk.say(
+        MessageDraft(content="I prefer tea.", role="user"),
+        MessageDraft(content="I'll use blue tiles.", role="assistant"),
+    )
+    await talk.pass_by(5)
+
+    assert await talk.keys() == ["assistant:decision:blue_tiles"]
+
+
+async def test_what_an_assistant_says_of_itself_is_never_the_users(talking) -> None:
+    """D29, F§12: it is told as the assistant's; who reads answers as the reference does finds the reference's keys."""
+    talk = talking(speakers="both")
+    await talk.say(
+        MessageDraft(content="I don't like Python.", role="user"),
+        MessageDraft(content="I like Python.", role="assistant"),
+    )
+    await talk.pass_by(30)
+
+    theirs, own = await talk.memories()
+    assert (theirs.content, theirs.metadata["subject"]) == ("The assistant likes Python", "assistant")
+    assert (own.content, "subject" in own.metadata) == ("The user does not like Python", False)
+    assert [in_reference_form(each).key for each in (theirs, own)] == ["preference:python"] * 2
+
+
+async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says(talking) -> None:
+    """D24: it is less sure, and its metadata says whose conclusion it is."""
+    talk = talking(speakers="both")
+    await talk.say(MessageDraft(content="Noted, you prefer tea.", role="assistant"))
+    await talk.pass_by(30)
+    (concluded,) = await talk.memories()
+    assert (concluded.content, concluded.confidence) == ("The user prefers tea", 0.6)
+    assert concluded.metadata["concludedBy"] == "assistant"
+
+    await talk.say("I prefer tea.")
+    await talk.pass_by(30)
+    (stated,) = await talk.memories()
+    assert (stated.id, stated.content, stated.confidence) == (concluded.id, "The user prefers tea", 0.9)
+    assert "concludedBy" not in stated.metadata
+
+    await talk.say(MessageDraft(content="So you don't like tea.", role="assistant"))
+    await talk.pass_by(30)
+    assert [each.content for each in await talk.memories()] == ["The user prefers tea"]
+
+
+async def test_what_is_extracted_is_told_as_saved_by_itself(talk, monkeypatch) -> None:
+    """D6, K1: AUTO_SAVED."""
+    told: list[tuple[str, str]] = []
+    bus = talk.services.events._bus
+    monkeypatch.setattr(
+        bus,
+        "publish",
+        lambda channel, text: told.append((channel, text)) if "memories" in channel else None,
+    )
+    await talk.say("I prefer tea.")
+    await talk.pass_by(30)
+
+    (memory,) = await talk.memories()
+    events = [
+        MemoriesChanged.model_validate_json(text)
+        for channel, text in told
+        if channel == channel_of_memories(talk.workspace_id)
+    ]
+    assert [(event.type, event.ids) for event in events] == [(MemoryEventType.AUTO_SAVED, (memory.id,))]
+
+
+async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
+    """D20: without a word of what was said; the job is tried again."""
+
+    def fail(*_args: object, **_fields: object) -> None:
+        raise ValueError("the secret plan of the user")
+
+    await talk.say("I prefer tea.")
+    with monkeypatch.context() as broken, capture_logs() as logs:
+        broken.setattr(reading, "facts_in_message", fail)
+        await talk.pass_by(30)
+
+    (failed,) = [log for log in logs if log["event"] == "memory.extraction.background.failed"]
+    assert (failed["reason"], failed["workspace_id"]) == ("ValueError", talk.workspace_id)
+    assert "secret plan" not in str(logs)
+    (job,) = await talk.pending()
+    assert (job.state, job.error, job.attempts) == ("PENDING", "ValueError", 1)
+    await talk.pass_by(10)
+    assert await talk.keys() == ["preference:tea"]
+    assert await talk.pending() == []
+
+
+async def test_what_is_said_in_chinese_is_found_by_an_english_keyword(talk) -> None:
+    """D23, D26, C26: the fact stays Chinese, its keywords are of both languages."""
+    await talk.say("我每天早上都要喝咖啡，我喜欢安静的地方。")
+    await talk.pass_by(30)
+
+    (memory,) = await talk.memories()
+    assert memory.content == "用户每天早上都要喝咖啡，自己喜欢安静的地方"
+    assert {"咖啡", "coffee"} <= set(memory.keywords)
+    found = await talk.services.recall.recall(talk.workspace_id, RecallQuery(query="coffee"))
+    assert [(hit.memory.id, hit.text_score is not None) for hit in found.hits] == [(memory.id, True)]

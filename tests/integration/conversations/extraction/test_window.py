@@ -1,0 +1,281 @@
+"""When conversations are read: once they are silent, each message once, wherever the workers run (D27-D29, D34)."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from graph.conversations.capture.models import MessageDraft
+from graph.conversations.extraction import fact_saving, reading
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.jobs.models import JobState
+
+
+def at(position: int, text: str) -> MessageDraft:
+    return MessageDraft(content=text, position=position, role="user")
+
+
+async def test_a_conversation_is_read_once_after_thirty_seconds_of_silence(talk, monkeypatch) -> None:
+    """D29: T=0, 3, 8 is read once at T=38, all of it."""
+    read: list[str] = []
+    original = reading.facts_in_message
+    monkeypatch.setattr(
+        reading,
+        "facts_in_message",
+        lambda text, **fields: (read.append(text), original(text, **fields))[1],
+    )
+    texts = ["I like apples.", "I like pears.", "I like plums."]
+    await talk.say(texts[0])
+    await talk.pass_by(3)
+    await talk.say(texts[1])
+    await talk.pass_by(5)
+    await talk.say(texts[2])
+    for seconds in (22, 7.9):
+        await talk.pass_by(seconds)
+        assert [text for text in read if text in texts] == []
+        assert (await talk.conversation()).extracted_up_to is None
+
+    await talk.pass_by(0.1)
+
+    assert [text for text in read if text in texts] == texts
+    assert await talk.keys() == ["preference:apples", "preference:pears", "preference:plums"]
+    assert (await talk.conversation()).extracted_up_to == 2
+    assert await talk.pending() == []
+
+
+async def test_the_due_time_survives_a_restart(talk, talking) -> None:
+    """D29: it is in the graph, so another process keeps it."""
+    await talk.say("I like apples.")
+    (job,) = await talk.pending()
+    assert (job.state, job.subject_id) == (JobState.PENDING, talk.id)
+    talk.clock.move(seconds=29)
+
+    restarted = talking(clock=talk.clock)
+    await restarted.work()
+    assert await restarted.keys() == []
+    await restarted.pass_by(1)
+
+    assert await restarted.keys() == ["preference:apples"]
+
+
+async def test_only_what_is_new_is_read(talk, monkeypatch) -> None:
+    """D27: the cursor stands behind what was read; a message with another text is read again, with those behind it."""
+    read: list[str] = []
+    original = reading.facts_in_message
+
+    def noting(text: str, **fields: object) -> object:
+        read.append(text)
+        return original(text, **fields)
+
+    monkeypatch.setattr(reading, "facts_in_message", noting)
+
+    async def newly_read(*messages: MessageDraft) -> Sequence[str]:
+        read.clear()
+        await talk.say(*messages)
+        await talk.pass_by(30)
+        return [text for text in read if "kites" in text]
+
+    assert await newly_read(at(0, "kites 0"), at(2, "kites 2")) == ["kites 0", "kites 2"]
+    assert await newly_read(at(3, "kites 3"), at(0, "kites 0")) == ["kites 3"]
+    assert await newly_read(at(1, "kites 1")) == ["kites 1", "kites 2", "kites 3"]
+    assert await newly_read(at(2, "kites two")) == ["kites two", "kites 3"]
+    assert await newly_read(at(3, "kites")) == []
+    assert (await talk.conversation()).extracted_up_to == 3
+
+
+async def test_what_comes_while_a_conversation_is_read_waits_for_silence_too(talk, monkeypatch) -> None:
+    """D29: the job that runs is asked for again, and is due thirty seconds after that."""
+    original = fact_saving.FactSaver.extract
+
+    async def slowly(self, state, policy):
+        await original(self, state, policy)
+        if state.workspace_id != talk.workspace_id:
+            return
+        monkeypatch.setattr(fact_saving.FactSaver, "extract", original)
+        talk.clock.move(seconds=2)
+        await talk.say("I like pears.")
+
+    monkeypatch.setattr(fact_saving.FactSaver, "extract", slowly)
+    await talk.say("I like apples.")
+    await talk.pass_by(30)
+    assert await talk.keys() == ["preference:apples"]
+
+    await talk.pass_by(29)
+    assert await talk.keys() == ["preference:apples"]
+    await talk.pass_by(1)
+
+    assert await talk.keys() == ["preference:apples", "preference:pears"]
+    assert await talk.pending() == []
+
+
+async def test_two_workers_save_nothing_twice(talk, talking) -> None:
+    """D34, N6: one that took over a conversation whose worker was slow, and that worker."""
+    await talk.say(*(f"I like fruit number {number}." for number in range(5)))
+    talk.clock.move(seconds=30)
+    row = (await fact_saving.queries.get_extraction(
+        talk.services.database, workspace_id=talk.workspace_id, conversation_id=talk.id
+    ))  # fmt: skip
+    policy = talk.conversing.extraction._policy
+    savers = [each.conversing.extraction._facts for each in (talk, talking(clock=talk.clock))]
+
+    await asyncio.gather(*(saver.extract(row.state, policy) for saver in savers))
+
+    memories = await talk.memories()
+    assert len(memories) == 5
+    assert {memory.version for memory in memories} == {1}
+
+
+async def test_the_rules_may_read_at_once(talking) -> None:
+    """D29: a setting; the whole extraction still waits."""
+    talk = talking(at_once=True)
+    await talk.say("I like apples.")
+
+    await talk.work()
+
+    assert await talk.keys() == ["preference:apples"]
+    assert (await talk.conversation()).extracted_up_to is None
+    await talk.pass_by(30)
+    assert (await talk.conversation()).extracted_up_to == 0
+    assert await talk.keys() == ["preference:apples"]
+
+
+async def test_the_rules_do_not_read_at_once_where_only_a_model_is_to_read(talking) -> None:
+    """D29."""
+    talk = talking(at_once=True, mode="llm")
+    await talk.say("I like apples.")
+
+    assert [job.kind for job in await talk.pending()] == ["EXTRACT"]
+
+
+@pytest.mark.parametrize("off", [{"extractionMode": "off"}, {"engineEnabled": False}])
+async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk, off) -> None:
+    """I5, D20, N13: nothing back-fills once it is on again."""
+    await talk.services.workspaces.update(talk.workspace_id, settings=off)
+    await talk.say("I like apples.")
+    assert await talk.pending() == []
+    await talk.services.workspaces.update(talk.workspace_id, settings=dict.fromkeys(off))
+
+    await talk.say("I like pears.")
+    await talk.pass_by(30)
+
+    assert await talk.keys() == ["preference:pears"]
+
+
+async def test_what_is_turned_off_meanwhile_is_not_read(talk) -> None:
+    """I4, I5: neither memory nor engine."""
+    await talk.say("I like apples.")
+    await talk.services.workspaces.update(talk.workspace_id, memory_enabled=False)
+    await talk.pass_by(30)
+    await talk.services.workspaces.update(talk.workspace_id, memory_enabled=True)
+    assert await talk.keys() == []
+
+    await talk.say("I like pears.")
+    await talk.services.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
+    await talk.pass_by(30)
+
+    assert await talk.keys() == []
+    assert await talk.pending() == []
+
+
+async def test_a_person_may_ask_for_the_whole_conversation_at_once(talk) -> None:
+    """D28: the window is passed over, and what is less sure is kept as well."""
+    await talk.say("I like apples.", "I want a bigger garden.", "I think I like quinces.")
+    await talk.pass_by(30)
+    assert await talk.keys() == ["preference:apples"]
+    await talk.say("I like pears.")
+
+    job = await talk.conversing.extraction.request(talk.workspace_id, talk.id)
+    await talk.work()
+
+    assert (job.kind, job.subject_id, job.due_at) == ("EXTRACT", talk.id, talk.clock.now())
+    assert await talk.keys() == [
+        "plan:wants_a_bigger_garden",
+        "preference:apples",
+        "preference:pears",
+        "preference:quinces",
+    ]
+    assert (await talk.conversation()).extracted_up_to == 3
+    await talk.say("I want a bigger house.")
+    await talk.pass_by(30)
+    assert len(await talk.keys()) == 4, "the wish is fulfilled: what comes later must be surer again"
+
+
+async def test_who_asks_is_told_why_nothing_is_extracted(talk) -> None:
+    """D28, I4, I5."""
+    request = talk.conversing.extraction.request
+    with pytest.raises(NotFound):
+        await request(talk.workspace_id, "nowhere")
+    await talk.say("I like apples.")
+    await talk.services.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
+    with pytest.raises(Conflict, match="engine"):
+        await request(talk.workspace_id, talk.id)
+    await talk.services.workspaces.update(talk.workspace_id, memory_enabled=False)
+    with pytest.raises(Conflict, match="memory is off"):
+        await request(talk.workspace_id, talk.id)
+
+
+async def test_a_conversation_that_is_deleted_leaves_no_job(talk) -> None:
+    await talk.say("I like apples.")
+
+    await talk.conversing.conversations.delete(talk.workspace_id, talk.id)
+
+    assert await talk.pending() == []
+    await talk.pass_by(30)
+    assert await talk.keys() == []
+
+
+async def test_another_workspace_never_sees_it(talk, services) -> None:
+    """I1, E15: two conversations of one name."""
+    other = (await services.workspaces.create("another's talks", memory_enabled=True)).id
+    theirs = talk.elsewhere(workspace_id=other)
+    await talk.say("I like apples.")
+    await theirs.say("I like pears.")
+    await talk.pass_by(30)
+
+    assert (await talk.keys(), await theirs.keys()) == (["preference:apples"], ["preference:pears"])
+
+
+@pytest.mark.parametrize("ids", [True, False])
+async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
+    """D10: `until_extracted`; what was read is known for ever, and what comes later is read and goes as well."""
+    talk = talking(raw_conversation_retention="until_extracted")
+    first = [
+        MessageDraft(content=text, role="user", id=f"m{place}" if ids else None)
+        for place, text in enumerate(["I like apples.", "I like pears."])
+    ]
+    later = MessageDraft(content="I like plums.", role="user", id="m2" if ids else None)
+
+    async def left() -> list[str | None]:
+        found = await services.conversations.messages_of(talk.workspace_id, [talk.id])
+        return [message.content for message in found[talk.id].items]
+
+    await talk.say(*first)
+    await talk.pass_by(29)
+    assert await left() == ["I like apples.", "I like pears."]
+    await talk.pass_by(1)
+
+    assert await left() == []
+    assert await talk.keys() == ["preference:apples", "preference:pears"]
+    report = await talk.say(*first, later)
+    assert (report.added, report.changed, report.known) == (1, 0, 2)
+    assert await left() == ["I like plums."]
+    await talk.pass_by(30)
+    assert await left() == []
+    assert await talk.keys() == ["preference:apples", "preference:pears", "preference:plums"]
+    assert (await talk.conversation()).extracted_up_to == 2
+
+
+async def test_a_workspace_says_how_long_words_are_kept(talking, services) -> None:
+    """D10: its setting goes before the deployment's, and nothing else is taken for one."""
+    talk = talking(raw_conversation_retention="until_extracted")
+    await services.workspaces.update(
+        talk.workspace_id, settings={"rawConversationRetention": "until_consolidated"}
+    )
+    await talk.say("I like apples.")
+    await talk.pass_by(30)
+
+    found = await services.conversations.messages_of(talk.workspace_id, [talk.id])
+    assert [message.content for message in found[talk.id].items] == ["I like apples."]
+    with pytest.raises(InvalidInput) as refusal:
+        await services.workspaces.update(talk.workspace_id, settings={"rawConversationRetention": "a week"})
+    assert refusal.value.field == "settings.rawConversationRetention"

@@ -1,0 +1,280 @@
+"""Messages remembered at a person's wish, and made anew from what was said."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from graph.conversations.from_messages.models import MessageToRemember
+from graph.conversations.from_messages.service import Remembering
+from graph.conversations.from_messages.summaries import extractive_summary
+from graph.core.errors import InvalidInput, NotFound
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
+from graph.memories.policy import MemoryPolicy
+from tests.fixtures.memories import ScriptedModel
+
+SAID = "I finally moved: since May I live in Oslo, and I work at the harbour."
+SAID_AT = datetime(2024, 5, 1, 12, tzinfo=UTC)
+RECEIPT = """
+  outcome degraded summarized
+  memory {
+    content sourceType sourceMessageId sourceConversationId sessionId category speaker summary apiKeyId timestamp
+    version
+  }
+"""
+REMEMBER = f"mutation($input: RememberMessageInput!) {{ rememberMessage(input: $input) {{ {RECEIPT} }} }}"
+RERUN = f"""mutation($id: ID!, $synthesize: Boolean) {{
+  rerunExtraction(id: $id, synthesize: $synthesize) {{ {RECEIPT} }}
+}}"""
+
+
+@pytest.fixture
+async def message(services, workspace_id) -> str:
+    """A message of a conversation, with one before it."""
+    said = [
+        MemoryDraft(
+            content=content,
+            speaker=speaker,
+            source_conversation_id="chat-1",
+            source_message_id=id_,
+            session_id="s",
+            timestamp=SAID_AT,
+        )
+        for id_, speaker, content in (("m1", "assistant", "How are you?"), ("m2", "user", SAID))
+    ]
+    await services.memories.save_all(workspace_id, said)
+    return "m2"
+
+
+@pytest.fixture
+def remembering_with(services, memories_under):
+    """A function that returns the use cases with a language model of a test's own."""
+
+    def remembering(model: ScriptedModel | None) -> Remembering:
+        memories = memories_under(language_model=model)
+        return Remembering(memories, services.conversations, MemoryPolicy(), model)
+
+    return remembering
+
+
+async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
+    graphql, services, workspace_id, message, stored_memories
+) -> None:
+    """A22, A10, D1, A38: its text, its edges; no turn of the conversation, and no summary."""
+    receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "category": "fact"}))[
+        "rememberMessage"
+    ]
+
+    assert (receipt["outcome"], receipt["degraded"], receipt["summarized"]) == ("CREATED", [], False)
+    key = (await graphql.ok("{ me { keyId } }"))["me"]["keyId"]
+    assert receipt["memory"] == {
+        "content": SAID,
+        "sourceType": "user",
+        "sourceMessageId": message,
+        "sourceConversationId": "chat-1",
+        "sessionId": "s",
+        "category": "fact",
+        "speaker": "user",
+        "summary": None,
+        "apiKeyId": key,
+        "timestamp": SAID_AT.isoformat(),
+        "version": 1,
+    }
+    listed = await services.memories.page(workspace_id, MemoryFilter(source_types=("user",)))
+    (memory,) = listed.items
+    edges = (await stored_memories.get(workspace_id, memory.id))["outgoing"]
+    assert sorted(edges) == [["FROM", "Conversation", "chat-1"], ["FROM", "Message", message]]
+
+
+async def test_a_message_remembered_twice_is_one_memory(graphql, message) -> None:
+    """A21, A22."""
+    first = await graphql.ok(REMEMBER, input={"messageId": message})
+    second = await graphql.ok(REMEMBER, input={"messageId": message})
+
+    assert first["rememberMessage"]["outcome"] == "CREATED"
+    assert second["rememberMessage"]["outcome"] == "DEDUPLICATED"
+
+
+async def test_a_text_of_its_own_comes_before_the_message(graphql, message) -> None:
+    """A22: the message stays the source; one that is not stored is no obstacle then."""
+    receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "content": "Lives in Oslo"}))[
+        "rememberMessage"
+    ]
+    memory = receipt["memory"]
+    assert (memory["content"], memory["sourceMessageId"]) == ("Lives in Oslo", message)
+    assert memory["sourceConversationId"] == "chat-1"
+
+    unknown = await graphql.ok(REMEMBER, input={"messageId": "m9", "content": "Works at the harbour"})
+    memory = unknown["rememberMessage"]["memory"]
+    assert (memory["sourceMessageId"], memory["sourceConversationId"]) == ("m9", None)
+
+
+async def test_content_alone_needs_no_conversation(graphql) -> None:
+    """A24: with a free category."""
+    receipt = (await graphql.ok(REMEMBER, input={"content": "Ada likes tea", "category": "taste"}))[
+        "rememberMessage"
+    ]
+
+    memory = receipt["memory"]
+    assert (memory["content"], memory["category"], memory["sourceType"]) == ("Ada likes tea", "taste", "user")
+    assert (memory["sourceMessageId"], memory["sourceConversationId"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("input_", "code", "field"),
+    [
+        ({}, "INVALID_INPUT", "messageId"),
+        ({"messageId": None, "content": None}, "INVALID_INPUT", "messageId"),
+        ({"category": "fact", "synthesize": True}, "INVALID_INPUT", "messageId"),
+        ({"messageId": " "}, "INVALID_INPUT", "messageId"),
+        ({"content": " "}, "INVALID_INPUT", "content"),
+        ({"content": "x" * 2001}, "INVALID_INPUT", "content"),
+        ({"messageId": "m2", "category": " "}, "INVALID_INPUT", "category"),
+        ({"messageId": "m9"}, "NOT_FOUND", "messageId"),
+        ({"messageId": "m2", "conversationId": "other"}, "NOT_FOUND", "messageId"),
+    ],
+    ids=repr,
+)
+async def test_a_wish_that_names_nothing_is_refused(graphql, message, input_, code, field) -> None:
+    """A22, A24, A6."""
+    error = await graphql.error(REMEMBER, input=input_)
+
+    assert (error["code"], error["field"]) == (code, field)
+
+
+async def test_a_message_of_another_workspace_is_not_found(
+    graphql, services, workspace_id, other_workspace_id
+) -> None:
+    """A22, I8."""
+    theirs = MemoryDraft(content="theirs", source_conversation_id="c", source_message_id="m1")
+    await services.memories.save(other_workspace_id, theirs)
+
+    error = await graphql.error(REMEMBER, input={"messageId": "m1"})
+
+    assert (error["code"], error["field"]) == ("NOT_FOUND", "messageId")
+    assert await services.memories.count(workspace_id) == 0
+
+
+async def test_a_long_message_is_cut_to_what_a_memory_holds(services, workspace_id) -> None:
+    """A6: nobody is refused what somebody else said; the receipt tells."""
+    said = MemoryDraft(content="word " * 600, source_conversation_id="c", source_message_id="m1")
+    await services.memories.save(workspace_id, said)
+
+    saved = await services.remembering.remember(workspace_id, MessageToRemember(message_id="m1"))
+
+    assert saved.memory.content == ("word " * 400).strip()
+    assert saved.degraded == ("content: the message has 2999 characters, a memory at most 2000",)
+
+
+async def test_without_a_language_model_the_plain_text_is_stored_and_the_reply_says_so(
+    graphql, message
+) -> None:
+    """A23."""
+    receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "synthesize": True}))[
+        "rememberMessage"
+    ]
+
+    assert receipt["memory"]["content"] == SAID
+    assert receipt["degraded"] == ["synthesis: no language model is configured; the plain text stays"]
+
+
+@pytest.mark.parametrize("wish", [{"message_id": "m2"}, {"content": SAID}], ids=["message", "content"])
+async def test_a_language_model_states_what_is_worth_knowing(
+    services, workspace_id, message, remembering_with, wish
+) -> None:
+    """A23, A33: what it was made of is its version 1."""
+    model = ScriptedModel("The user has lived in Oslo since May 2024.")
+    remembering = remembering_with(model)
+
+    saved = await remembering.remember(workspace_id, MessageToRemember(synthesize=True, **wish))
+
+    assert model.prompts == [SAID]
+    assert (saved.degraded, saved.summarized, saved.original_length) == ((), True, len(SAID))
+    memory = await services.memories.get(workspace_id, saved.memory.id)
+    assert (memory.content, memory.version, memory.old_text) == (model.answer, 2, SAID)
+    again = await remembering_with(ScriptedModel("They live in Oslo.")).remember(
+        workspace_id, MessageToRemember(synthesize=True, **wish)
+    )
+    assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, memory.id)
+
+
+async def test_no_model_is_asked_unless_it_is_wished(workspace_id, message, remembering_with) -> None:
+    """A23: false by default."""
+    model = ScriptedModel("something else")
+
+    saved = await remembering_with(model).remember(workspace_id, MessageToRemember(message_id=message))
+
+    assert (model.prompts, saved.memory.content) == ([], SAID)
+
+
+@pytest.mark.parametrize("answer", [None, "", "x" * 501])
+async def test_a_model_that_fails_leaves_the_plain_text(
+    workspace_id, message, remembering_with, answer
+) -> None:
+    """A23: away, empty or too long."""
+    saved = await remembering_with(ScriptedModel(answer)).remember(
+        workspace_id, MessageToRemember(message_id=message, synthesize=True)
+    )
+
+    assert saved.memory.content == SAID
+    assert saved.degraded == ("synthesis: the language model failed; the plain text stays",)
+
+
+async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
+    """A40, A38: without a language model the summary is made of the message's sentences; the content stays."""
+    receipt = await services.remembering.remember(
+        workspace_id, MessageToRemember(message_id=message, content="Lives in Oslo")
+    )
+    memory = receipt.memory
+
+    rerun = (await graphql.ok(RERUN, id=memory.id))["rerunExtraction"]
+
+    assert (rerun["outcome"], rerun["memory"]["content"]) == ("UPDATED", "Lives in Oslo")
+    assert rerun["memory"]["summary"] == extractive_summary(SAID)
+    assert rerun["degraded"] == [
+        "summary: no language model is configured; it was put together from the message's sentences"
+    ]
+    stored = await services.memories.get(workspace_id, memory.id)
+    assert (stored.summary, stored.version) == (extractive_summary(SAID), 1)
+    assert (await graphql.ok(RERUN, id=memory.id))["rerunExtraction"]["outcome"] == "UNCHANGED"
+    assert await services.memories.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
+
+
+async def test_synthesised_content_is_made_anew_from_the_message(
+    services, workspace_id, message, remembering_with
+) -> None:
+    """A40, A33: of the message, not of the memory's present text, which becomes a version."""
+    memory = (await services.remembering.remember(workspace_id, MessageToRemember(message_id=message))).memory
+    await services.memories.update(workspace_id, memory.id, MemoryChange(content="Something else"))
+    model = ScriptedModel("Lives in Oslo, works at the harbour.")
+
+    rerun = await remembering_with(model).rerun_extraction(workspace_id, memory.id, synthesize=True)
+
+    assert model.prompts == [SAID, SAID]
+    assert (rerun.memory.id, rerun.memory.content, rerun.memory.summary) == (
+        memory.id,
+        model.answer,
+        model.answer,
+    )
+    assert (rerun.memory.version, rerun.memory.old_text, rerun.degraded) == (3, "Something else", ())
+
+
+async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
+    """A40: never had one, has one that is gone, or is no memory."""
+    plain = (await services.memories.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
+    gone = (
+        await services.remembering.remember(
+            workspace_id, MessageToRemember(message_id="m9", content="Ada likes coffee")
+        )
+    ).memory
+
+    for id_, code, field in (
+        (plain.id, "INVALID_INPUT", "id"),
+        (gone.id, "NOT_FOUND", "sourceMessageId"),
+        ("mem_none", "NOT_FOUND", "id"),
+    ):
+        error = await graphql.error(RERUN, id=id_)
+        assert (error["code"], error["field"]) == (code, field)
+    with pytest.raises(NotFound):
+        await services.remembering.rerun_extraction(workspace_id, gone.id)
+    with pytest.raises(InvalidInput):
+        await services.remembering.rerun_extraction(workspace_id, plain.id)

@@ -1,0 +1,212 @@
+"""A conversation is summed up for whoever goes on with it elsewhere."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic, Summariser
+from graph.conversations.handoffs.service import Handoffs
+from graph.core.errors import NotFound
+from graph.memories.models import MemoryDraft
+from graph.memories.sources import SourceType
+from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock, ScriptedModel
+
+OLD = datetime.now(UTC) - timedelta(days=40)
+WRITTEN = {
+    "user_background": ["A nurse"],
+    "project_topic": "Moving",
+    "current_status": ["The train is chosen"],
+    "key_information": [{"topic": "Travel", "points": ["The night train takes pets"]}],
+    "open_items": ["The vaccination"],
+    "continuation_point": "Draft a timeline",
+}
+TALK = [
+    ("user", "I'm a nurse with two cats. I decided to take the night train."),
+    ("assistant", "The night train takes pets. Which class do you want?"),
+]
+
+
+@pytest.fixture
+async def talk(services, capturing_workspace_id):
+    """A function that captures messages of a conversation, said when it is told, of which nothing is extracted."""
+    await services.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
+
+    async def talk(said=TALK, *, id_: str = "c", title: str | None = None, said_at: datetime | None = None):
+        messages = [MessageDraft(role=role, content=content, said_at=said_at) for role, content in said]
+        draft = CaptureDraft(conversation_id=id_, title=title, messages=messages)
+        await services.conversations.append(capturing_workspace_id, draft)
+
+    return talk
+
+
+@pytest.fixture
+def handoffs_with(services):
+    """A function that returns the use cases with a language model of a test's own."""
+
+    def handoffs_with(model: ScriptedModel | None) -> Handoffs:
+        return Handoffs(
+            services.database,
+            services.conversations,
+            services.episodes,
+            services.memories,
+            MovingClock(),
+            model,
+            services.text_work,
+        )
+
+    return handoffs_with
+
+
+async def test_a_summary_is_stored_with_its_conversation(services, capturing_workspace_id, talk) -> None:
+    """F11: and read back by the conversation and by its id."""
+    await talk(title="Moving")
+
+    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert (made.conversation_id, made.message_count) == ("c", 2)
+    assert (made.summarised_by, made.model, made.fallback) == (Summariser.RULES, None, None)
+    assert made.handoff.user_background == ["They are a nurse with two cats."]
+    assert made.handoff.key_information[0] == HandoffTopic(
+        topic="Decisions", points=["They decided to take the night train."]
+    )
+    assert await services.handoffs.of_conversations(capturing_workspace_id, ["c", "d"]) == {"c": made}
+    assert await services.handoffs.find_all(capturing_workspace_id, [made.id]) == {made.id: made}
+
+
+async def test_a_new_summary_takes_the_place_of_the_one_before(
+    services, capturing_workspace_id, talk, graph_driver
+) -> None:
+    """N6: whoever asks at the same time, there is one."""
+    await talk()
+    first = await services.handoffs.summarise(capturing_workspace_id, "c")
+    await talk([*TALK, ("user", "First class.")])
+
+    again = await asyncio.gather(
+        *(services.handoffs.summarise(capturing_workspace_id, "c") for _ in range(4))
+    )
+
+    assert {each.id for each in again} == {first.id}
+    assert {each.message_count for each in again} == {3}
+    assert {each.created_at for each in again} == {first.created_at}
+    found = await run(
+        graph_driver,
+        "MATCH (s:ConversationSummary {workspace_id: $ws})-[edge:SUMMARISES]->(c:Conversation) "
+        "RETURN s.summary AS summary, count(edge) AS edges",
+        ws=capturing_workspace_id,
+    )
+    assert [record.data() for record in found.records] == [
+        {"summary": again[0].handoff.project_topic, "edges": 1}
+    ]
+
+
+async def test_a_chinese_conversation_has_a_chinese_summary(services, capturing_workspace_id, talk) -> None:
+    """F12."""
+    await talk([("user", "我是一名护士。我决定坐火车。"), ("assistant", "好的，火车很方便。")])
+
+    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert made.language is HandoffLanguage.CHINESE
+    assert made.handoff.user_background == ["用户是一名护士。"]
+    assert made.handoff.key_information[0] == HandoffTopic(topic="决定", points=["用户决定坐火车。"])
+
+
+async def test_a_language_model_writes_it_where_there_is_one(
+    capturing_workspace_id, talk, handoffs_with
+) -> None:
+    """F11: from the messages as data, in the conversation's language."""
+    await talk()
+    model = ScriptedModel(json.dumps(WRITTEN))
+
+    made = await handoffs_with(model).summarise(capturing_workspace_id, "c")
+
+    assert (made.summarised_by, made.model, made.fallback) == (Summariser.MODEL, "scripted", None)
+    assert made.handoff.model_dump(mode="json") == WRITTEN
+    (prompt,) = model.prompts
+    assert json.loads(prompt)["messages"] == [{"speaker": role, "text": text} for role, text in TALK]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [None, "no JSON", json.dumps({**WRITTEN, "project_topic": ""})],
+    ids=["away", "another form", "nothing said"],
+)
+async def test_where_the_model_fails_rules_write_it_and_it_says_so(
+    capturing_workspace_id, talk, handoffs_with, answer
+) -> None:
+    """N1."""
+    await talk()
+
+    made = await handoffs_with(ScriptedModel(answer)).summarise(capturing_workspace_id, "c")
+
+    assert (made.summarised_by, made.model) == (Summariser.RULES, None)
+    assert made.fallback == "put together from what was said: the language model failed"
+    assert made.handoff.user_background == ["They are a nurse with two cats."]
+
+
+async def test_what_was_rolled_up_and_what_was_remembered_is_part_of_it(
+    services, capturing_workspace_id, talk
+) -> None:
+    """F1, F11: a memory that only was said in it, as a turn, is told as a message."""
+    await talk([("user", f"I like tea number {number}") for number in range(3)], said_at=OLD)
+    episode = await services.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    await services.memories.save(
+        capturing_workspace_id,
+        MemoryDraft(
+            content="prefers the window seat",
+            type="Preference",
+            source_type=SourceType.EXTRACTED,
+            source_conversation_id="c",
+        ),
+    )
+
+    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert made.message_count == 0
+    assert made.handoff.key_information == [
+        HandoffTopic(topic="Preferences", points=["prefers the window seat"]),
+        HandoffTopic(topic="Earlier in the conversation", points=[episode.summary]),
+    ]
+
+
+async def test_a_long_conversation_is_read_at_both_ends(services, capturing_workspace_id, talk) -> None:
+    said = [("user", f"I decided on step {number} of the plan.") for number in range(450)]
+    await talk([("user", "I'm a nurse."), *said])
+
+    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert made.message_count == 400
+    assert made.handoff.user_background == ["They are a nurse."]
+    assert made.handoff.current_status == ["The user said last: “I decided on step 449 of the plan.”"]
+
+
+async def test_a_summary_goes_with_its_conversation_and_its_workspace(
+    services, capturing_workspace_id, other_workspace_id, talk
+) -> None:
+    """F9, I8, I14: what is another tenant's is not there."""
+    await talk()
+    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+
+    with pytest.raises(NotFound) as missing:
+        await services.handoffs.summarise(other_workspace_id, "c")
+    assert missing.value.field == "conversationId"
+    assert await services.handoffs.find_all(other_workspace_id, [made.id]) == {}
+    assert await services.handoffs.of_conversations(other_workspace_id, ["c"]) == {}
+
+    assert await services.conversations.delete(capturing_workspace_id, "c")
+    assert await services.handoffs.find_all(capturing_workspace_id, [made.id]) == {}
+
+
+async def test_where_memory_is_off_what_was_captured_can_still_be_handed_on(
+    services, capturing_workspace_id, talk
+) -> None:
+    """F17, I4: off stops capturing; a summary captures nothing new."""
+    await talk()
+    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+
+    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert made.message_count == 2

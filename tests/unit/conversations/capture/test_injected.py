@@ -1,0 +1,93 @@
+"""What a memory service put into a message is told from what was said (issue: never extracted again)."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.context.models import InjectionFormat, KnownEntity
+from graph.context.wording import entity_block, memory_block, messages_of
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.wording import episode_block
+from graph.knowledge.ontology.models import Entity
+from graph.memories.models import Memory
+from graph.recall.models import RecallHit, RecallTier
+from graph.telemetry.models import AgentPattern
+from graph.telemetry.wording import pattern_block
+
+AT = datetime(2026, 3, 5, tzinfo=UTC)
+
+
+def hit(content: str) -> RecallHit:
+    memory = Memory(
+        id="m", workspace_id="w", content=content, type="Preference", kind="factual", facet="preference",
+        importance=0.5, confidence=0.9, source_type="user", timestamp=AT, created_at=AT, updated_at=AT, state="STORED",
+    )  # fmt: skip
+    return RecallHit(
+        memory=memory, score=0.9, vector_score=0.9, text_score=None, tier=RecallTier.VECTOR, tokens=5, why=[]
+    )
+
+
+def blocks(format_: InjectionFormat) -> list[str]:
+    """Return one block of each kind, as a context tells them."""
+    entity = Entity(
+        id="e", workspace_id="w", key="k", type="Service", name="payments", state="STORED", created_at=AT,
+        updated_at=AT,
+    )  # fmt: skip
+    episode = Episode(
+        id="e", workspace_id="w", conversation_id="c", summary="The user likes tea.", source_message_ids=["m"],
+        turn_count=2, is_deleted=False, state="STORED", created_at=AT,
+    )  # fmt: skip
+    pattern = AgentPattern(
+        id="p", workspace_id="w", action_type="deploy", node_type="Service", error_code="E_QUOTA", state="PROMOTED",
+        sequences=5, attempts=5, confidence=1.0, note=None, suppressed=False, first_seen_at=AT, last_seen_at=AT,
+        promoted_at=AT, demoted_at=None, updated_at=AT,
+    )  # fmt: skip
+    hits = [hit("Prefers tabs"), hit("Two\n\nparagraphs")]
+    return [
+        episode_block([episode]),
+        entity_block([KnownEntity(entity, ())]),
+        pattern_block([pattern]),
+        memory_block(hits, format_, "q"),
+    ]
+
+
+@pytest.mark.parametrize("format_", list(InjectionFormat))
+@pytest.mark.parametrize("provider", ["openai", "o1"])
+def test_nothing_is_left_of_what_a_context_was_injected_as(format_, provider) -> None:
+    """D22, F11: in every format; the user's own words stay."""
+    told = messages_of(blocks(format_), format_, query="Which colour\nis it?", provider=provider)
+
+    left = [without_injected(message["content"]) for message in told]
+
+    own = ["Which colour\nis it?"] if format_ is InjectionFormat.USER_SUFFIX else []
+    assert [text for text in left if text] == own
+
+
+def test_what_follows_a_block_of_the_users_message_stays() -> None:
+    block = memory_block([hit("Prefers tabs")], InjectionFormat.USER_SUFFIX, "q")
+
+    assert without_injected(f"Before\n\n{block}\n\nAfter") == "Before\n\nAfter"
+    assert without_injected(f"Before\r\n\r\n{block}".replace("\n", "\r\n")) == "Before"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The memory context: it matters",
+        "---\nA rule and a line\n---",
+        "Known entities: none",
+        "We spoke of earlier conversation summaries (most recent last):\n- mine",
+    ],
+)
+def test_what_only_resembles_a_block_stays(text) -> None:
+    assert without_injected(text) == text
+
+
+@given(st.text())
+def test_leaving_blocks_out_twice_is_the_same_as_once(text) -> None:
+    once = without_injected(text)
+
+    assert without_injected(once) == once

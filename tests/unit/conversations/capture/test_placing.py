@@ -1,0 +1,132 @@
+"""Whatever way a conversation arrives in, it is the same conversation (D8, N6)."""
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.conversations.capture.markdown import markdown
+from graph.conversations.capture.models import Message, MessageDraft
+from graph.conversations.capture.placing import placed, placed_behind, text_of
+
+TEXTS = st.lists(st.sampled_from(["yes", "no", "tea"]), min_size=1, max_size=12)
+
+
+class Store:
+    """Does what the graph does with a placement."""
+
+    def __init__(self) -> None:
+        self.messages: dict[str, Message] = {}
+        self.next_position = 0
+
+    @property
+    def said(self) -> list[str]:
+        ordered = sorted(self.messages.values(), key=lambda each: (each.position, each.id))
+        return [each.content for each in ordered]
+
+    def append(self, messages: list[MessageDraft]) -> None:
+        if messages[0].id is None and messages[0].position is None:
+            said = {each.position: text_of(each) for each in self.messages.values()}
+            placement = placed_behind(messages, said, self.next_position)
+        else:
+            stored = sorted(self.messages.values(), key=lambda each: (each.position, each.id))
+            placement = placed(messages, stored, self.next_position)
+        assert placement.added + placement.changed + placement.known == len(messages)
+        for row in placement.rows:
+            old = self.messages.get(row["id"])
+            fields = (
+                old.model_dump() if old else {"id": row["id"], "workspace_id": "w", "conversation_id": "c"}
+            )
+            created_at = datetime(2026, 1, 1, tzinfo=UTC)
+            self.messages[row["id"]] = Message(**{"created_at": created_at, **fields, **row["properties"]})
+        self.next_position = placement.next_position
+
+
+@given(texts=TEXTS, data=st.data())
+def test_messages_with_a_position_may_come_in_any_batches_any_number_of_times(texts, data) -> None:
+    """By position alone, or with ids; every message comes at least once."""
+    with_ids = data.draw(st.booleans())
+    drafts = [
+        MessageDraft(content=text, position=place, id=f"m{place}" if with_ids else None)
+        for place, text in enumerate(texts)
+    ]
+    again = data.draw(st.lists(st.sampled_from(drafts), max_size=10))
+    arriving = data.draw(st.permutations([*drafts, *again]))
+    store = Store()
+    while arriving:
+        size = data.draw(st.integers(1, len(arriving)))
+        store.append(list(arriving[:size]))
+        arriving = arriving[size:]
+
+    assert store.said == texts
+    assert sorted(each.position for each in store.messages.values()) == list(range(len(texts)))
+
+
+@given(texts=TEXTS, batches=st.lists(st.tuples(st.integers(0, 11), st.integers(1, 12)), max_size=12))
+def test_messages_with_an_id_keep_their_first_order_however_often_they_come(texts, batches) -> None:
+    drafts = [MessageDraft(content=text, id=f"m{place}") for place, text in enumerate(texts)]
+    store = Store()
+    reached = 0
+    for first, last in [*batches, (12, 12)]:
+        start = min(first, reached, len(drafts) - 1)
+        reached = min(max(reached, start + 1, last), len(drafts))
+        store.append(drafts[start:reached])
+
+    assert store.said == texts
+
+
+@given(texts=TEXTS, data=st.data())
+def test_a_page_that_sends_all_it_shows_adds_what_is_new(texts, data) -> None:
+    """Without ids or positions: each batch begins with the first message, as far as the conversation has come."""
+    drafts = [MessageDraft(content=text) for text in texts]
+    store = Store()
+    for end in [*sorted(data.draw(st.sets(st.integers(1, len(texts))))), len(texts)]:
+        store.append(drafts[:end])
+        start, stop = sorted((data.draw(st.integers(0, end - 1)), end))
+        store.append(drafts[start:stop])
+
+    assert store.said == texts
+
+
+@given(texts=st.lists(st.uuids().map(str), min_size=1, max_size=12, unique=True), data=st.data())
+def test_texts_that_differ_may_come_in_overlapping_batches(texts, data) -> None:
+    drafts = [MessageDraft(content=text) for text in texts]
+    store = Store()
+    reached = 0
+    while reached < len(texts):
+        start = data.draw(st.integers(0, reached))
+        reached = data.draw(st.integers(max(reached, start + 1), len(texts)))
+        for _ in range(data.draw(st.integers(1, 2))):
+            store.append(drafts[start:reached])
+
+    assert store.said == texts
+
+
+def test_the_same_words_of_another_speaker_are_another_message() -> None:
+    store = Store()
+    store.append([MessageDraft(content="Hi", role="user")])
+    store.append([MessageDraft(content="Hi", role="assistant")])
+
+    assert store.said == ["Hi", "Hi"]
+
+
+def test_a_gap_is_no_repetition() -> None:
+    """What stands on both sides of something else was not said in one breath."""
+    store = Store()
+    store.append([MessageDraft(content=text) for text in ("a", "x", "b")])
+    store.append([MessageDraft(content=text) for text in ("a", "b")])
+
+    assert store.said == ["a", "x", "b", "a", "b"]
+
+
+def test_a_conversation_is_read_as_markdown() -> None:
+    """D7."""
+    said_at = datetime(2026, 1, 1, tzinfo=UTC)
+    base = Message(id="1", workspace_id="w", conversation_id="c", created_at=said_at)
+    lines = [
+        base.model_copy(update={"content": "- a\n- b", "speaker": "Ada", "role": "user"}),
+        base.model_copy(update={"content": "Fine", "role": "assistant"}),
+        base.model_copy(update={"content": "Hm"}),
+    ]
+
+    assert markdown(lines) == "### Ada\n\n- a\n- b\n\n### Assistant\n\nFine\n\n### Unknown\n\nHm"

@@ -1,0 +1,117 @@
+"""What of a text is worth remembering, by rules and out of a language model's answer."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.conversations.distillation.choosing import WrittenMemories, WrittenMemory, chosen, prompt_for, told
+from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
+from graph.memories.sources import SourceType
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+REPORT = (
+    "The search took four seconds and read nine pages. We decided to keep the blue crates for the winter. "
+    "Is that cheaper? The root cause of the delay is the narrow gate at the north side. Thanks."
+)
+
+
+def pending(text: str, source: DistillSource = DistillSource.TOOL, **fields) -> Distillation:
+    return Distillation(
+        id="dst_1", workspace_id="w", source=source, text=text, api_key_id="key_1", created_at=AT, is_wanted=True,
+        **fields,
+    )  # fmt: skip
+
+
+def written(content: str, confidence: float = 0.9, **fields) -> WrittenMemory:
+    return WrittenMemory(**{"content": content, "summary": "crates", "confidence": confidence, **fields})
+
+
+def test_of_a_tools_answer_only_what_decides_or_concludes_is_kept() -> None:
+    """D3: without a language model; figures and questions of one call are not worth a memory."""
+    assert chosen(pending(REPORT)) == [
+        Distilled(content="We decided to keep the blue crates for the winter."),
+        Distilled(content="The root cause of the delay is the narrow gate at the north side."),
+    ]
+
+
+@pytest.mark.parametrize("source", [DistillSource.TOOL, DistillSource.ANSWER])
+def test_nobody_elses_i_and_you_are_kept(source) -> None:
+    """D3, A9: stored by itself the sentence would read as the user's."""
+    text = "I decided to sell the crates. You prefer tea to coffee. 我喜欢喝绿茶。We decided to keep the blue crates."
+
+    assert [each.content for each in chosen(pending(text, source))] == ["We decided to keep the blue crates."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"rows": [1, 2], "note": "we decided to keep all of it"}', "ok", "", "Nine pages were read in all."],
+)
+def test_what_only_a_program_reads_is_not_worth_a_memory(text) -> None:
+    assert chosen(pending(text)) == []
+
+
+@pytest.mark.parametrize(
+    "source", [DistillSource.DEEP_THINK, DistillSource.RESEARCH, DistillSource.COMPACTION]
+)
+def test_of_research_and_thinking_the_conclusions_become_one_memory(source) -> None:
+    """D4: with a short description."""
+    (found,) = chosen(pending(REPORT * 3, source))
+
+    assert "narrow gate" in found.content
+    assert len(found.content) <= 500
+    assert found.summary is not None
+    assert len(found.summary) <= 120
+
+
+def test_a_model_is_believed_where_it_is_sure() -> None:
+    """D28: and only so many at once, bounded."""
+    answer = WrittenMemories(
+        memories=[
+            written(" Uses blue crates \n", category="fact"),
+            written("maybe", 0.5),
+            written(" "),
+            *(written(f"{number} " + "x" * 999, summary="") for number in range(9)),
+        ]
+    )
+
+    found = told(answer)
+
+    assert found[0] == Distilled(
+        content="Uses blue crates", summary="crates", category="fact", confidence=0.9
+    )
+    assert [len(each.content) for each in found] == [16, 500, 500, 500, 500]
+    assert found[1].summary is None
+
+
+def test_the_model_reads_the_text_as_data() -> None:
+    assert json.loads(prompt_for(pending("a text", tool_name="web_search"))) == {
+        "brought_by": "web_search",
+        "text": "a text",
+    }
+    assert json.loads(prompt_for(pending("a text", DistillSource.RESEARCH)))["brought_by"] == "research"
+
+
+@pytest.mark.parametrize(
+    ("source", "saved_as"),
+    [
+        (DistillSource.TOOL, SourceType.MODEL),
+        (DistillSource.ANSWER, SourceType.MODEL),
+        (DistillSource.DEEP_THINK, SourceType.AUTO_DEEP_THINK),
+        (DistillSource.RESEARCH, SourceType.AUTO_RESEARCH),
+        (DistillSource.COMPACTION, SourceType.AUTO_COMPACTION),
+    ],
+)
+def test_memories_say_what_they_came_out_of(source, saved_as) -> None:
+    """A9, D3, D4."""
+    assert source.source_type is saved_as
+
+
+@given(st.text(), st.sampled_from(list(DistillSource)))
+def test_any_text_gives_few_bounded_statements(text, source) -> None:
+    found = chosen(pending(text, source))
+
+    assert len(found) <= 5
+    assert all(each.content.strip() and len(each.content) <= 500 for each in found)

@@ -1,0 +1,132 @@
+"""Summaries of turns count what was said and name its topics (F3), and are told as formats F§5 has it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.adapters.word_specificity import word_specificity
+from graph.conversations.capture.models import Message
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.summarising import SUMMARY_CHARS, turn_summary
+from graph.conversations.episodes.wording import episode_block
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def said(role: str | None, content: str, speaker: str | None = None) -> Message:
+    return Message(
+        id="1",
+        workspace_id="w",
+        conversation_id="c",
+        created_at=AT,
+        role=role,
+        content=content,
+        speaker=speaker,
+    )
+
+
+def test_turns_are_told_by_counts_topics_and_decisions() -> None:
+    """F3: roles over names, and no sentence of anybody."""
+    talk = [
+        said("user", "I'm moving to Oslo in May with my two cats. Can you help me plan?", "Ada"),
+        said("assistant", "You should book early. The movers in Oslo are expensive."),
+        said("user", "We decided to use PostgreSQL for the billing data.", "Ada"),
+        said("user", "I prefer green tea.", "Ada"),
+    ]
+
+    assert turn_summary(talk, word_specificity) == (
+        "The user sent 3 messages and the assistant sent 1 message. The topic was Oslo. "
+        "The user stated 1 preference (tea), 1 decision (PostgreSQL) and 1 plan (Oslo). There was 1 question."
+    )
+
+
+def test_names_of_speakers_are_left_out() -> None:
+    talk = [
+        said(None, "Melanie and I like hiking.", "Bob"),
+        said(None, "Mel, Bob was late again.", "Melanie"),
+    ]
+
+    assert turn_summary(talk, word_specificity) == (
+        "Participants sent 2 messages. The topics were hiking, late. Participants stated 1 preference (hiking)."
+    )
+
+
+def test_a_name_that_comes_up_once_is_no_topic() -> None:
+    """F3: names only if the talk is really about them."""
+    once = [said("user", "The kettle is broken, as Priya saw."), said("user", "The kettle hisses.")]
+    often = [*once, said("user", "So Priya brought another."), said("user", "And Priya likes this kettle.")]
+
+    assert "Priya" not in turn_summary(once)
+    assert "The topics were kettle, Priya." in turn_summary(often)
+
+
+def test_addresses_and_numbers_are_no_topics() -> None:
+    talk = [said("user", "Write to ada@example.org or call 555-0142, ada@example.org.") for _ in range(3)]
+
+    summary = turn_summary(talk)
+
+    assert "example" not in summary
+    assert "0142" not in summary
+
+
+def test_what_is_told_of_a_persons_life_is_only_counted() -> None:
+    summary = turn_summary([said("user", "I'm allergic to peanuts."), said("user", "Fine.")])
+
+    assert summary.endswith("The user stated 1 other statement about themselves.")
+
+
+def test_chinese_turns_have_a_chinese_summary() -> None:
+    talk = [
+        said("user", "我喜欢喝绿茶。绿茶对身体好。上海的天气怎么样？"),
+        said("assistant", "好的，记住了。"),
+    ]
+
+    assert turn_summary(talk) == (
+        "用户发了 1 条消息，助手发了 1 条消息。话题：绿茶。用户提到 1 项偏好（绿茶）。共提出 1 个问题。"
+    )
+
+
+def test_where_nothing_is_stated_turns_are_counted() -> None:
+    talk = [said("user", "What about Oslo trains?"), said("assistant", "Which Oslo trains?")]
+
+    assert turn_summary(talk) == (
+        "The user sent 1 message and the assistant sent 1 message. The topics were Oslo, trains. "
+        "There was 1 question."
+    )
+    assert turn_summary([said("user", "!"), said("assistant", "!")]) == (
+        "The user sent 1 message and the assistant sent 1 message."
+    )
+    assert turn_summary([said("tool", "a b c"), said("system", "d")]) == "Tools and systems sent 2 messages."
+
+
+@pytest.mark.parametrize("content", ["I like tea number {}. ", "x{} " * 300, "```\nI like code {}\n```"])
+def test_a_summary_is_one_paragraph_of_limited_length(content) -> None:
+    summary = turn_summary([said("user", content.replace("{}", str(number))) for number in range(300)])
+
+    assert 0 < len(summary) <= SUMMARY_CHARS
+    assert "\n" not in summary
+    assert "code" not in summary
+
+
+def test_episodes_are_told_the_most_recent_last() -> None:
+    """F7: five at most, and nothing where there are none."""
+    episodes = [
+        Episode(
+            id=str(number),
+            workspace_id="w",
+            conversation_id="c",
+            summary=f"sum {number}",
+            source_message_ids=["m"],
+            turn_count=number,
+            is_deleted=False,
+            state="STORED",
+            created_at=AT,
+        )
+        for number in (7, 6, 5, 4, 3, 2)
+    ]
+
+    assert episode_block(episodes) == (
+        "Earlier conversation summaries (most recent last):\n"
+        "- (3 turns) sum 3\n- (4 turns) sum 4\n- (5 turns) sum 5\n- (6 turns) sum 6\n- (7 turns) sum 7"
+    )
+    assert episode_block([]) == ""

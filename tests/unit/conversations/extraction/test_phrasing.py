@@ -1,0 +1,58 @@
+"""What somebody says of himself, told by another one."""
+
+import pytest
+
+from graph.conversations.extraction.phrasing import told, told_zh
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "I live in Oslo with my wife and work at a bakery.",
+            "The user lives in Oslo with their wife and works at a bakery",
+        ),
+        ("I'm allergic to peanuts", "The user is allergic to peanuts"),
+        ("I am vegan", "The user is vegan"),
+        ("I have two kids", "The user has two kids"),
+        ("I've decided to move", "The user has decided to move"),
+        ("I'll take the train", "The user will take the train"),
+        ("I'd rather walk", "The user would rather walk"),
+        ("I really don\u2019t like rain", "The user really does not like rain"),
+        ("I can't stand rain", "The user cannot stand rain"),
+        ("I went with the blue one", "The user went with the blue one"),
+        ("I moved here and love it", "The user moved here and love it"),
+        ("I especially enjoy tea", "The user especially enjoys tea"),
+        ("I apply for jobs", "The user applies for jobs"),
+        ("I teach, and I watch birds", "The user teaches, and they watch birds"),
+        ("I need a flat", "The user needs a flat"),
+        ("We rent our flat", "The user rents their flat"),
+        ("My daughter's name is Mia and I love her", "The user's daughter's name is Mia and they love her"),
+        ("Every Sunday I call my mother", "The user calls their mother, every Sunday"),
+        ("As a nurse, I work nights", "The user works nights, as a nurse"),
+        ("Let's go with the red one", "The user decided to go with the red one"),
+        ("call me Jo", "The user is called Jo"),
+        ("Tea is my favourite", "The user said: Tea is my favourite"),
+    ],
+)
+def test_english_is_told_of_the_user(said: str, expected: str) -> None:
+    assert told(said) == expected
+
+
+def test_who_has_a_name_is_told_of_by_it() -> None:
+    assert told("I live in Oslo", "Ada") == "Ada lives in Oslo"
+    assert told("My dog is old", "Ada") == "Ada's dog is old"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("我住在奥斯陆。", "用户住在奥斯陆"),
+        ("我们有两个孩子", "用户有两个孩子"),
+        ("本人是护士", "用户是护士"),
+        ("这个项目我打算用数据库", "用户说这个项目自己打算用数据库"),
+    ],
+)
+def test_chinese_stays_chinese(said: str, expected: str) -> None:
+    """D26."""
+    assert told_zh(said) == expected

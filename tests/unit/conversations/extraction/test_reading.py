@@ -1,0 +1,327 @@
+"""What the rules make of whole messages: precise rather than greedy (D21, D22, D24, D25, D26, D33)."""
+
+import pytest
+
+from graph.conversations.capture.models import MessageRole
+from graph.conversations.extraction.facts import BROAD, EXPLICIT, HEDGED, INFERRED, Polarity
+from graph.conversations.extraction.reading import MOST_FACTS, facts_in_message
+
+KEPT = 0.6
+
+
+def read(text: str, role: MessageRole | None = MessageRole.USER, speaker: str | None = None):
+    return facts_in_message(text, role=role, speaker=speaker)
+
+
+def kept(text: str) -> list[tuple[str, str]]:
+    return [(fact.category.value, fact.content) for fact in read(text) if fact.confidence >= KEPT]
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "content"),
+    [
+        ("I prefer aisle seats.", "preference", "The user prefers aisle seats"),
+        ("I prefer quiet, sunny flats.", "preference", "The user prefers quiet, sunny flats"),
+        ("I can't stand small talk.", "preference", "The user cannot stand small talk"),
+        ("I've decided not to renew the lease.", "decision", "The user has decided not to renew the lease"),
+        ("We settled on a budget of 900.", "decision", "The user settled on a budget of 900"),
+        ("I never answer mail at night.", "pattern", "The user never answers mail at night"),
+        ("I often work late.", "pattern", "The user often works late"),
+        ("My name is Nadia.", "personal", "The user's name is Nadia"),
+        ("So, I live near the harbour.", "personal", "The user lives near the harbour"),
+        ("I'm a nurse.", "career", "The user is a nurse"),
+        ("I'm allergic to nuts.", "health", "The user is allergic to nuts"),
+        ("I'm planning a cycling trip.", "plan", "The user is planning a cycling trip"),
+        ("I cycle to work.", "activity", "The user cycles to work"),
+        ("我喜欢安静的咖啡馆。", "preference", "用户喜欢安静的咖啡馆"),
+        ("我决定搬到海边的城市。", "decision", "用户决定搬到海边的城市"),
+        ("我每天六点起床。", "pattern", "用户每天六点起床"),
+        ("我住在成都。", "personal", "用户住在成都"),
+        ("我是一名护士。", "career", "用户是一名护士"),
+        ("我对海鲜过敏。", "health", "用户对海鲜过敏"),
+        ("我计划明年去旅行。", "plan", "用户计划明年去旅行"),
+        ("我骑自行车上班。", "activity", "用户骑自行车上班"),
+    ],
+)
+def test_what_people_tell_of_themselves_is_kept(text: str, category: str, content: str) -> None:
+    """D21, D26, D33: each topic, in the language it is told in."""
+    assert kept(text) == [(category, content)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Translate this paragraph: I live in Paris.",
+        "I want you to write a poem about autumn.",
+        "I need a list of ten verbs.",
+        "I like the second version better.",
+        "I'll use that, thanks.",
+        "I'll use the first draft for now.",
+        "If I were a teacher, I would give less homework.",
+        "Do I always need a visa?",
+        "How do I tell whether I have a fever?",
+        'She said "I love sushi".',
+        "In the story, my character always wears red.",
+        "I always get this error.",
+        "I never said that.",
+        "I'd like to see the whole table.",
+        "He lives in Berlin and prefers tea.",
+        "I love how you phrased that.",
+        "My business name is",
+        "请把这句话翻译成英文：我喜欢猫。",
+        "如果我是老师，我会少留作业。",
+        "我应该用哪个版本？",
+        "我选第二个。",
+        "他住在北京，喜欢喝茶。",
+    ],
+)
+def test_requests_of_the_moment_and_the_words_of_others_are_not(text: str) -> None:
+    """D22."""
+    assert kept(text) == []
+
+
+def test_a_statement_in_front_of_a_question_counts() -> None:
+    assert kept("I'm lactose intolerant, what can I bake?") == [("health", "The user is lactose intolerant")]
+    for text in ("我对花生过敏，有什么推荐？", "我对花生过敏，请推荐一家餐厅。"):
+        assert kept(text) == [("health", "用户对花生过敏")]
+
+
+def test_clauses_about_different_things_are_facts_of_their_own_and_the_same_are_one() -> None:
+    """D25."""
+    assert kept("I love hiking but I hate running, and I work as a cook.") == [
+        ("preference", "The user loves hiking"),
+        ("preference", "The user hates running"),
+        ("career", "The user works as a cook"),
+    ]
+    assert kept("My wife is a judge and my son plays chess.") == [
+        ("personal", "The user's wife is a judge and their son plays chess")
+    ]
+
+
+def test_what_is_stated_is_surer_than_what_is_hedged_asked_or_said_to_the_other() -> None:
+    """D24: asking how to do something with a tool means that one uses it."""
+    confidences = {
+        text: [fact.confidence for fact in read(text)]
+        for text in (
+            "I prefer tea.",
+            "I think I prefer tea.",
+            "How do I write a loop in Rust?",
+            "I'd love to hear more from you.",
+            "I want a bigger kitchen.",
+        )
+    }
+
+    assert list(confidences.values()) == [[EXPLICIT], [HEDGED], [INFERRED], [], [BROAD]]
+    assert [fact.content for fact in read("How do I write a loop in Rust?")] == ["The user uses Rust"]
+
+
+def test_who_is_against_something_is_told_so() -> None:
+    """D18: it is told whole, and known by what it is about."""
+    (fact,) = read("I really don't like crowded beaches.")
+
+    assert (fact.object, fact.polarity) == ("crowded beaches", Polarity.NEGATIVE)
+    assert fact.content == "The user really does not like crowded beaches"
+    assert fact.key == "preference:crowded_beaches"
+
+
+NEGATED = [
+    ("I never commute", "The user never commutes"),
+    ("I never skip tests.", "The user never skips tests"),
+    ("I don't always write tests first.", "The user does not always write tests first"),
+    ("I don't usually drink coffee.", "The user does not usually drink coffee"),
+    ("I no longer use Vim.", "The user no longer uses Vim"),
+    ("I don't use Vim anymore.", "The user does not use Vim anymore"),
+    ("I'd never use tabs.", "The user would never use tabs"),
+    ("I don't like Python.", "The user does not like Python"),
+    ("I dont like Python.", "The user does not like Python"),
+    ("I've never liked mushrooms.", "The user has never liked mushrooms"),
+    ("I'm not a fan of jazz.", "The user is not a fan of jazz"),
+    ("I can't stand noise.", "The user cannot stand noise"),
+    ("My favourite colour is not red.", "The user's favourite colour is not red"),
+    ("I won't use Postgres.", "The user will not use Postgres"),
+    ("I decided not to use Redis.", "The user decided not to use Redis"),
+    ("I've decided against Redis.", "The user has decided against Redis"),
+    ("I don't eat meat.", "The user does not eat meat"),
+    ("I am not allergic to peanuts.", "The user is not allergic to peanuts"),
+    ("I'm no longer vegan.", "The user is no longer vegan"),
+    ("I have no allergies.", "The user has no allergies"),
+    ("I'm not married.", "The user is not married"),
+    ("I have no siblings.", "The user has no siblings"),
+    ("I don't speak German.", "The user does not speak German"),
+    ("I no longer live in Paris.", "The user no longer lives in Paris"),
+    ("I don't work as a nurse anymore.", "The user does not work as a nurse anymore"),
+    ("My wife isn't a judge.", "The user's wife isn't a judge"),
+    ("我不喜欢咖啡。", "用户不喜欢咖啡"),
+    ("我不太喜欢下雨天。", "用户不太喜欢下雨天"),
+    ("我从不喝酒。", "用户从不喝酒"),
+    ("我从来不抽烟。", "用户从来不抽烟"),
+    ("我不再喝咖啡了。", "用户不再喝咖啡了"),
+    ("我不总是吃早餐。", "用户不总是吃早餐"),
+    ("我对花生不过敏。", "用户对花生不过敏"),
+    ("我不吃肉。", "用户不吃肉"),
+    ("我没有孩子。", "用户没有孩子"),
+    ("我没结婚。", "用户没结婚"),
+    ("我不住在北京。", "用户不住在北京"),
+    ("我决定不用Redis。", "用户决定不用Redis"),
+    ("我不打算买车。", "用户不打算买车"),
+    ("我不在谷歌工作了。", "用户不在谷歌工作了"),
+    ("我最喜欢的颜色不是红色。", "用户最喜欢的颜色不是红色"),
+]
+
+
+@pytest.mark.parametrize(("text", "content"), NEGATED)
+def test_what_somebody_denies_stays_denied(text: str, content: str) -> None:
+    """D18: whichever rule reads it, in both languages."""
+    (fact,) = read(text)
+
+    assert (fact.content, fact.polarity) == (content, Polarity.NEGATIVE)
+
+
+@pytest.mark.parametrize("text", ["I don't hate Mondays.", "I don't mind rain.", "我并不讨厌下雨。"])
+def test_what_is_denied_twice_is_taken_for_neither(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("I want a bigger kitchen.", "The user wants a bigger kitchen"),
+        ("I went with the nodeless design.", "The user went with the nodeless design"),
+        ("I hardly ever cook.", "The user hardly ever cooks"),
+        ("我不得不每天通勤，我喜欢不辣的菜。", "用户喜欢不辣的菜"),
+    ],
+)
+def test_what_only_sounds_like_a_denial_is_none(text: str, content: str) -> None:
+    (fact,) = read(text)
+
+    assert (fact.content, fact.polarity) == (content, Polarity.POSITIVE)
+
+
+def test_clauses_of_which_one_is_denied_are_facts_of_their_own() -> None:
+    assert kept("My wife is a judge and my son doesn't play chess.") == [
+        ("personal", "The user's wife is a judge"),
+        ("personal", "The user's son doesn't play chess"),
+    ]
+
+
+def test_people_with_names_are_told_apart() -> None:
+    ada, bob = (read("I prefer tea.", role=None, speaker=name) for name in ("Ada", "Bob"))
+
+    assert [fact.content for fact in (*ada, *bob)] == ["Ada prefers tea", "Bob prefers tea"]
+    assert len({fact.key for fact in (*ada, *bob)}) == 2
+    assert [fact.content for fact in read("I prefer tea.", speaker="user")] == ["The user prefers tea"]
+
+
+def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:
+    """D11, D29: of itself; not what it says to please, asks, or lives on."""
+    text = "I'll use Postgres for this project. I like your idea. I live in a cloud. I prefer it. Shall I always ask?"
+
+    facts = read(text, MessageRole.ASSISTANT)
+
+    assert [(fact.key, fact.content, fact.subject, fact.confidence) for fact in facts] == [
+        (
+            "assistant:decision:postgres_for_this_project",
+            "The assistant will use Postgres for this project",
+            "assistant",
+            INFERRED,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Got it, you prefer quiet hotels.", "The user prefers quiet hotels"),
+        ("As you said, you don't like Python.", "The user does not like Python"),
+        ("You mentioned that you live in Oslo.", "The user lives in Oslo"),
+        ("You're allergic to peanuts, so I left them out.", "The user is allergic to peanuts"),
+        ("Your favourite colour is green.", "The user's favourite colour is green"),
+    ],
+)
+def test_what_an_assistant_concludes_of_the_user_is_less_sure(text: str, content: str) -> None:
+    """D24."""
+    (fact,) = read(text, MessageRole.ASSISTANT)
+
+    assert (fact.content, fact.subject, fact.confidence) == (content, "user", INFERRED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You should always use tabs.",
+        "You always need a visa.",
+        "If you like tea, you love matcha.",
+        "Would you like tea?",
+        "When you work at night, you like coffee.",
+    ],
+)
+def test_what_an_assistant_advises_or_offers_tells_nothing_of_the_user(text: str) -> None:
+    assert read(text, MessageRole.ASSISTANT) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister said, I love tea.",
+        'She said "I hate tea".',
+        "She said I hate tea.",
+        "She said, I hate tea.",
+        "Bob told me: I live in Oslo.",
+        "Bob: I love tea.\nAnn: I hate tea.",
+        "I live in Oslo, said Bob.",
+        "\u201cI like tea,\u201d he said.",
+        "My friend thinks I like tea.",
+        "If I moved to Berlin, I'd rather cycle.",
+        "I'd never drive if I lived in Berlin.",
+        "If I moved to Berlin",
+        "Do I like tea?",
+        "Do I like tea",
+        "I wish I lived in Oslo.",
+        "```\nI like tea.\n```",
+        "<pre>I like tea.\nI live in Oslo.</pre>",
+        "From: Bob <b@example.org>\nSubject: hi\n\nI live in Oslo. I like tea.",
+        "On Monday Bob wrote:\nI like tea.",
+        "---------- Forwarded message ---------\nI like tea.",
+        "她说，我喜欢茶。",
+        "她说：\u201c我喜欢茶。\u201d",
+        "他说我喜欢茶。",
+        "如果我搬到柏林，我会骑车。",
+        "要是我住在柏林，我就每天骑车。",
+        "我喜欢茶吗？",
+        "小王写道：\n我喜欢茶。",
+    ],
+)
+def test_what_others_say_and_what_is_only_supposed_is_nothing_of_the_user(text: str) -> None:
+    """D22."""
+    assert kept(text) == []
+
+
+def test_what_is_said_of_others_is_told_of_them() -> None:
+    assert kept("My sister loves tea.") == [("personal", "The user's sister loves tea")]
+    assert kept("我妹妹喜欢茶。") == [("personal", "用户妹妹喜欢茶")]
+
+
+@pytest.mark.parametrize("role", [MessageRole.SYSTEM, MessageRole.TOOL])
+def test_the_system_and_tools_tell_nothing(role: MessageRole) -> None:
+    assert read("I prefer tea.", role) == []
+
+
+def test_one_message_gives_a_few_facts_the_surest_first() -> None:
+    """D25."""
+    unsure = "I want a big garden."
+    text = " ".join([unsure, *(f"I love hobby number {number}." for number in range(MOST_FACTS))])
+
+    facts = read(text)
+
+    assert len(facts) == MOST_FACTS
+    assert {fact.confidence for fact in facts} == {EXPLICIT}
+
+
+def test_keywords_are_given_in_both_languages() -> None:
+    """D23, C26."""
+    (english,) = read("I love coffee in the morning.")
+    (chinese,) = read("我喜欢喝咖啡。")
+
+    assert {"coffee", "咖啡", "早上"} <= set(english.keywords)
+    assert {"coffee", "咖啡"} <= set(chinese.keywords)
+    assert len(english.keywords) <= 8

@@ -1,0 +1,120 @@
+"""How extracted memories are told to a model (D18), and that what was told is not extracted again (D22)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from graph.context.models import InjectionFormat, KnownEntity, Related
+from graph.context.wording import entity_block, memory_block
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.wording import episode_block
+from graph.conversations.extraction.reference_form import in_reference_form
+from graph.knowledge.ontology.models import Entity
+from graph.memories.models import Memory
+from graph.recall.markdown import render
+from graph.recall.models import RecallHit, RecallResult
+from graph.telemetry.models import AgentPattern
+from graph.telemetry.wording import pattern_block
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+LIKES = "I like blocks of memory"
+DISLIKE = "The user does not like Python"
+MEMORY = Memory(
+    id="mem_1",
+    workspace_id="ws",
+    content=LIKES,
+    type="Preference",
+    kind="factual",
+    facet="preference",
+    importance=0.5,
+    confidence=0.9,
+    source_type="extracted",
+    timestamp=NOW,
+    created_at=NOW,
+    updated_at=NOW,
+    state="STORED",
+)
+
+
+def memory(**fields: Any) -> Memory:
+    return MEMORY.model_copy(update=fields)
+
+
+def test_clients_of_the_reference_get_what_a_fact_is_about() -> None:
+    """D16, D18, F§12: and its metadata; nobody else's memory is changed."""
+    noted = {"category": "preference", "extractedAt": "2026-03-01", "source": "llm_response"}
+    liked = memory(content="The user likes Go", metadata={**noted, "polarity": "positive", "object": "Go"})
+    disliked = memory(content=DISLIKE, metadata={**noted, "polarity": "negative", "object": "Python"})
+    lives = memory(content="The user lives in Oslo", metadata={**noted, "polarity": "positive"})
+    own = memory(source_type="api", metadata={"object": "mine", "polarity": "positive"})
+
+    forms = [in_reference_form(each) for each in (liked, disliked, lives, own)]
+
+    assert [(each.content, dict(each.metadata)) for each in forms] == [
+        ("Go", noted),
+        ("Python", {**noted, "polarity": "negative"}),
+        ("The user lives in Oslo", noted),
+        (LIKES, {"object": "mine", "polarity": "positive"}),
+    ]
+
+
+def test_the_formats_of_a_context_tell_it_as_a_dislike() -> None:
+    """D18: in each format of an injection."""
+    dislike = memory(content=DISLIKE, metadata={"object": "Python", "polarity": "negative"})
+    for format_ in InjectionFormat:
+        assert "The user does not like Python" in memory_block([hit(dislike)], format_, "q")
+
+
+def hit(of: Memory) -> RecallHit:
+    return RecallHit.model_construct(memory=of, score=0.5)
+
+
+MANY_LINES = memory(content=f"{LIKES}\n\n{LIKES}\n \n- {LIKES}")
+
+
+@pytest.mark.parametrize("format_", InjectionFormat)
+@pytest.mark.parametrize("query", ["What do I like?", "我喜欢什么"])
+def test_blocks_of_memories_are_recognised_whatever_they_hold(format_: InjectionFormat, query: str) -> None:
+    """D22: before and behind what somebody says, and with the line ends of another system."""
+    block = memory_block([hit(MEMORY), hit(MANY_LINES)], format_, query)
+
+    for text in (f"I walk.\n\n{block}", f"{block}\n\nI walk.", f"I walk.\n\n{block}".replace("\n", "\r\n")):
+        assert without_injected(text).split() == ["I", "walk."]
+
+
+def test_the_other_layers_of_a_context_are_recognised() -> None:
+    """D22: what the prompt of a provider without a system role begins with."""
+    entity = Entity.model_construct(name=LIKES, type="Thing", summary=LIKES, description=None)
+    known = KnownEntity(entity, [Related("KNOWS", is_outgoing=True, entity=entity)])
+    episode = Episode.model_construct(turn_count=2, summary=LIKES)
+    pattern = AgentPattern.model_construct(
+        action_type="deploy", node_type="Service", error_code="E", sequences=5, attempts=6, note=LIKES
+    )
+    blocks = [
+        episode_block([episode, episode]),
+        entity_block([known, known]),
+        pattern_block([pattern]),
+        memory_block([hit(MEMORY)], InjectionFormat.SYSTEM_PROMPT, "q"),
+    ]
+
+    assert without_injected("\n\n".join([*blocks, "I walk."])).split() == ["I", "walk."]
+
+
+def test_what_a_recall_answered_is_recognised() -> None:
+    found = render(result([MEMORY, MANY_LINES]))
+    nothing = render(result([]))
+
+    for answer in (found, nothing):
+        assert without_injected(f"{answer}\n\nI walk.").split() == ["I", "walk."]
+
+
+def result(memories: list[Memory]) -> RecallResult:
+    return RecallResult.model_construct(hits=[hit(each) for each in memories])
+
+
+def test_what_only_speaks_of_memory_stays() -> None:
+    text = "My memory context: none.\nI wrote --- and\n---\nthe end."
+
+    assert without_injected(text) == text

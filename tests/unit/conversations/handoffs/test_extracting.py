@@ -1,0 +1,290 @@
+"""Handoff summaries without a language model: six sections out of what was said (F11, F12)."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.episodes.models import Episode
+from graph.conversations.handoffs.extracting import HandoffSource, extracted
+from graph.conversations.handoffs.languages import primary_language
+from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic
+from graph.memories.models import Memory
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+ENGLISH, CHINESE = HandoffLanguage.ENGLISH, HandoffLanguage.CHINESE
+
+
+def said(role: str | None, content: str, speaker: str | None = None) -> Message:
+    return Message(
+        id="1",
+        workspace_id="w",
+        conversation_id="c",
+        created_at=AT,
+        role=role,
+        content=content,
+        speaker=speaker,
+    )
+
+
+def remembered(content: str, type_: str, facet: str) -> Memory:
+    return Memory(
+        id="m", workspace_id="w", content=content, type=type_, kind="factual", facet=facet, importance=0.5,
+        confidence=0.9, source_type="extracted", timestamp=AT, created_at=AT, updated_at=AT, state="STORED",
+    )  # fmt: skip
+
+
+def source(*messages: Message, title: str | None = None, episodes=(), memories=()) -> HandoffSource:
+    return HandoffSource(title, messages, episodes, memories)
+
+
+MOVE = (
+    said("user", "I'm a nurse and I live in the south with my two cats. Can you help me plan my move?"),
+    said("assistant", "Of course! A move abroad takes about three months. Which budget do you have?"),
+    said(
+        "user", "My budget is 5,000 euros. I prefer trains over planes. I need to cancel my lease by March."
+    ),
+    said("assistant", "The night train takes pets. Cats need a chip at the border."),
+    said(
+        "user",
+        "I've decided to take the night train. The cats still need their vaccination. I cancelled the lease.",
+    ),
+    said("assistant", "Great. The vaccination lasts three years. Shall I draft a timeline?"),
+)
+
+
+def test_a_conversation_is_told_in_six_sections() -> None:
+    """F11: who the user is, what it is about, what was done last, what to know, what is open, where to go on."""
+    handoff = extracted(source(*MOVE, title="Moving"), ENGLISH)
+
+    assert handoff.user_background == [
+        "They are a nurse and they live in the south with their two cats.",
+        "Their budget is 5,000 euros.",
+    ]
+    assert handoff.project_topic == "Moving (“Can you help me plan my move?”)"
+    assert handoff.current_status == [
+        "They cancelled the lease.",
+        (
+            "The user said last: “I've decided to take the night train. The cats still need their vaccination. "
+            "I cancelled the lease.”"
+        ),
+        "The assistant answered: “The vaccination lasts three years. Shall I draft a timeline?”",
+    ]
+    assert handoff.key_information == [
+        HandoffTopic(topic="Decisions", points=["They have decided to take the night train."]),
+        HandoffTopic(topic="Preferences", points=["They prefer trains over planes."]),
+        HandoffTopic(
+            topic="Facts",
+            points=[
+                "A move abroad takes about three months.",
+                "The night train takes pets.",
+                "Cats need a chip at the border.",
+                "The vaccination lasts three years.",
+            ],
+        ),
+    ]
+    assert handoff.open_items == [
+        "The cats still need their vaccination.",
+        "Not answered yet: “Shall I draft a timeline?”",
+    ]
+    assert handoff.continuation_point == "The user has yet to answer: “Shall I draft a timeline?”"
+
+
+def test_a_chinese_conversation_is_told_in_chinese() -> None:
+    """F12."""
+    talk = (
+        said("user", "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"),
+        said("assistant", "好的。搬家公司大约需要五千欧元。你的预算是多少？"),
+        said("user", "我的预算是四千欧元。我喜欢坐火车。我决定坐夜班火车。还需要给猫打疫苗。"),
+        said("assistant", "狂犬疫苗必须在入境前二十一天接种。要我写一个时间表吗？"),
+    )
+
+    handoff = extracted(source(*talk), primary_language(message.content for message in talk))
+
+    assert handoff.user_background == ["用户是一名护士，住在南方。", "用户的预算是四千欧元。"]
+    assert handoff.project_topic == "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"
+    assert [(each.topic, each.points) for each in handoff.key_information] == [
+        ("决定", ["用户决定坐夜班火车。"]),
+        ("偏好", ["用户喜欢坐火车。"]),
+        ("计划", ["用户打算五月搬家。"]),
+        ("事实", ["搬家公司大约需要五千欧元。", "狂犬疫苗必须在入境前二十一天接种。"]),
+    ]
+    assert handoff.open_items == [
+        "还需要给猫打疫苗。",
+        "尚未回答：“要我写一个时间表吗？”",
+    ]
+    assert handoff.continuation_point == "等待用户回答：“要我写一个时间表吗？”"
+
+
+@pytest.mark.parametrize(
+    ("texts", "language"),
+    [
+        (["我喜欢喝绿茶。"], CHINESE),
+        (["用 React 写一个登录页面", "好的，我用 React 写。"], CHINESE),
+        (["Please translate 我喜欢喝绿茶 into a language that my colleagues can read"], ENGLISH),
+        (["緑茶が好きです。"], ENGLISH),
+        (["녹차를 좋아해요"], ENGLISH),
+        (["I like tea."], ENGLISH),
+        ([], ENGLISH),
+    ],
+)
+def test_the_language_is_that_of_most_of_the_conversation(texts, language) -> None:
+    """F12: told by the script; whatever is not Chinese is told in English."""
+    assert primary_language(texts) is language
+
+
+def test_what_was_done_since_is_not_open() -> None:
+    talk = (
+        said("user", "I still have to book the movers. I still have to sell the sofa."),
+        said("user", "The movers are booked now."),
+    )
+
+    assert extracted(source(*talk), ENGLISH).open_items == ["They still have to sell the sofa."]
+
+
+def test_what_is_told_to_be_done_once_and_small_talk_are_no_facts() -> None:
+    """D22: nor is what an assistant finds necessary in general left to be done."""
+    talk = (
+        said("user", "Write a poem about crates. Don't use long words. The crates are blue."),
+        said(
+            "assistant",
+            "I'm really glad to do so. Here are the best three lines. A good poem must have rhythm.",
+        ),
+    )
+
+    handoff = extracted(source(*talk), ENGLISH)
+
+    points = [point for topic in handoff.key_information for point in topic.points]
+    assert points == ["The crates are blue.", "A good poem must have rhythm."]
+    assert handoff.open_items == []
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        (
+            said("user", "What does a crate cost?"),
+            "Answer what the user asked last: “What does a crate cost?”",
+        ),
+        (said("assistant", "The crate is expensive."), "Go on with: They still have to sell the sofa."),
+        (said("assistant", "Which colour is it?"), "The user has yet to answer: “Which colour is it?”"),
+        (said("user", "Thanks a lot!"), "Go on with: They still have to sell the sofa."),
+    ],
+)
+def test_where_to_go_on_follows_from_the_last_message(last, expected) -> None:
+    """F11: politeness asks for nothing."""
+    talk = (
+        said("user", "I still have to sell the sofa."),
+        said("assistant", "A sofa sells fast in spring."),
+        last,
+    )
+
+    assert extracted(source(*talk), ENGLISH).continuation_point == expected
+
+
+def test_roles_stand_for_names_and_for_who_speaks() -> None:
+    """F3: and what the assistant says of itself is not told of the user."""
+    talk = (
+        said(None, "Bob and I decided to rent a van.", "Ada"),
+        said("assistant", "I recommend the bigger van."),
+    )
+
+    points = [point for topic in extracted(source(*talk), ENGLISH).key_information for point in topic.points]
+
+    assert points == [
+        "A participant said that Bob and they decided to rent a van.",
+        "The assistant said that they recommend the bigger van.",
+    ]
+
+
+def test_what_was_remembered_comes_first_under_its_topic() -> None:
+    memories = [
+        remembered("Decided on the red van", "Decision", "context"),
+        remembered("Likes early departures", "Preference", "preference"),
+        remembered("Wants to arrive before winter", "Context", "objective"),
+        remembered("The flat has four rooms", "Context", "context"),
+    ]
+    talk = said("user", "I decided to hire two helpers.")
+
+    handoff = extracted(source(talk, memories=memories), ENGLISH)
+
+    assert [(each.topic, each.points) for each in handoff.key_information] == [
+        ("Decisions", ["Decided on the red van", "They decided to hire two helpers."]),
+        ("Preferences", ["Likes early departures"]),
+        ("Plans", ["Wants to arrive before winter"]),
+        ("Facts", ["The flat has four rooms"]),
+    ]
+
+
+def test_turns_that_are_gone_are_told_by_their_episodes() -> None:
+    """The oldest first, as a reader wants them."""
+    episodes = [
+        Episode(
+            id=name, workspace_id="w", conversation_id="c", summary=f"The user spoke of {name}.",
+            source_message_ids=["m"], turn_count=2, is_deleted=False, state="STORED", created_at=AT,
+        )
+        for name in ("crates", "vans")
+    ]  # fmt: skip
+
+    handoff = extracted(source(episodes=episodes), ENGLISH)
+
+    assert handoff.key_information == [
+        HandoffTopic(
+            topic="Earlier in the conversation",
+            points=["The user spoke of vans.", "The user spoke of crates."],
+        )
+    ]
+    assert handoff.project_topic == "The user spoke of crates."
+    assert (handoff.current_status, handoff.open_items, handoff.continuation_point) == ([], [], "")
+
+
+def test_injected_memory_code_and_systems_are_no_part_of_it() -> None:
+    """F11: what a memory service put into a message was said by nobody."""
+    talk = (
+        said("system", "Memory context: I prefer planes"),
+        said("tool", "I decided to fail."),
+        said("user", f"I decided to walk there.\n\n{INJECTED}"),
+        said("assistant", "```\nI decided on code\n```\nWalking takes an hour."),
+    )  # fmt: skip
+
+    text = extracted(source(*talk), ENGLISH).model_dump_json()
+
+    assert "decided to walk there" in text
+    assert not [word for word in ("planes", "fail", "cars", "code") if word in text]
+
+
+INJECTED = """---
+[MemoryX Context · 1 memory]
+- [preference·Mar] I like cars
+(Above is user background info. Answer the question directly; refer to context only when relevant.)
+---"""
+ROLES = st.sampled_from([None, *MessageRole])
+TEXTS = st.text() | st.lists(
+    st.sampled_from(
+        [
+            "I decided to go.",
+            "I still need tea!",
+            "Is it done?",
+            "Thanks.",
+            "我决定了。",
+            "- x",
+            "\n",
+            "It is done.",
+        ]
+    )
+).map(" ".join)
+
+
+@given(st.lists(st.tuples(ROLES, TEXTS), max_size=8), st.sampled_from(list(HandoffLanguage)))
+def test_any_conversation_has_bounded_sections_of_single_lines(talk, language) -> None:
+    handoff = extracted(source(*(said(role, text) for role, text in talk)), language)
+
+    lines = [
+        *handoff.user_background, handoff.project_topic, *handoff.current_status, *handoff.open_items,
+        handoff.continuation_point, *(point for topic in handoff.key_information for point in topic.points),
+    ]  # fmt: skip
+    assert all(line == " ".join(line.split()) for line in lines)
+    assert max(len(line) for line in lines) <= 400
+    assert len(lines) <= 60

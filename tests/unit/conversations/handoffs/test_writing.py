@@ -1,0 +1,94 @@
+"""What a language model reads of a conversation, and what is taken of its answer."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from graph.conversations.capture.models import Message
+from graph.conversations.handoffs.extracting import HandoffSource
+from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic
+from graph.conversations.handoffs.writing import (
+    Unwritten,
+    WrittenHandoff,
+    WrittenTopic,
+    checked,
+    instructions,
+    prompt_for,
+)
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def said(role: str, content: str) -> Message:
+    return Message(id="1", workspace_id="w", conversation_id="c", created_at=AT, role=role, content=content)
+
+
+def written(**sections) -> WrittenHandoff:
+    given = {
+        "user_background": [],
+        "project_topic": "Moving",
+        "current_status": ["Trains are booked"],
+        "key_information": [],
+        "open_items": [],
+        "continuation_point": "",
+    }
+    return WrittenHandoff(**{**given, **sections})
+
+
+def read(*messages: Message) -> list[dict[str, str]]:
+    return json.loads(prompt_for(HandoffSource("Moving", messages, (), ())))["messages"]
+
+
+def test_the_model_reads_who_said_what_without_systems_and_injected_memory() -> None:
+    """F11."""
+    messages = (
+        said("system", "Be brief."),
+        said("user", "Where to?\n\nMemory context: likes the sea"),
+        said("assistant", "North."),
+    )
+
+    assert read(*messages) == [
+        {"speaker": "user", "text": "Where to?"},
+        {"speaker": "assistant", "text": "North."},
+    ]
+
+
+def test_of_a_long_conversation_the_model_reads_the_newest() -> None:
+    texts = [f"{number} " + "x" * 5000 for number in range(20)]
+
+    found = [each["text"] for each in read(*(said("user", text) for text in texts))]
+
+    assert found == [text[:4000] for text in texts[-6:]]
+
+
+@pytest.mark.parametrize(
+    ("language", "named"), [(HandoffLanguage.ENGLISH, "English"), (HandoffLanguage.CHINESE, "Chinese")]
+)
+def test_the_model_is_told_the_language(language, named) -> None:
+    """F12."""
+    assert f"Write in {named}." in instructions(language)
+
+
+def test_an_answer_is_kept_in_bounded_single_lines() -> None:
+    answer = written(
+        user_background=["- A\nnurse ", " ", "bad \x00"],
+        key_information=[
+            WrittenTopic(topic="Travel", points=["x" * 9999]),
+            WrittenTopic(topic=" ", points=["y"]),
+            WrittenTopic(topic="Empty", points=[]),
+        ],
+        open_items=[f"item {number}" for number in range(99)],
+    )
+
+    handoff = checked(answer)
+
+    assert handoff.user_background == ["A nurse"]
+    assert handoff.key_information == [HandoffTopic(topic="Travel", points=["x" * 600])]
+    assert handoff.open_items == [f"item {number}" for number in range(12)]
+
+
+@pytest.mark.parametrize("empty", [{"project_topic": " "}, {"current_status": ["", "-"]}])
+def test_an_answer_that_says_nothing_is_none(empty) -> None:
+    with pytest.raises(Unwritten):
+        checked(written(**empty))
