@@ -1,13 +1,13 @@
 """Builds what composes an agent's context: its layers, in the order of the prompt."""
 
 from app.settings import Settings
-from graph.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
-from graph.context.service import AgentContexts
 from graph.conversations.episodes.service import Episodes
 from graph.core.measuring import UNMEASURED, Measurements
-from graph.entity_search.service import EntitySearch
 from graph.knowledge.ontology.service import Ontology
-from graph.recall.service import Recall
+from graph.retrieval.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
+from graph.retrieval.context.service import AgentContexts
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.service import Recall
 from graph.telemetry.service import Telemetry
 from graph.tenancy.workspaces.service import Workspaces
 

@@ -52,10 +52,10 @@ from graph.knowledge.linking.service import Linking
 from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
-from graph.listing.service import Listing
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
-from graph.recall.service import Recall
+from graph.retrieval.pages.service import Listing
+from graph.retrieval.recall.service import Recall
 from graph.services import Services
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 from app.settings import Settings
 from app.vocabularies import open_vocabularies
-from graph.asking.service import Asking
 from graph.core.database import Database
 from graph.core.ports import Clock, LanguageModel
 from graph.core.text_work import TextWork
-from graph.entity_search.service import EntitySearch
 from graph.knowledge.exchange.service import OntologyExchange
 from graph.knowledge.ontology.service import Ontology
 from graph.memories.service import Memories
-from graph.recall.service import Recall
-from graph.search.service import Search
+from graph.retrieval.answering.service import Asking
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.service import Recall
+from graph.retrieval.search.service import Search
 from graph.vectors.index.service import Embeddings
 
 

@@ -10,8 +10,8 @@ from app.proxy.service import ChatProxy
 from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, UpstreamEndpoint
 from app.settings import Settings
-from graph.context.models import InjectionFormat
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.retrieval.context.models import InjectionFormat
 from graph.services import Services
 
 

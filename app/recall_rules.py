@@ -7,10 +7,10 @@ from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Reranker
 from graph.memories.service import Memories
-from graph.recall.gathering import RecallLimits
-from graph.recall.models import strategy_named
-from graph.recall.rules import RecallRules
-from graph.recall.service import Recall
+from graph.retrieval.recall.gathering import RecallLimits
+from graph.retrieval.recall.models import strategy_named
+from graph.retrieval.recall.rules import RecallRules
+from graph.retrieval.recall.service import Recall
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.service import ExternalTier

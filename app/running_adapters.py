@@ -13,7 +13,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, Embedder
 from graph.memories.retention import Retention
-from graph.recall.service import Recall
+from graph.retrieval.recall.service import Recall
 from graph.settings.models import DeploymentSettings
 from graph.settings.service import Defaults, RunningSettings
 from graph.tenancy.workspaces.service import Workspaces

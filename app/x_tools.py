@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.sources import SourceType
-from graph.search.markdown import render
-from graph.search.models import SearchKind
+from graph.retrieval.search.markdown import render
+from graph.retrieval.search.models import SearchKind
 from graph.services import Services
 from graph.tenancy.access.models import Principal, Scope
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from graph.asking.service import Asking
-from graph.context.service import AgentContexts
 from graph.conversations.capture.service import Conversations
 from graph.conversations.distillation.service import Distilling
 from graph.conversations.episodes.service import Episodes
@@ -19,7 +17,6 @@ from graph.core.jobs.service import Jobs
 from graph.core.ports import WakeUp
 from graph.core.text_work import TextWork
 from graph.core.working_set.service import WorkingSet
-from graph.entity_search.service import EntitySearch
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
 from graph.knowledge.documents.service import Documents
@@ -28,11 +25,14 @@ from graph.knowledge.linking.service import Linking
 from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
-from graph.listing.service import Listing
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
-from graph.recall.service import Recall
-from graph.search.service import Search
+from graph.retrieval.answering.service import Asking
+from graph.retrieval.context.service import AgentContexts
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.pages.service import Listing
+from graph.retrieval.recall.service import Recall
+from graph.retrieval.search.service import Search
 from graph.settings.service import RunningSettings
 from graph.status.round_trip import RoundTrip
 from graph.status.service import Status

@@ -106,7 +106,7 @@ def fit(
     sample: Sample = 150,
     ablations: Annotated[bool, typer.Option("--ablations", help="Refit without each feature.")] = False,
     keep: Annotated[
-        bool, typer.Option("--keep", help="Write weights.json and relevance.json of graph/recall.")
+        bool, typer.Option("--keep", help="Write weights.json and relevance.json of graph/retrieval/recall.")
     ] = False,
     write: Write = False,
 ) -> None:

@@ -9,8 +9,8 @@ from app.graphql.episodes import Episode
 from app.graphql.inputs import build
 from app.graphql.recall import RecallHit
 from app.graphql.telemetry import Pattern
-from graph.context import models
-from graph.context.models import InjectionFormat
+from graph.retrieval.context import models
+from graph.retrieval.context.models import InjectionFormat
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(

@@ -11,9 +11,9 @@ from app.graphql.inputs import or_default
 from app.graphql.nodes import Node
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.graphql.traversal import read_node
-from graph.asking import models
-from graph.asking.models import CitationKind, RunOutcome
 from graph.knowledge.traversal.models import NodeKind
+from graph.retrieval.answering import models
+from graph.retrieval.answering.models import CitationKind, RunOutcome
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(CitationKind)

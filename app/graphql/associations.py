@@ -10,7 +10,7 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.loaders import Key
 from graph.memories.associations import models
 from graph.memories.associations.models import AssociationType
-from graph.recall.models import Relation
+from graph.retrieval.recall.models import Relation
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:

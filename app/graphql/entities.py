@@ -20,7 +20,7 @@ from app.graphql.telemetry import Action, ActionConnection
 from graph.core.pages import Page
 from graph.knowledge.ontology import models
 from graph.memories.models import MemoryState
-from graph.recall.models import RecallResolution as RecallAccount
+from graph.retrieval.recall.models import RecallResolution as RecallAccount
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.entities import Entity
 from app.graphql.inputs import or_default
 from app.graphql.recall import RecallResolution
-from graph.entity_search import models
 from graph.knowledge.ontology.models import EntityFilter
+from graph.retrieval.entities import models
 from graph.tenancy.access.models import Scope
 
 _DEFAULT_FIRST = 10

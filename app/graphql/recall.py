@@ -11,8 +11,8 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, or_default
 from app.graphql.memories import Memory
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
-from graph.recall import models
-from graph.recall.markdown import render
+from graph.retrieval.recall import models
+from graph.retrieval.recall.markdown import render
 from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.RecallStrategy, models.RecallTier, models.Fusion):

@@ -11,8 +11,8 @@ from app.graphql.nodes import Node
 from app.graphql.recall import RecallResolution
 from app.graphql.traversal import read_node
 from graph.knowledge.traversal.models import NodeKind
-from graph.search import models
-from graph.search.markdown import render
+from graph.retrieval.search import models
+from graph.retrieval.search.markdown import render
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(models.SearchKind)

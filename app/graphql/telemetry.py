@@ -9,7 +9,7 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given, or_default
 from app.graphql.loaders import Key
 from app.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.recall.models import RecallTier
+from graph.retrieval.recall.models import RecallTier
 from graph.telemetry import models
 from graph.telemetry.models import Outcome, PatternChange, PatternState
 from graph.telemetry.reading import SequencePage

@@ -6,8 +6,8 @@ from mcp import types
 from pydantic import Field
 
 from app.mcp.tool import READS, Arguments, Call, Result, Tags, Tool
-from graph.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery
 from graph.core.errors import InvalidInput
+from graph.retrieval.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery
 from graph.tenancy.access.models import Scope
 
 NAME = "before_acting"

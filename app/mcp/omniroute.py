@@ -18,8 +18,8 @@ from graph.memories.models import (
 )
 from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
-from graph.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, RecallTier
-from graph.recall.rules import MAX_LIMIT
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
 
 DEFAULT_LIMIT = 10

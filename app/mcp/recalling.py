@@ -12,8 +12,8 @@ from graph.core.errors import NotFound
 from graph.knowledge.traversal.models import NodeKind
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryFilter, MemoryType
-from graph.recall.models import RecallQuery
-from graph.recall.rules import MAX_LIMIT
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
 
 

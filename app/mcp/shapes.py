@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.mcp.tool import Result
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
-from graph.recall.models import RecallHit, RecallResolution, RecallStrategy, RecallTier
+from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallStrategy, RecallTier
 from graph.telemetry import models as telemetry
 from graph.telemetry.benchmarks import models as benchmarks
 from graph.telemetry.models import Outcome, PatternState

@@ -18,7 +18,7 @@ from app.proxy.dialects import (
 )
 from app.proxy.event_stream import Event
 from app.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
-from graph.context.models import InjectionFormat
+from graph.retrieval.context.models import InjectionFormat
 
 _SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # what a later piece repeats; other texts grow
 _WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 
 from app.proxy.event_stream import Event
 from app.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
-from graph.context.models import InjectionFormat
+from graph.retrieval.context.models import InjectionFormat
 
 Json = dict[str, Any]
 SPEAKERS = frozenset({"user", "assistant"})

@@ -19,7 +19,7 @@ from app.proxy.dialects import (
 )
 from app.proxy.event_stream import Event
 from app.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
-from graph.context.models import InjectionFormat
+from graph.retrieval.context.models import InjectionFormat
 
 _BEGINNINGS = frozenset({"response.created", "response.queued", "response.in_progress"})
 # What a response leaves to whoever asked for it.

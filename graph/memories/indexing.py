@@ -1,6 +1,6 @@
 """What is written beside a memory's content so that recall can find and rank it.
 
-What each property is good for is measured in ``tests/bench``; ``graph/recall/scoring.py`` uses them.
+What each property is good for is measured in ``tests/bench``; ``graph/retrieval/recall/scoring.py`` uses them.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from graph.recall.language import contains_cjk, is_question, spaced_stems, word_count, words
+from graph.retrieval.recall.language import contains_cjk, is_question, spaced_stems, word_count, words
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)

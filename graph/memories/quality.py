@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from graph.memories.models import MemoryDraft, MemoryType
-from graph.recall.language import word_count
+from graph.retrieval.recall.language import word_count
 
 _SHORTEST_WORDS = 3
 _SHORTEST_CHARS = 12

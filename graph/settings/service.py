@@ -17,7 +17,7 @@ from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.retention import Retention
-from graph.recall.models import RecallStrategy, strategy_named
+from graph.retrieval.recall.models import RecallStrategy, strategy_named
 from graph.settings import queries
 from graph.settings.adapters import Adapters
 from graph.settings.models import (

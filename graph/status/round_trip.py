@@ -14,13 +14,13 @@ from graph.core.database import Database
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ids import new_memory_id
 from graph.core.ports import Clock
-from graph.listing.models import Listed
-from graph.listing.service import Listing
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
-from graph.recall.models import RecallQuery
-from graph.recall.service import Recall
+from graph.retrieval.pages.models import Listed
+from graph.retrieval.pages.service import Listing
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.service import Recall
 from graph.status import queries
 from graph.status.service import Status
 

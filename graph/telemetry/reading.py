@@ -10,10 +10,10 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import EmbeddingFailed
 from graph.core.text import storable
-from graph.recall.fusion import reciprocal_rank_fusion
-from graph.recall.language import content_words
-from graph.recall.lucene import sequence_queries
-from graph.recall.models import RecallTier
+from graph.retrieval.recall.fusion import reciprocal_rank_fusion
+from graph.retrieval.recall.language import content_words
+from graph.retrieval.recall.lucene import sequence_queries
+from graph.retrieval.recall.models import RecallTier
 from graph.telemetry import queries
 from graph.telemetry.models import (
     ActionFilter,

@@ -13,7 +13,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from graph.recall.relevance import WORDS, RelevanceModel, feature_names, models
+from graph.retrieval.recall.relevance import WORDS, RelevanceModel, feature_names, models
 from tests.bench.engine import engine, servers
 from tests.bench.probes import Conversation, Kind, Probe, Prober, load_conversations
 from tests.bench.relevance_fit import (

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph.asking.models import Answer
 from graph.memories.models import MemoryDraft
+from graph.retrieval.answering.models import Answer
 from graph.services import Services
 from tests.bench.abstention_questions import Asked, Conversation, Notes, conversations, notes
 from tests.bench.engine import engine, servers, settle

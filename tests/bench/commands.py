@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from graph.recall import scoring
+from graph.retrieval.recall import scoring
 from tests.bench import abstention as abstaining
 from tests.bench.abstention_asking import asking_part
 from tests.bench.completeness import measure_completeness

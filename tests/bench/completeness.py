@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.memories.models import MemoryFilter
-from graph.recall.question import Question
+from graph.retrieval.recall.question import Question
 from graph.services import Services
 from graph.vectors.index.models import EmbeddedQuery
 from tests.bench.big_store import Store, Tenant, loaded

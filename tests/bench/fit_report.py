@@ -13,7 +13,7 @@ from tests.bench.rankings import Basis, Weights, as_vector
 from tests.bench.retrieval import Outcome
 from tests.bench.tables import Table, scores_row
 
-WEIGHTS_FILE = Path(str(files("graph.recall").joinpath("weights.json")))
+WEIGHTS_FILE = Path(str(files("graph.retrieval.recall").joinpath("weights.json")))
 
 
 class Fit:

@@ -1,7 +1,7 @@
 """``recollect bench fit``: the weights of the ranking, fitted to the questions of several sets.
 
 Listwise: each gold candidate of a question competes with all that are not gold. Every feature of
-``graph/recall/scoring.py`` takes part.
+``graph/retrieval/recall/scoring.py`` takes part.
 """
 
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from graph.memories.models import MemoryDraft
-from graph.recall.language import word_count
+from graph.retrieval.recall.language import word_count
 from tests.bench.script import Ask, DataSet, Save, Script
 
 _NAME = re.compile(r"^[A-Z][a-z]+('s)?")

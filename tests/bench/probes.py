@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from graph.recall.calibration import Calibration
-from graph.recall.candidates import Pool
-from graph.recall.models import RecallQuery
-from graph.recall.question import Question
-from graph.recall.relevance import Unrelated
+from graph.retrieval.recall.calibration import Calibration
+from graph.retrieval.recall.candidates import Pool
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.relevance import Unrelated
 from graph.services import Services
 from tests.bench.asking import Recorder
 from tests.bench.engine import settle

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from graph.recall import relevance as measured
-from graph.recall.candidates import Pool
-from graph.recall.relevance import Cosines, RelevanceModel, Unrelated
+from graph.retrieval.recall import relevance as measured
+from graph.retrieval.recall.candidates import Pool
+from graph.retrieval.recall.relevance import Cosines, RelevanceModel, Unrelated
 from tests.bench.probes import Kind, Probe
 
 Column = NDArray[np.float64]

@@ -10,7 +10,7 @@ from app.adapters.minilm import MiniLmEmbedder
 from cypher import Statement
 from graph.core.database import Database
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from graph.services import Services
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine

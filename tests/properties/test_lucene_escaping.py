@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.recall.gathering import Gatherer, RecallLimits
-from graph.recall.lucene import knowledge_queries, text_queries
-from graph.recall.question import Question
+from graph.retrieval.recall.gathering import Gatherer, RecallLimits
+from graph.retrieval.recall.lucene import knowledge_queries, text_queries
+from graph.retrieval.recall.question import Question
 from tests.fixtures.memories import MovingClock
 
 METACHARACTERS = r'+-&|!(){}[]^"~*?:\/'

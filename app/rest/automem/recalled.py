@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from app.rest.automem.models import A_MEMORY, AN_ID, ANOTHER_ID, AutoMemMemory
 from graph.memories.models import Memory, MemoryType
 from graph.memories.service import Memories
-from graph.recall.models import RecallHit, RecallLeg, RecallResult, Relation
+from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallResult, Relation
 
 _A_RESULT: JsonDict = {
     "id": AN_ID,

@@ -18,10 +18,10 @@ from app.rest.omniroute.memory_models import (
 from app.rest.omniroute.wire import OPT, OwnKey
 from app.rest.refusals import NOTHING_OF_THAT_ID
 from graph.core.errors import NotFound
-from graph.listing.models import MOST_LISTED, Listed
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
 from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
+from graph.retrieval.pages.models import MOST_LISTED, Listed
 from graph.services import Services
 from graph.tenancy.access.models import Scope
 

@@ -10,9 +10,9 @@ from app.rest.omniroute.wire import Answer, Body
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Whole
 from graph.core.ports import CacheStats
-from graph.listing.models import NumberedPage
 from graph.memories.models import Memory, MemoryKind
-from graph.recall.models import RecallHit, RecallResult, RecallTier
+from graph.retrieval.pages.models import NumberedPage
+from graph.retrieval.recall.models import RecallHit, RecallResult, RecallTier
 
 _MEMORY: JsonDict = {
     "id": "7b0f3a52-6f0d-4c8a-9a53-0c4b0f2c9d11",

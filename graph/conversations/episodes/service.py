@@ -32,7 +32,7 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
 from graph.core.text_work import TextWork
-from graph.recall.question import Specificity
+from graph.retrieval.recall.question import Specificity
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20

@@ -26,8 +26,8 @@ from graph.memories.queries import lock_memories
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.recall.language import content_words
-from graph.recall.lucene import text_queries
+from graph.retrieval.recall.language import content_words
+from graph.retrieval.recall.lucene import text_queries
 
 _MOST_MESSAGES = 40  # of one call
 _MOST_CHARS = 24_000  # of their texts together, so that a call has a bearable price

@@ -23,7 +23,7 @@ from graph.conversations.handoffs.sentences import (
     spoken,
 )
 from graph.memories.models import Memory, MemoryFacet, MemoryType
-from graph.recall.language import sentences, stems, words
+from graph.retrieval.recall.language import sentences, stems, words
 
 _QUOTED_CHARS = 240
 _TOPIC_CHARS = 160

@@ -23,7 +23,7 @@ from graph.knowledge.linking.models import (
 from graph.knowledge.linking.naming import Links, Named, chars_of, links_of, named_in
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.registry import Registering
-from graph.recall.lucene import MOST_NAMES, name_query
+from graph.retrieval.recall.lucene import MOST_NAMES, name_query
 
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names

@@ -15,7 +15,7 @@ from graph.memories.compaction.models import CompactionMode, CompactionReport, C
 from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.memories.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.memories.models import Memory, SavedMemory
-from graph.recall.budget import MOST_TOKENS, estimate_tokens
+from graph.retrieval.recall.budget import MOST_TOKENS, estimate_tokens
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from graph.conversations.from_messages.summaries import extractive_summary
 from graph.memories.models import Memory
-from graph.recall.budget import estimate_tokens
-from graph.recall.language import sentences
+from graph.retrieval.recall.budget import estimate_tokens
+from graph.retrieval.recall.language import sentences
 
 LINE_CHARS = 240
 LEAST_LINE_CHARS = 48

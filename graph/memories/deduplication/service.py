@@ -29,7 +29,7 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Prepared
 from graph.memories.rules import content_hash
 from graph.memories.sources import SourceType
-from graph.recall.language import word_count
+from graph.retrieval.recall.language import word_count
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
 from graph.vectors.index.texts import embedded_text

@@ -17,7 +17,7 @@ from graph.memories.models import (
 )
 from graph.memories.policy import DeleteMode
 from graph.memories.retention import RetentionSurface
-from graph.recall.models import RecallQuery, RecallStrategy
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.memories import MovingClock
 
 WORDS = "zebra crossing"

@@ -12,7 +12,7 @@ from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.policy import IdFormat
 from graph.memories.sources import SourceType
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run
 

@@ -13,7 +13,7 @@ from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallTier
 from graph.services import Services
 from graph.settings.models import SettingsChange
 from graph.tenancy.access.models import Principal, Scope

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from graph.recall.candidates import Candidate, Pool
-from graph.recall.question import Question
+from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.question import Question
 from tests.bench.asking import Asked
 from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
 from tests.bench.metrics import Score

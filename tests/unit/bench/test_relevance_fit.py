@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from graph.recall.question import Question
-from graph.recall.relevance import WORDS, Cosines, Unrelated, feature_names, models, read_model
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.relevance import WORDS, Cosines, Unrelated, feature_names, models, read_model
 from tests.bench.abstention import judge
 from tests.bench.probes import Kind, Probe
 from tests.bench.relevance_fit import Example, as_logistic, best_of, fitted_models, write_models
-from tests.unit.recall.test_relevance import PLAIN, pool_of
+from tests.unit.retrieval.recall.test_relevance import PLAIN, pool_of
 
 EMBEDDER = "static:mine:2"
 QUESTION = Question("Where did the red kettle go?")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graph.recall.candidates import NamedInQuery
+from graph.retrieval.recall.candidates import NamedInQuery
 from tests.bench.metrics import Score
 from tests.bench.rankings import without_mentions
 from tests.bench.retrieval import added_by_mentions

@@ -182,7 +182,7 @@ RETURN found.id AS id, 'vectors_a' AS text
 
 
 def nearest(text: str = SEARCH) -> Statement:
-    return parse(text, folder="recall", stem="nearest", path="cypher/recall/nearest.cypher")
+    return parse(text, folder="recall", stem="nearest", path="cypher/retrieval/recall/nearest.cypher")
 
 
 def test_a_search_is_put_on_the_other_index() -> None:

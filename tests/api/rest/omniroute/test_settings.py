@@ -3,9 +3,9 @@
 import pytest
 
 from app.bootstrap import open_runtime
-from graph.context.models import ContextQuery, WhyOff
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery, RecallStrategy
+from graph.retrieval.context.models import ContextQuery, WhyOff
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder

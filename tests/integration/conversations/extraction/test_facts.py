@@ -15,7 +15,7 @@ from graph.core.events.models import MemoriesChanged, MemoryEventType
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryType
 from graph.memories.rules import content_hash
 from graph.memories.sources import SourceType
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import run
 
 REFERENCE = (

@@ -2,7 +2,7 @@
 
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.knowledge.documents.models import DocumentDraft
-from graph.search.models import SearchKind
+from graph.retrieval.search.models import SearchKind
 
 GUIDE = (
     "# Guide to tea\n\n## Brew\n\nOolong wants ninety degrees and three minutes of patience.\n\n"

@@ -11,7 +11,7 @@ from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.memories.waiting import wait_for
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 

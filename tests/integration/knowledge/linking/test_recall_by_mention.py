@@ -4,7 +4,7 @@ import pytest
 
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
-from graph.recall.models import Fusion, RecallQuery
+from graph.retrieval.recall.models import Fusion, RecallQuery
 
 DISTRACTORS = [
     "The invoice of March was paid late",

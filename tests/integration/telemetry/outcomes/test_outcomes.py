@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryOrder
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from graph.telemetry.models import Outcome, SequenceFilter
 from graph.telemetry.outcomes.models import OutcomeOrder, RunOutcomes
 from graph.telemetry.outcomes.service import Outcomes

@@ -6,7 +6,7 @@ import pytest
 
 from graph.core.errors import Unavailable
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from graph.telemetry.usage import queries
 from graph.telemetry.usage.service import Usage
 from tests.fixtures.memories import MovingClock

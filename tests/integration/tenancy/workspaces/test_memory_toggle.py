@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.adapters.clock import SystemClock
-from graph.context.models import ContextQuery
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.jobs.models import JobKind
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery
+from graph.retrieval.context.models import ContextQuery
+from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.workspaces.service import Workspaces
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import action

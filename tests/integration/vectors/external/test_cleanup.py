@@ -8,7 +8,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ports import TierCleanup, TierPoint
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionWindow
-from graph.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallTier
 from tests.fixtures.graphs import run
 from tests.integration.vectors.external.conftest import settled
 

@@ -10,7 +10,7 @@ from app.settings import RecallSettings, Settings
 from graph.core.jobs.models import JobKind
 from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallTier
 from graph.vectors.external.models import MirrorPhase
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty

@@ -11,7 +11,7 @@ from app.examination.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
 from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierScope
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallTier
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until
 from tests.integration.vectors.external.conftest import PATIENCE, serves, settled, with_tier

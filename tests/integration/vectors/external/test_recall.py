@@ -8,9 +8,9 @@ from app.adapters.clock import SystemClock
 from app.adapters.word_specificity import word_specificity
 from graph.core.ports import TierPoint
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
-from graph.recall.rules import RecallRules
-from graph.recall.service import Recall
+from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.rules import RecallRules
+from graph.retrieval.recall.service import Recall
 from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until

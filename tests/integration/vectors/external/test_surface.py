@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from app.main import create_app
 from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.memories.models import MemoryDraft
-from graph.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallTier
 from graph.tenancy.access.models import Scope
 from graph.vectors.external.models import TierChange
 from tests.fixtures.app import GraphQLClient

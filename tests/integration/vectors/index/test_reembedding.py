@@ -12,7 +12,7 @@ from app.settings import EmbeddingSettings
 from graph.core.database import Database
 from graph.core.ports import EmbeddingFailed
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery
 from graph.status.vector_meta import VectorMeta, read_vector_meta
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run

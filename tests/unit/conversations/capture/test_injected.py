@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.context.models import InjectionFormat, KnownEntity
-from graph.context.wording import entity_block, memory_block, messages_of
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.wording import episode_block
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
-from graph.recall.models import RecallHit, RecallTier
+from graph.retrieval.context.models import InjectionFormat, KnownEntity
+from graph.retrieval.context.wording import entity_block, memory_block, messages_of
+from graph.retrieval.recall.models import RecallHit, RecallTier
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block
 

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from graph.context.models import InjectionFormat, KnownEntity, Related
-from graph.context.wording import entity_block, memory_block
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.wording import episode_block
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
-from graph.recall.markdown import render
-from graph.recall.models import RecallHit, RecallResult
+from graph.retrieval.context.models import InjectionFormat, KnownEntity, Related
+from graph.retrieval.context.wording import entity_block, memory_block
+from graph.retrieval.recall.markdown import render
+from graph.retrieval.recall.models import RecallHit, RecallResult
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.conversations.from_messages.summaries import SUMMARY_CHARS, extractive_summary
-from graph.recall.language import sentences
+from graph.retrieval.recall.language import sentences
 
 REPORT = (
     "Good morning everybody. The migration of the billing database to PostgreSQL is planned for May. "

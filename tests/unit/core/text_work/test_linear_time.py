@@ -41,8 +41,8 @@ from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.indexing import search_keys
-from graph.recall.language import sentences, spaced_stems
-from graph.recall.question import Question
+from graph.retrieval.recall.language import sentences, spaced_stems
+from graph.retrieval.recall.question import Question
 
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
@@ -65,8 +65,8 @@ MATCHED = frozenset(
         "graph.memories.deduplication.sameness._PAST",
         "graph.memories.deduplication.sameness._HYPHENATED",
         "graph.memories.deduplication.disagreement._ADDRESS",
-        "graph.recall.question._WHO",
-        "graph.recall.question._SPOKEN_LINE",
+        "graph.retrieval.recall.question._WHO",
+        "graph.retrieval.recall.question._SPOKEN_LINE",
         "graph.memories.quality._TYPE_PREFIX",
         "graph.memories.quality._TRIVIAL",
         "graph.knowledge.linking.recognition._IDENTIFIER",
@@ -76,7 +76,7 @@ MATCHED = frozenset(
         "graph.knowledge.ontology.rules._URI",
         "graph.telemetry.rules._TYPE",
         "graph.telemetry.rules._ID",
-        "graph.context.service._MODEL",
+        "graph.retrieval.context.service._MODEL",
         "graph.knowledge.traversal.service._EDGE_TYPE",
         "graph.tenancy.sessions.service._ID",
         "app.watching._GIVEN_ID",

@@ -19,7 +19,7 @@ from graph.memories.compaction.wording import (
     summary_text,
 )
 from graph.memories.models import Memory, MemoryType
-from graph.recall.budget import estimate_tokens
+from graph.retrieval.recall.budget import estimate_tokens
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -1,0 +1,168 @@
+// name: gather_candidates_exactly
+// mode: read
+// returns: one
+// param: workspace_id string
+// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: window_queries list<map> — the same over a memory's text together with the turns around it
+// param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
+// param: names list<string> — the names that may stand in the query, as they are compared
+// param: named_limit integer — how many entities the query may name
+// param: text_limit integer — length of the list of words, before the filter
+// param: vector list<float>
+// param: focus_vector list<float> — of the end of a long query; of the whole query for others
+// param: vector_property string
+// param: pool_limit integer — how many of each list become candidates
+// param: long_words integer — a longer text is read part by part for the focus too
+// param: terms list<string> — stems of the query, each between spaces
+// param: now datetime
+// param: valid_at datetime?
+// param: types list<string> — empty: any; the same for the lists below
+// param: kinds list<string>
+// param: facets list<string>
+// param: categories list<string>
+// param: source_types list<string>
+// param: any_tags list<string> — prefixes of which one must match
+// param: all_tags list<string> — prefixes that must all match
+// param: min_importance float?
+// param: min_confidence float?
+// param: conversation_id string?
+// param: session_id string?
+// param: since datetime? — of the event time, inclusive
+// param: until datetime?
+// param: api_key_id string?
+// param: retained_since datetime? — rows created before are left out
+// param: retained_source_types list<string> — the rows that this applies to; empty: all
+// column: text_scores list<map> — {id, score} of what the words found
+// column: window_scores list<map> — {id, score} of what the words found in the turns around
+// column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
+// column: mention_scores list<map> — {id, score} of what mentions entities that the query names
+// column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
+// column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
+// why: where a filter leaves few memories, comparing each of them loses none, as an index asked before the filter would
+CYPHER 25
+CALL () {
+  // ----- entities that the query names -----
+  UNWIND $name_queries AS name_query
+  CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
+  WHERE node.workspace_id = $workspace_id
+  WITH DISTINCT node AS entity
+  WHERE entity.active AND any(name IN $names WHERE name IN entity.name_keys)
+  RETURN collect(entity) AS named
+}
+CALL (named) {
+  // ----- words -----
+  UNWIND $text_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
+UNION ALL
+  // ----- words of the turns around -----
+  UNWIND $window_queries AS leg
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id
+  RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
+UNION ALL
+  // ----- meaning: every memory of the workspace -----
+  MATCH (memory:Memory {workspace_id: $workspace_id})
+  RETURN memory, null AS text_score, null AS window_score, 0.0 AS similarity
+}
+WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_score
+WHERE memory.active
+  AND coalesce(memory.expires_at > $now, true)
+  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
+                             AND coalesce(memory.t_invalid > $valid_at, true)))
+  AND ($types = [] OR memory.type IN $types)
+  AND ($kinds = [] OR memory.kind IN $kinds)
+  AND ($facets = [] OR memory.facet IN $facets)
+  AND ($categories = [] OR memory.category IN $categories)
+  AND ($source_types = [] OR memory.source_type IN $source_types)
+  AND ($any_tags = [] OR any(tag IN $any_tags WHERE tag IN memory.tag_prefixes))
+  AND all(tag IN $all_tags WHERE tag IN memory.tag_prefixes)
+  AND ($min_importance IS NULL OR memory.importance >= $min_importance)
+  AND ($min_confidence IS NULL OR memory.confidence >= $min_confidence)
+  AND ($conversation_id IS NULL OR memory.source_conversation_id = $conversation_id)
+  AND ($session_id IS NULL OR memory.session_id = $session_id)
+  AND ($since IS NULL OR memory.timestamp >= $since)
+  AND ($until IS NULL OR memory.timestamp <= $until)
+  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
+       OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
+WITH named, memory, text_score, window_score,
+     vector.similarity.cosine(memory[$vector_property], $vector) AS similarity,
+     CASE WHEN named = [] THEN 0 ELSE
+       size([(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | 1])
+     END AS mention_score
+WITH coalesce(head(collect(named)), []) AS named, collect({
+  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
+  mention_score: toFloat(mention_score)
+}) AS found
+CALL (found, named) {
+  CALL (found) {
+    UNWIND found AS row
+    WITH row
+    WHERE row.text_score > 0
+    ORDER BY row.text_score DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.window_score > 0
+    ORDER BY row.window_score DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.similarity IS NOT NULL
+    ORDER BY row.similarity DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  UNION
+    UNWIND found AS row
+    WITH row
+    WHERE row.mention_score > 0
+    ORDER BY row.mention_score DESC, row.memory.timestamp DESC
+    LIMIT $pool_limit
+    RETURN row.memory AS memory
+  }
+  WITH memory, memory.words > $long_words AS is_long
+  WITH memory, is_long,
+       vector.similarity.cosine(memory[$vector_property], $vector) AS whole,
+       [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+        | vector.similarity.cosine(part[$vector_property], $vector)] AS parts,
+       vector.similarity.cosine(memory[$vector_property], $focus_vector) AS focus,
+       CASE WHEN is_long THEN
+         [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+          | vector.similarity.cosine(part[$vector_property], $focus_vector)] ELSE [] END AS focus_parts
+  RETURN collect({
+      id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
+      previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
+      next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
+      cosine: 2 * whole - 1,
+      part_cosine: 2 * CASE WHEN size(parts) = 0 THEN whole
+                            WHEN is_long THEN reduce(best = whole, part IN parts | CASE WHEN part > best THEN part ELSE best END)
+                            ELSE reduce(best = 0.0, part IN parts | CASE WHEN part > best THEN part ELSE best END)
+                       END - 1,
+      focus_cosine: 2 * reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END) - 1,
+      matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      has_cjk: memory.search_text_cjk IS NOT NULL,
+      words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
+      has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
+      speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+      importance: memory.importance, usage_count: memory.usage_count,
+      age_days: duration.inDays(memory.created_at, $now).days,
+      superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
+                      WHERE successor.active | successor.id],
+      mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id]
+    }) AS candidates,
+       collect(memory.id) AS candidate_ids
+}
+RETURN
+  [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
+  [row IN found WHERE row.similarity IS NOT NULL AND row.memory.id IN candidate_ids
+   | {id: row.memory.id, score: row.similarity}] AS similarities,
+  [row IN found WHERE row.mention_score > 0 | {id: row.memory.id, score: row.mention_score}] AS mention_scores,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
+  candidates

@@ -1,0 +1,1 @@
+"""How what is stored is found again and told to whoever asks."""

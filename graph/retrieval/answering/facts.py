@@ -1,0 +1,143 @@
+"""Finds the facts that may answer a question: passages of what a search finds, entities, and their relations."""
+
+import asyncio
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from graph.conversations.capture.models import MessageRole
+from graph.knowledge.ontology import names, rules
+from graph.knowledge.ontology.models import Entity, Relation
+from graph.knowledge.ontology.service import Ontology
+from graph.retrieval.answering.models import CitationKind, Fact
+from graph.retrieval.entities.models import EntitySearchResult
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.agreement import said_at
+from graph.retrieval.recall.language import sentences
+from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
+from graph.retrieval.search.service import Search
+
+_TEXTS = 20
+_ENTITIES = 5
+_RELATIONS = 25  # of each entity, the strongest
+_PASSAGE_CHARS = 300  # the length a memory should have (A4)
+_MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
+_ELLIPSIS = "\u2026"  # as graph.knowledge.documents.indexing ends an excerpt
+_SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
+_TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The facts, roughly the likeliest first, and what the legs of the search could not do."""
+
+    facts: Sequence[Fact]
+    fallback: str | None
+    degraded: Sequence[str]
+
+
+class FactFinder:
+    """Looks for facts in one workspace at a time; lives as long as the process."""
+
+    def __init__(self, search: Search, entity_search: EntitySearch, ontology: Ontology) -> None:
+        self._search = search
+        self._entity_search = entity_search
+        self._ontology = ontology
+
+    async def find(self, workspace_id: str, question: str) -> Found:
+        """Return what may answer a question.
+
+        Raises:
+            InvalidInput: The question breaks a rule of queries.
+            Unavailable: The graph does not answer.
+        """
+        texts, known = await asyncio.gather(
+            self._search.search(workspace_id, question, kinds=_TEXT_KINDS, first=_TEXTS),
+            self._entity_search.search_entities(workspace_id, question, first=_ENTITIES),
+        )
+        facts = [
+            *(fact for hit in known.hits for fact in _of_entity(hit.entity)),
+            *await self._relations(workspace_id, [hit.entity for hit in known.hits]),
+            *(fact for place, hit in enumerate(texts.hits) for fact in _of_hit(hit, place)),
+        ]
+        return Found(facts, texts.resolution.fallback, _degraded(texts, known))
+
+    async def _relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[Fact]:
+        if not entities:
+            return []
+        known = {entity.id: entity for entity in entities}
+        listed = await self._ontology.relations.of_entities(workspace_id, list(known), first=_RELATIONS)
+        relations = {relation.id: relation for rows in listed.values() for relation in rows}
+        ends = {id_ for relation in relations.values() for id_ in (relation.from_id, relation.to_id)}
+        others = await self._ontology.find_all(workspace_id, sorted(ends - known.keys()))
+        return list(_of_relations(relations.values(), {**known, **others}))
+
+
+def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> Iterator[Fact]:
+    for relation in relations:
+        source, target = ends.get(relation.from_id), ends.get(relation.to_id)
+        if source is None or target is None:
+            continue  # it was deleted since it was found
+        yield Fact(
+            kind=CitationKind.RELATION,
+            id=relation.id,
+            node_ids=(source.id, target.id),
+            text=f"{source.name} {names.spoken(relation.type)} {target.name}.",
+            context=" ".join([*source.aliases, *target.aliases]),
+        )
+
+
+def _of_entity(entity: Entity) -> Iterator[Fact]:
+    for passage in passages(rules.searched_text(entity.model_dump())):
+        yield Fact(
+            kind=CitationKind.ENTITY,
+            id=entity.id,
+            node_ids=(entity.id,),
+            text=passage,
+            context=f"{entity.name} {names.spoken(entity.type)}",
+        )
+
+
+def _of_hit(hit: SearchHit, place: int) -> Iterator[Fact]:
+    speaker = hit.memory.speaker if hit.memory else None
+    is_person = speaker is not None and speaker.lower() not in set(MessageRole)
+    for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
+        yield Fact(
+            kind=CitationKind(hit.kind.value),
+            id=hit.id,
+            node_ids=(hit.id,),
+            text=passage,
+            context=speaker or "",
+            speaker=speaker if is_person else None,
+            said_at=said_at(hit.memory) if hit.memory else None,
+            place=place,
+        )
+
+
+def passages(text: str) -> list[str]:
+    """Return a text as passages of whole sentences, each as long as a memory should be, or one longer sentence."""
+    found: list[str] = []
+    for part in sentences(text):
+        if found and len(found[-1]) + 1 + len(part) <= _PASSAGE_CHARS:
+            found[-1] = f"{found[-1]} {part}"
+        elif len(part) <= _MOST_QUOTED_CHARS:
+            found.append(part)
+        else:  # no sentence: a table, a log, or text without marks
+            found += textwrap.wrap(part, _PASSAGE_CHARS)
+    return found
+
+
+def whole_sentences(excerpt: str) -> str:
+    """Return the beginning of a document without the sentence that it was cut in."""
+    if not excerpt.rstrip().endswith(_ELLIPSIS):
+        return excerpt
+    left = excerpt.rstrip().removesuffix(_ELLIPSIS).rstrip()
+    if left.endswith(_SENTENCE_ENDS):
+        return left
+    lines = left.split("\n")
+    lines[-1] = " ".join(sentences(lines[-1])[:-1])
+    return "\n".join(lines).rstrip()
+
+
+def _degraded(texts: SearchResult, known: EntitySearchResult) -> list[str]:
+    return list(dict.fromkeys([*texts.resolution.degraded, *known.resolution.degraded]))

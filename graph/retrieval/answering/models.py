@@ -1,0 +1,114 @@
+"""Shapes of answers, of what they cite, and of the audit."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class CitationKind(StrEnum):
+    """What can be cited."""
+
+    MEMORY = "memory"
+    ENTITY = "entity"
+    RELATION = "relation"
+    CHUNK = "chunk"
+    ARTIFACT = "artifact"
+    EPISODE = "episode"
+
+
+class RunOutcome(StrEnum):
+    """How a run ended."""
+
+    ANSWERED = "answered"
+    UNSUPPORTED = "unsupported"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Fact(_Frozen):
+    """A statement that the graph holds, small enough to be quoted.
+
+    Attributes:
+        id: Of the node that says it, or of the relation.
+        node_ids: The nodes that support it: the one that says it, or both ends of the relation.
+        text: What is quoted.
+        context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
+        speaker: The person among persons who said it, by name; None for a statement.
+        said_at: Since when it holds, or else when it was said; None where that is not known.
+        place: Among what the search found, 0 for the first; None for what was found otherwise.
+    """
+
+    kind: CitationKind
+    id: str
+    node_ids: tuple[str, ...]
+    text: str
+    context: str = ""
+    speaker: str | None = None
+    said_at: datetime | None = None
+    place: int | None = None
+
+
+class Evidence(_Frozen):
+    """A fact and how far it answers a question; ``score`` is 0..1, see ``graph.retrieval.answering.support``."""
+
+    fact: Fact
+    score: float
+
+
+class Citation(Evidence):
+    """Evidence that an answer names; ``number`` counts from 1, as in the marks ``[1]`` of the text."""
+
+    number: int
+
+
+class Answer(_Frozen):
+    """What the graph says to a question.
+
+    Attributes:
+        text: Statements, each with the numbers of its citations in brackets; a sentence that says so if there are none.
+        supported: Whether anything in the graph supports an answer.
+        model: The language model that wrote it; None where it is put together from the facts themselves.
+        fallback: Why no model wrote it, or no vectors served, though they were to.
+        degraded: What was left out or approximate while looking for facts, with the reason.
+        run_id: Of the run in the audit.
+    """
+
+    text: str
+    supported: bool
+    citations: Sequence[Citation]
+    model: str | None
+    fallback: str | None
+    degraded: Sequence[str]
+    run_id: str
+
+
+class PromptRun(_Frozen):
+    """One run in the audit (E13): which nodes it rests on and what it cost, but no word of the question or the answer.
+
+    Attributes:
+        question_hash: SHA-256 of workspace and question: tells whether a question that is known was asked.
+        api_key_id: Who asked.
+        model: The language model that was asked, whether or not it could answer; None: there was none to ask.
+        node_ids: Of the nodes cited.
+        prompt_tokens: What the model read, estimated at four characters each.
+        answer_tokens: What the model wrote, estimated likewise.
+        credits: Thousands of tokens that the model read and wrote.
+    """
+
+    id: str
+    workspace_id: str
+    question_hash: str
+    api_key_id: str | None
+    model: str | None
+    outcome: RunOutcome
+    node_ids: Sequence[str]
+    prompt_tokens: int
+    answer_tokens: int
+    credits: float
+    fallback: str | None
+    duration_ms: float
+    created_at: datetime

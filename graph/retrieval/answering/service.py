@@ -1,0 +1,239 @@
+"""Asking: what the graph says to a question, with citations (E11, E12), and the audit of every run (E13)."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import structlog
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.ids import new_id
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
+from graph.core.text import storable
+from graph.knowledge.ontology.service import Ontology
+from graph.retrieval.answering import queries
+from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, uncovered
+from graph.retrieval.answering.facts import FactFinder, Found
+from graph.retrieval.answering.models import Answer, Fact, PromptRun, RunOutcome
+from graph.retrieval.answering.support import Reading, Similarity, Support, likeliest, readings, support_of
+from graph.retrieval.answering.writing import (
+    INSTRUCTIONS,
+    NOTHING,
+    Ungrounded,
+    Written,
+    WrittenAnswer,
+    grounded,
+    prompt_for,
+    quoted,
+)
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.budget import estimate_tokens
+from graph.retrieval.recall.calibration import Calibration
+from graph.retrieval.recall.language import contains_cjk, content_words
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.service import Recall
+from graph.retrieval.search.service import Search
+from graph.vectors.index.service import Embeddings
+
+MOST_QUESTION_CHARS = 2000
+_MOST_COMPARED = 80  # facts; MiniLM embeds that many in 150 ms
+_HIGHEST_FLOOR = 0.99
+_MOST_READ_BY_WORD = 12  # facts
+_MOST_WORDS = 240  # of them, embedded one by one: 100 ms with MiniLM
+
+_log = structlog.get_logger("recollect.asking")
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What was written, by whom and what they read and wrote for it."""
+
+    written: Written
+    model: str | None = None
+    read: str = ""
+    wrote: str = ""
+    fallback: str | None = None
+
+
+class Asking:
+    """The use cases of asking; lives as long as the process. An answer counts no use of what it cites."""
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        recall: Recall,
+        search: Search,
+        entity_search: EntitySearch,
+        ontology: Ontology,
+        clock: Clock,
+        *,
+        language_model: LanguageModel | None,
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._calibration = Calibration(embeddings)
+        self._recall = recall
+        self._finder = FactFinder(search, entity_search, ontology)
+        self._clock = clock
+        self._language_model = language_model
+
+    async def ask(self, workspace_id: str, question: str, *, api_key_id: str | None = None) -> Answer:
+        """Return an answer with citations, or one that says that nothing supports any.
+
+        Where a language model is configured, it writes the answer out of the facts that are related to the question,
+        and only if there are such; else, and where it fails, the answer is made of the facts that support it by
+        themselves. The run is in the audit before the answer is given.
+
+        Raises:
+            InvalidInput: The question is blank or too long.
+            Unavailable: The graph does not answer.
+        """
+        started = time.perf_counter()
+        text = _checked(question)
+        found = await self._finder.find(workspace_id, text)
+        support, degraded = await self._support(self._recall.question(text), found)
+        outcome = await self._answer(text, support)
+        fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None
+        run = self._run(workspace_id, text, outcome, api_key_id=api_key_id).model_copy(
+            update={"fallback": fallback, "duration_ms": round((time.perf_counter() - started) * 1000, 3)}
+        )
+        await queries.create_prompt_run(
+            self._database,
+            workspace_id=workspace_id,
+            id=run.id,
+            properties=run.model_dump(exclude={"id", "workspace_id"}),
+        )
+        return Answer(
+            text=outcome.written.text,
+            supported=bool(outcome.written.citations),
+            citations=outcome.written.citations,
+            model=run.model if outcome.fallback is None else None,
+            fallback=fallback,
+            degraded=tuple(dict.fromkeys([*found.degraded, *degraded])),
+            run_id=run.id,
+        )
+
+    async def runs(self, workspace_id: str, *, first: int = 50, after: str | None = None) -> Page[PromptRun]:
+        """Return a page of the audit, the newest run first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
+        size = page_size(first)
+        cursor = Cursor.decode(after) if after else None
+        rows = await queries.list_prompt_runs(
+            self._database,
+            workspace_id=workspace_id,
+            after_created=cursor.date if cursor else None,
+            after_id=cursor.id if cursor else None,
+            limit=size + 1,
+        )
+        runs = [row.run for row in rows]
+        return page_of(runs, [Cursor(date=run.created_at, id=run.id) for run in runs], size)
+
+    async def _support(self, question: Question, found: Found) -> tuple[Support, Sequence[str]]:
+        """Return how far the facts answer, and what was left out; those with the most words asked for are compared."""
+        facts, degraded = list(found.facts), []
+        if len(facts) > _MOST_COMPARED:
+            degraded.append(f"facts: {len(facts)} were found, the likeliest {_MOST_COMPARED} are compared")
+            facts = await asyncio.to_thread(likeliest, question, facts, _MOST_COMPARED)
+        read = await asyncio.to_thread(readings, facts)
+        similarity = await self._similarity(question, read) if read else None
+        support = await asyncio.to_thread(support_of, question, read, similarity)
+        if similarity is None:
+            return support, degraded
+        nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
+        kinship = await self._kinship(question, nearest)
+        return await asyncio.to_thread(support_of, question, read, similarity, kinship), degraded
+
+    async def _kinship(self, question: Question, nearest: Sequence[Fact]) -> Kinship:
+        """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""
+        texts = [f"{fact.context} {fact.text}" for fact in nearest]
+        missing = uncovered(required(question.text, question.specificity), texts)
+        said = dict.fromkeys(word for text in texts for word in content_words(text) if word.isascii())
+        if not missing or not said:
+            return NO_KINSHIP
+        among = list(dict.fromkeys([*missing, *said]))[:_MOST_WORDS]
+        try:
+            embedded = await self._embeddings.embed_query(*among)
+        except EmbeddingFailed:
+            return NO_KINSHIP  # the search has said so already
+        vectors = np.asarray(embedded.vectors, dtype=np.float32)
+        return Kinship(dict(zip(among, vectors, strict=True)))
+
+    async def _similarity(self, question: Question, read: Sequence[Reading]) -> Similarity | None:
+        """Return how near the readings are to the question; of what is in Chinese chance comes nearer."""
+        compared = [reading.compared for reading in read]
+        try:
+            embedded = await self._embeddings.embed_query(question.text, *compared)
+            floor = await self._calibration.threshold()
+            floors = [floor] * len(compared)
+            in_cjk = [contains_cjk(question.text) or contains_cjk(text) for text in compared]
+            if any(in_cjk):
+                in_chinese = max(floor, await self._calibration.threshold(question.text + "".join(compared)))
+                floors = [in_chinese if is_cjk else floor for is_cjk in in_cjk]
+        except EmbeddingFailed:
+            return None  # the search has said so already
+        vectors = np.asarray(embedded.vectors)
+        return Similarity((vectors[1:] @ vectors[0]).tolist(), [min(each, _HIGHEST_FLOOR) for each in floors])
+
+    async def _answer(self, question: str, support: Support) -> _Outcome:
+        model = self._language_model
+        quotes = await asyncio.to_thread(quoted, support.supporting, support.ranked)
+        if model is None:
+            return _Outcome(quotes)
+        if not support.related:
+            return _Outcome(Written(NOTHING, ()))
+        prompt = prompt_for(question, support.related)
+        asked = _Outcome(quotes, model=model.name, read=INSTRUCTIONS + prompt.text)
+        try:
+            answer = await model.complete_as(INSTRUCTIONS, prompt.text, WrittenAnswer)
+        except LanguageModelFailed as error:
+            _log.warning("asking.not_written", reason=type(error).__name__)
+            return replace(asked, fallback="put together from the facts: the language model failed")
+        asked = replace(asked, wrote=answer.model_dump_json())
+        try:
+            return replace(asked, written=grounded(answer, prompt.sources, question))
+        except Ungrounded:
+            return replace(
+                asked,
+                fallback="put together from the facts: no source bears out what the model wrote",
+            )
+
+    def _run(
+        self, workspace_id: str, question: str, outcome: _Outcome, *, api_key_id: str | None
+    ) -> PromptRun:
+        citations = outcome.written.citations
+        tokens = estimate_tokens(outcome.read), estimate_tokens(outcome.wrote)
+        return PromptRun(
+            id=new_id("run"),
+            workspace_id=workspace_id,
+            question_hash=hashlib.sha256(f"{workspace_id}\n{question}".encode()).hexdigest(),
+            api_key_id=api_key_id,
+            model=outcome.model,
+            outcome=RunOutcome.ANSWERED if citations else RunOutcome.UNSUPPORTED,
+            node_ids=list(dict.fromkeys(id_ for each in citations for id_ in each.fact.node_ids)),
+            prompt_tokens=tokens[0],
+            answer_tokens=tokens[1],
+            credits=sum(tokens) / 1000,
+            fallback=None,
+            duration_ms=0.0,
+            created_at=self._clock.now(),
+        )
+
+
+def _checked(question: str) -> str:
+    text = " ".join(storable("question", question).split())
+    if not text:
+        raise InvalidInput("question", "question must have at least 1 character after trimming")
+    if len(text) > MOST_QUESTION_CHARS:
+        raise InvalidInput(
+            "question", f"question must have at most {MOST_QUESTION_CHARS} characters, got {len(text)}"
+        )
+    return text

@@ -1,0 +1,256 @@
+"""How far a fact answers a question: by its meaning, by the question's words, and by what kind of answer is asked for.
+
+::
+
+    meaning = (cosine - floor) / (1 - floor), at least 0
+    score   = (meaning + coverage) / 2, or the coverage where there are no vectors
+
+The floor is what few unrelated texts reach with the embedder in use (``graph.retrieval.recall.calibration``). A
+word's rarity is
+its specificity squared, as in recall's full-text search; the coverage is the share of it that the fact holds.
+
+A statement says in its own words all that it says. So it supports an answer if it is of whom is asked about, holds the
+kind of answer asked for, every proper name, and next to all other words: a score of 0.35 at least, and a share of
+0.95, or of 0.7 where its meaning is as near as 0.7 ("Alice likes tea" does not tell who likes coffee).
+
+A turn of a conversation between people leaves out what the turns before it named, and may be of either of them: what it
+says in the first person is of who says it, what it says to somebody is of them
+(``graph.retrieval.answering.subjects``), and each part is read by itself::
+
+    score of a part = 1.25 meaning + coverage + 0.3 where it holds the kind of answer - 0.3 where a name is missing
+                      + 0.3 / its place among the hits, since recall knows what was said around it
+
+Parts that are of somebody asked about support an answer from a score of 0.95 on. Where a part of somebody else
+scores higher than all of them, each must be as much better: it is of that person that it is true. Without vectors
+the coverage alone decides. A question states nothing: its sentences are not counted.
+
+What that reaches stands in ``tests/bench/RESULTS.md`` (``recollect bench asking``).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from graph.retrieval.answering.coverage import NO_KINSHIP, Held, Kinship, Required, held, required
+from graph.retrieval.answering.expecting import Expected, expected, holds
+from graph.retrieval.answering.models import CitationKind, Evidence, Fact
+from graph.retrieval.answering.subjects import (
+    addressee,
+    is_about_user,
+    is_of_whom_is_asked,
+    parted,
+    people_named,
+    speaks_of_one,
+)
+from graph.retrieval.recall.language import sentences
+from graph.retrieval.recall.question import Question
+
+_LEAST_SCORE = 0.35
+_LEAST_SHARE = 0.95
+_LEAST_SHARE_MEANT = 0.7
+_MEANT = 0.7
+_LEAST_OF_PART = 0.95
+_MEANING_OF_PART = 1.25
+_KIND_BONUS = 0.3
+_NAME_MALUS = 0.3
+_FIRST_BONUS = 0.3
+_LEAST_SHARE_OF_PART = 0.5  # where there are no vectors
+_RELATED = 0.25  # what a language model may read
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is compared with a question: a statement, or the part of a turn that is of one person.
+
+    Attributes:
+        said: What it states; empty where it only asks.
+        is_to_another: Whether it is said of whom the turn is said to, not of who says it.
+    """
+
+    fact: Fact
+    said: str
+    is_to_another: bool = False
+
+    @property
+    def compared(self) -> str:
+        """What its meaning is taken from."""
+        if self.fact.speaker:
+            return self.said or self.fact.text
+        return f"{self.fact.context}: {self.fact.text}" if self.fact.context else self.fact.text
+
+
+def readings(facts: Iterable[Fact]) -> list[Reading]:
+    """Return what is compared with a question: one for each statement, one or two for each turn."""
+    return [reading for fact in facts for reading in _readings(fact)]
+
+
+def _readings(fact: Fact) -> list[Reading]:
+    said = stated(fact.text)
+    if not fact.speaker or not said:
+        return [Reading(fact, said)]
+    own, to_another = parted(said)
+    return [
+        Reading(fact, part, is_to_another)
+        for part, is_to_another in ((own, False), (to_another, True))
+        if part
+    ]
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """The cosines of readings and question, in their order, and what few unrelated texts reach, of each or of all."""
+
+    cosines: Sequence[float]
+    floor: float | Sequence[float]
+
+    def meanings(self) -> list[float]:
+        """Return how far each lies above the floor, 0..1."""
+        floors = np.asarray(self.floor)
+        found: list[float] = np.maximum((np.asarray(self.cosines) - floors) / (1 - floors), 0.0).tolist()
+        return found
+
+
+@dataclass(frozen=True)
+class Support:
+    """Facts by how far they answer a question.
+
+    Attributes:
+        ranked: The best first.
+        supporting: Those that support an answer by themselves, the best first.
+    """
+
+    ranked: Sequence[Evidence]
+    supporting: Sequence[Evidence]
+
+    @property
+    def related(self) -> list[Evidence]:
+        """What may support an answer if it is read with understanding, the best first."""
+        return [evidence for evidence in self.ranked if evidence.score >= _RELATED]
+
+
+class Asked:
+    """A question, read for what answers it."""
+
+    def __init__(self, question: Question, facts: Iterable[Fact]) -> None:
+        self._text = question.text
+        self._kind = expected(question.text)
+        self._people = list(dict.fromkeys(fact.speaker for fact in facts if fact.speaker))
+        self._named = people_named(question.text, self._people)
+        self._required = required(question.text, question.specificity)
+
+    @cached_property
+    def _required_of_turns(self) -> Required:
+        return self._required.without(self._named)
+
+    def held(self, reading: Reading, kinship: Kinship) -> Held:
+        """Return what a reading holds of what is required."""
+        if reading.fact.speaker:
+            return held(self._required_of_turns, reading.said, kinship)
+        return held(self._required, f"{reading.fact.context}. {reading.said}", kinship)
+
+    def is_stated_by(self, reading: Reading, found: Held, meaning: float | None) -> bool:
+        """Tell whether a statement supports an answer by itself."""
+        if not reading.said or not found.has_names or not self._is_of_whom_and_of_kind(reading):
+            return False
+        if meaning is None:
+            return found.share >= _LEAST_SHARE
+        if (meaning + found.share) / 2 < _LEAST_SCORE:
+            return False
+        return found.share >= _LEAST_SHARE or (found.share >= _LEAST_SHARE_MEANT and meaning >= _MEANT)
+
+    def _is_of_whom_and_of_kind(self, reading: Reading) -> bool:
+        names_more = bool(self._required.words or self._required.han)
+        if not names_more and (self._kind is Expected.OPEN or not is_about_user(self._text)):
+            return False  # it asks for nothing that could be told from anything else
+        if not is_of_whom_is_asked(reading.said, self._text, names_more=names_more):
+            return False
+        # Whatever has a name may be who does something: "payments takes money from cards".
+        is_named = reading.fact.kind in (CitationKind.ENTITY, CitationKind.RELATION)
+        if self._kind is Expected.PERSON and is_named:
+            return True
+        return holds(self._kind, reading.said, self._text)
+
+    def is_of_whom_is_asked(self, part: Reading) -> bool:
+        """Tell whether a part of a turn is of one of the people asked about; it is where nobody is named."""
+        fact = part.fact
+        whose = addressee(fact.text, fact.speaker or "", self._people) if part.is_to_another else fact.speaker
+        return not self._named or whose in self._named or speaks_of_one(part.said, self._named)
+
+    def part_score(self, part: Reading, found: Held, meaning: float | None) -> float:
+        """Return how far a part of a turn answers, whoever it is of: at least -0.3, where 0.95 supports an answer."""
+        if not part.said:
+            return 0.0
+        has_kind = holds(self._kind, part.said, self._text)
+        if meaning is None:
+            return _LEAST_OF_PART * found.share / _LEAST_SHARE_OF_PART if has_kind else 0.0
+        first = _FIRST_BONUS / (1 + part.fact.place) if part.fact.place is not None else 0.0
+        own = _MEANING_OF_PART * meaning + found.share + first
+        return own + has_kind * _KIND_BONUS - (not found.has_names) * _NAME_MALUS
+
+
+def stated(text: str) -> str:
+    """Return the sentences of a text that state something, which a question does not."""
+    return " ".join(
+        part for part in sentences(text) if not part.rstrip("\"')\u201d").endswith(("?", "\uff1f"))
+    )
+
+
+def support_of(
+    question: Question,
+    read: Sequence[Reading],
+    similarity: Similarity | None,
+    kinship: Kinship = NO_KINSHIP,
+) -> Support:
+    """Return the facts by how far they answer; without a similarity the words alone decide."""
+    asked = Asked(question, (reading.fact for reading in read))
+    meanings = similarity.meanings() if similarity else [None] * len(read)
+    ranked: list[Evidence] = []
+    supporting: list[Evidence] = []
+    parts: list[_Part] = []
+    for reading, meaning in zip(read, meanings, strict=True):
+        found = asked.held(reading, kinship)
+        score = found.share if meaning is None else (meaning + found.share) / 2
+        evidence = Evidence(fact=reading.fact, score=min(score, 1.0))
+        ranked.append(evidence)
+        if reading.fact.speaker:
+            score = asked.part_score(reading, found, meaning)
+            parts.append(_Part(evidence, score, is_of_them=asked.is_of_whom_is_asked(reading)))
+        elif asked.is_stated_by(reading, found, meaning):
+            supporting.append(evidence)
+    supporting += _supporting(parts)
+    return Support(_best_first(ranked), _best_first(supporting))
+
+
+def likeliest(question: Question, facts: Sequence[Fact], count: int) -> list[Fact]:
+    """Return so many of the facts, those that hold the most of what is asked first."""
+    asked = Asked(question, facts)
+    shares = [max(asked.held(reading, NO_KINSHIP).share for reading in _readings(fact)) for fact in facts]
+    return [facts[index] for index in sorted(range(len(facts)), key=lambda index: -shares[index])[:count]]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a turn, how far it answers, and whether it is of whom is asked about."""
+
+    evidence: Evidence
+    score: float
+    is_of_them: bool
+
+
+def _supporting(parts: Sequence[_Part]) -> list[Evidence]:
+    """Return the parts that support an answer: of who is asked about, and better by what somebody else's are ahead."""
+    own = [part for part in parts if part.is_of_them]
+    best = max((part.score for part in own), default=0.0)
+    ahead = max((part.score for part in parts if not part.is_of_them), default=0.0) - best
+    least = _LEAST_OF_PART + max(ahead, 0.0)
+    return [part.evidence for part in own if part.score >= least]
+
+
+def _best_first(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Return each fact once, with its best score, the best first."""
+    best: dict[Fact, Evidence] = {}
+    for each in sorted(evidence, key=lambda each: -each.score):
+        best.setdefault(each.fact, each)
+    return list(best.values())

@@ -1,0 +1,221 @@
+"""What a context is made of: each layer finds its things by itself and puts them into words."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.service import Episodes
+from graph.conversations.episodes.wording import episode_block
+from graph.knowledge.ontology.models import Entity, EntityFilter
+from graph.knowledge.ontology.service import Ontology
+from graph.retrieval.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
+from graph.retrieval.context.wording import entity_block, memory_block
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.models import RecallHit
+from graph.retrieval.recall.service import Recall
+from graph.telemetry.models import AgentPattern
+from graph.telemetry.service import Telemetry
+from graph.telemetry.wording import pattern_block
+
+_MOST_FOUND = 5
+_MOST_CONSIDERED = 20  # among them may be names that tell nothing
+_MOST_RELATED = 5
+_MOST_PATTERNS = 10
+
+
+class LayerOff(Exception):
+    """Raised by a layer that has nothing to go by; the text says why."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What a layer found, best first, and what the caller should know of how."""
+
+    items: Sequence[Any]
+    note: str | None = None
+
+
+class Layer(ABC):
+    """One part of a context; lives as long as the process. What its items are is its own business, hence Any.
+
+    Attributes:
+        name: What it is called where it is skipped.
+        urgency: The lower, the sooner it is given tokens; where it stands in the prompt is another matter.
+    """
+
+    name: ClassVar[LayerName]
+    urgency: ClassVar[int]
+
+    @abstractmethod
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+        """Return what there is to tell.
+
+        Raises:
+            LayerOff: The query gives it nothing to go by.
+            RecollectError: It cannot be had now.
+        """
+
+    @abstractmethod
+    def tell(self, items: Sequence[Any], asked: ContextQuery) -> str:
+        """Return some of the items as text, empty for none."""
+
+    def note_use(self, workspace_id: str, items: Sequence[Any]) -> None:  # noqa: B027 - most layers count nothing
+        """Take note of what was told."""
+
+
+class EpisodeLayer(Layer):
+    """What was said earlier in the conversation that is named (F7), and is nowhere else any more."""
+
+    name = LayerName.EPISODES
+    urgency = 2
+
+    def __init__(self, episodes: Episodes) -> None:
+        self._episodes = episodes
+
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+        """See ``Layer.gather``."""
+        if asked.conversation_id is None:
+            raise LayerOff("no conversationId is named")
+        found = await self._episodes.latest(workspace_id, asked.conversation_id)
+        if not found:
+            raise LayerOff("the conversation has none")
+        return Gathered(found)
+
+    def tell(self, items: Sequence[Episode], asked: ContextQuery) -> str:  # noqa: ARG002
+        """See ``Layer.tell``."""
+        return episode_block(items)
+
+
+class OntologyLayer(Layer):
+    """The entities that are named as targets, then those that the query finds; each with what is close to it.
+
+    Of those that linking made out of names in memories only what is related to something tells more than the query.
+    """
+
+    name = LayerName.ONTOLOGY
+    urgency = 1
+
+    def __init__(self, ontology: Ontology, entity_search: EntitySearch, recall: Recall) -> None:
+        self._ontology = ontology
+        self._search = entity_search
+        self._recall = recall
+
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+        """See ``Layer.gather``."""
+        targets, found = await asyncio.gather(
+            self._ontology.find_all(workspace_id, list(asked.target_ids)), self._found(workspace_id, asked)
+        )
+        named = [targets[id_] for id_ in dict.fromkeys(asked.target_ids) if id_ in targets]
+        others = [entity for entity in found if entity.id not in targets]
+        known = await self._with_relations(workspace_id, [*named, *others])
+        telling = [each for each in known[len(named) :] if _is_telling(each)]
+        unknown = [id_ for id_ in dict.fromkeys(asked.target_ids) if id_ not in targets]
+        return Gathered(
+            [*known[: len(named)], *telling[:_MOST_FOUND]],
+            note=f"{len(unknown)} of the targets are not in this workspace" if unknown else None,
+        )
+
+    def tell(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:  # noqa: ARG002
+        """See ``Layer.tell``."""
+        return entity_block(items)
+
+    async def _found(self, workspace_id: str, asked: ContextQuery) -> list[Entity]:
+        result = await self._search.search_entities(
+            workspace_id,
+            asked.query,
+            filter_=EntityFilter(types=asked.target_types),
+            first=_MOST_CONSIDERED,
+            min_score=await self._recall.injection_threshold(workspace_id, asked.query),
+        )
+        return [hit.entity for hit in result.hits]
+
+    async def _with_relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[KnownEntity]:
+        ids = [entity.id for entity in entities]
+        if not ids:
+            return []
+        relations = await self._ontology.relations.of_entities(workspace_id, ids, first=_MOST_RELATED)
+        ends = {end for found in relations.values() for each in found for end in (each.from_id, each.to_id)}
+        others = await self._ontology.find_all(workspace_id, sorted(ends))
+        return [
+            KnownEntity(
+                entity,
+                [
+                    Related(each.type, is_outgoing=each.from_id == entity.id, entity=others[other_id])
+                    for each in relations[entity.id]
+                    if (other_id := each.to_id if each.from_id == entity.id else each.from_id) in others
+                ],
+            )
+            for entity in entities
+        ]
+
+
+def _is_telling(known: KnownEntity) -> bool:
+    entity = known.entity
+    is_only_a_name = not (entity.by_hand or entity.connection_ids or entity.description or entity.summary)
+    return bool(known.related) or not is_only_a_name
+
+
+class PatternLayer(Layer):
+    """The ways in which what the agent is about to do keeps failing (G12); first to be given tokens.
+
+    What the message names is a target as what the caller names is, so that a chat needs to name none.
+    """
+
+    name = LayerName.PATTERNS
+    urgency = 0
+
+    def __init__(self, telemetry: Telemetry, entity_search: EntitySearch) -> None:
+        self._telemetry = telemetry
+        self._search = entity_search
+
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+        """See ``Layer.gather``."""
+        found = await self._search.named_in(workspace_id, asked.query)
+        target_ids = list(dict.fromkeys([*asked.target_ids, *found]))[:MOST_TARGETS]
+        if not (asked.target_types or target_ids or asked.action_type):
+            raise LayerOff("neither a target nor an actionType is named")
+        patterns = await self._telemetry.patterns_for(
+            workspace_id,
+            node_types=asked.target_types,
+            target_ids=target_ids,
+            action_type=asked.action_type,
+        )
+        if found and asked.action_type and not (asked.target_types or asked.target_ids):
+            # Whoever names an action alone asks for it on anything, whatever else the message is about.
+            anywhere = await self._telemetry.patterns_for(workspace_id, action_type=asked.action_type)
+            known = {pattern.id for pattern in patterns}
+            patterns = sorted(
+                [*patterns, *(pattern for pattern in anywhere if pattern.id not in known)],
+                key=lambda pattern: pattern.action_type != asked.action_type,
+            )[:_MOST_PATTERNS]
+        return Gathered(patterns)
+
+    def tell(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:  # noqa: ARG002
+        """See ``Layer.tell``."""
+        return pattern_block(items)
+
+
+class MemoryLayer(Layer):
+    """The memories that the query brings back, none that is merely the least unlike (C12, C15)."""
+
+    name = LayerName.MEMORIES
+    urgency = 3
+
+    def __init__(self, recall: Recall) -> None:
+        self._recall = recall
+
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+        """See ``Layer.gather``."""
+        result = await self._recall.for_injection(workspace_id, asked.query, dry_run=True)
+        return Gathered(result.hits, note=result.resolution.fallback)
+
+    def tell(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
+        """See ``Layer.tell``."""
+        return memory_block(items, asked.format, asked.query)
+
+    def note_use(self, workspace_id: str, items: Sequence[RecallHit]) -> None:
+        """Count the memories as recalled, which those cut for their length or come too late are not."""
+        self._recall.note_use(workspace_id, items)

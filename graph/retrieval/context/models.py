@@ -1,0 +1,142 @@
+"""Shapes of what an agent fetches before it acts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.conversations.episodes.models import Episode
+from graph.knowledge.ontology.models import Entity
+from graph.retrieval.recall.models import RecallHit
+from graph.telemetry.models import AgentPattern
+from graph.tenancy.workspaces.models import MEMORY_OFF
+
+DEFAULT_TOKENS = 2000
+MOST_TARGETS = 100
+
+
+class InjectionFormat(StrEnum):
+    """Where a model is given the context (J5)."""
+
+    SYSTEM_MESSAGE = "system_message"
+    SYSTEM_PROMPT = "system_prompt"
+    USER_SUFFIX = "user_suffix"
+
+
+class LayerName(StrEnum):
+    """What a context is made of, in the order of its prompt (J2)."""
+
+    EPISODES = "episodes"
+    ONTOLOGY = "ontology"
+    PATTERNS = "patterns"
+    MEMORIES = "memories"
+
+
+class WhyOff(StrEnum):
+    """Why nothing is injected (I5, G13)."""
+
+    MEMORY = MEMORY_OFF
+    ENGINE = "the engine is off in this workspace (engineEnabled)"
+    BUDGET = "maxTokens leaves no room"
+
+
+class ContextQuery(BaseModel):
+    """What an agent is about to do.
+
+    Attributes:
+        query: The message it works on, as it came.
+        conversation_id: The conversation it belongs to, whose latest episodes are told.
+        target_ids: Entities it is about to act on.
+        target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
+        action_type: What it is about to do, as telemetry calls it.
+        max_tokens: What the prompt may have; 8000 at most, and nothing for 0 or less. None: as much as the workspace
+            or the deployment says.
+        provider: Whose model reads it, alone or as in ``provider/model``.
+        layers: What may be told; the others are not even looked for.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    query: str
+    conversation_id: str | None = None
+    target_ids: tuple[str, ...] = ()
+    target_types: tuple[str, ...] = ()
+    action_type: str | None = None
+    max_tokens: int | None = None
+    format: InjectionFormat = InjectionFormat.SYSTEM_PROMPT
+    provider: str | None = None
+    layers: frozenset[LayerName] = frozenset(LayerName)
+
+
+@dataclass(frozen=True)
+class Related:
+    """One end of a relation, seen from the other."""
+
+    relation_type: str
+    is_outgoing: bool
+    entity: Entity
+
+
+@dataclass(frozen=True)
+class KnownEntity:
+    """An entity and what it is most strongly related to."""
+
+    entity: Entity
+    related: Sequence[Related]
+
+
+@dataclass(frozen=True)
+class AgentContext:
+    """The composed context, its parts and what is missing from it.
+
+    Attributes:
+        prompt: What the layers have to say, within the tokens asked for; empty for nothing.
+        messages: The same as messages with ``role`` and ``content``.
+        tokens: What the prompt has, about.
+        told: What of each layer the prompt speaks of.
+        skipped: Each layer that was off, late, failed or cut, and why.
+        missing: Short words for the same: a layer, or ``meaning`` where no vectors were had, and ``late``, ``failed``,
+            ``off`` or ``cut``.
+        off: Why not every layer was looked into, where it was not.
+    """
+
+    prompt: str
+    messages: Sequence[Mapping[str, str]]
+    tokens: int
+    told: Mapping[LayerName, Sequence[Any]]
+    skipped: Sequence[str]
+    missing: Mapping[str, str] = field(default_factory=dict)
+    off: WhyOff | None = None
+
+    def in_short(self, *more: str) -> str:
+        """Return what became of it, and what ``more`` is missing, in one line of ASCII.
+
+        For example ``injected=3; skipped=meaning(late),patterns(off)``.
+        """
+        skipped = ",".join([*(f"{part}({why})" for part, why in self.missing.items()), *more])
+        return f"injected={len(self.memories)}" + (f"; skipped={skipped}" if skipped else "")
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """The summaries it begins with, the most recent last as there."""
+        return self._of(LayerName.EPISODES)[::-1]
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The entities it speaks of, without those it names as related only."""
+        return [known.entity for known in self._of(LayerName.ONTOLOGY)]
+
+    @property
+    def patterns(self) -> list[AgentPattern]:
+        """The patterns it warns of."""
+        return self._of(LayerName.PATTERNS)
+
+    @property
+    def memories(self) -> list[RecallHit]:
+        """The memories it holds, best first."""
+        return self._of(LayerName.MEMORIES)
+
+    def _of(self, name: LayerName) -> list[Any]:
+        return list(self.told.get(name, ()))

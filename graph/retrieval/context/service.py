@@ -1,0 +1,290 @@
+"""What an agent fetches before it acts (J2, J10): the layers side by side, and what they say within a budget."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from graph.core.errors import InvalidInput, RecollectError
+from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.text import storable
+from graph.retrieval.context.layers import Gathered, Layer, LayerOff
+from graph.retrieval.context.models import (
+    DEFAULT_TOKENS,
+    MOST_TARGETS,
+    AgentContext,
+    ContextQuery,
+    LayerName,
+    WhyOff,
+)
+from graph.retrieval.context.wording import framed, messages_of
+from graph.retrieval.recall.budget import effective_budget, estimate_tokens
+from graph.retrieval.recall.rules import checked_text
+from graph.retrieval.recall.service import WARM_UPS
+from graph.tenancy.workspaces.models import Workspace
+from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.vectors.index.patience import vectors_within
+
+_VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
+_NEEDS_MEMORY = frozenset({LayerName.PATTERNS, LayerName.MEMORIES})
+_LAYERS_SHARE = 0.1  # of the deadline is theirs however long the workspace took to read
+_MOST_LATE = 32  # so that a store that hardly answers is not asked ever more
+_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,99}")  # as providers write them: nobody's sentence
+_log = structlog.get_logger("recollect.context")
+
+
+class AgentContexts:
+    """The use case of composing a context; lives as long as the process."""
+
+    def __init__(
+        self,
+        workspaces: Workspaces,
+        layers: Sequence[Layer],
+        *,
+        deadline_seconds: float,
+        default_tokens: int = DEFAULT_TOKENS,
+        measurements: Measurements = UNMEASURED,
+    ) -> None:
+        """Take the layers in the order of the prompt."""
+        self._workspaces = workspaces
+        self._layers = layers
+        self._deadline_seconds = deadline_seconds
+        self._default_tokens = default_tokens
+        self._measurements = measurements
+        self._late: set[asyncio.Task[Gathered]] = set()
+
+    @property
+    def deadline_seconds(self) -> float:
+        """How long the layers of a context may take."""
+        return self._deadline_seconds
+
+    async def compose(
+        self, workspace_id: str, asked: ContextQuery, *, deadline_seconds: float | None = None
+    ) -> AgentContext:
+        """Return what an agent should know before it does what it is about to do.
+
+        Where the workspace's memory is off, patterns and memories are left out, and ontology and episodes are told
+        all the same (J2, F17, G13); where its engine is off nothing is injected (I5). A layer that fails, or is not
+        there within the deadline, is left out and named; it is never an error (J14). Vectors that are late cost what
+        is found by meaning only.
+
+        Raises:
+            InvalidInput: The query is blank or too long, or too many targets are named.
+            NotFound: There is no such workspace.
+            Unavailable: The graph does not answer.
+        """
+        _check(asked)
+        most = self._deadline_seconds if deadline_seconds is None else deadline_seconds
+        clock = asyncio.get_running_loop()
+        began = clock.time()
+        workspace = await self._workspaces.get(workspace_id)
+        chosen = WorkspaceSettings.of(workspace.settings)
+        budget = effective_budget(self._tokens(asked, chosen))
+        off = _why_off(workspace, chosen, budget)
+        silent = [layer.name for layer in self._wanted(asked) if off and _is_silent(layer.name, off, chosen)]
+        gathered, skipped, missing = await self._gather(
+            workspace_id,
+            asked.model_copy(update={"layers": asked.layers - set(silent)}),
+            max(most - (clock.time() - began), most * _LAYERS_SHARE),
+            most,
+        )
+        skipped = [*(f"{name}: {off}" for name in silent), *skipped]
+        missing = dict.fromkeys(map(str, silent), "off") | missing
+        told = self._fitting(gathered, asked, budget)
+        for name, items in told.items():
+            cut = len(gathered[name]) - len(items)
+            if cut:
+                missing[name] = "cut"
+                skipped.append(f"{name}: {cut} of {len(gathered[name])} left out, they exceed maxTokens")
+        for layer in self._layers:
+            if layer.name in told:
+                layer.note_use(workspace_id, told[layer.name])
+        self.count_missing(missing)
+        context = self._composed(told, skipped, missing, asked, off=off)
+        if off is not None and not context.prompt:
+            return context
+        _log.info(
+            "memory.injection.injected",
+            count=len(context.memories),
+            patterns=len(context.patterns),
+            strategy=str(asked.format),
+            model=_told_of(asked.provider),
+            skipped=len(skipped),
+        )
+        return context
+
+    def count_missing(self, missing: Mapping[str, str]) -> None:
+        """Count what a context had to do without; what exceeds its budget is no failure, and is not counted."""
+        for part, why in missing.items():
+            if why != "cut":
+                self._measurements.fallback("context", f"{part}({why})")
+
+    async def warm_up(self, workspace_id: str) -> None:
+        """Have the server plan the layers' statements, which may take it longer than the deadline the first time.
+
+        Those that serve without vectors are others, and needed when an embedder is late.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
+        for change in (
+            {"action_type": "none"},
+            {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
+            {"query": WARM_UPS[1]},
+        ):
+            about = asked.model_copy(update=change)
+            await asyncio.gather(*(_plan(layer, workspace_id, about) for layer in self._layers))
+        with vectors_within(0.0):
+            await asyncio.gather(*(_plan(layer, workspace_id, asked) for layer in self._layers))
+
+    async def close(self) -> None:
+        """End the layers that nobody waits for any more."""
+        late = list(self._late)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _gather(
+        self, workspace_id: str, asked: ContextQuery, seconds: float, deadline_seconds: float
+    ) -> tuple[dict[LayerName, Sequence[Any]], list[str], dict[str, str]]:
+        """Return what each layer found in what is left of the deadline, and why others are missing, twice."""
+        wanted = self._wanted(asked)
+        with vectors_within(seconds * _VECTORS_SHARE) as patience:
+            tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
+        if not tasks:
+            return {}, [], {}
+        try:
+            await asyncio.wait(tasks.values(), timeout=seconds)
+        except asyncio.CancelledError:
+            for task in tasks.values():
+                task.cancel()
+            raise
+        gathered: dict[LayerName, Sequence[Any]] = {}
+        skipped: list[str] = []
+        missing: dict[str, str] = {}
+        if patience.was_late or patience.has_failed:
+            missing["meaning"] = "late" if patience.was_late else "failed"
+            skipped.append("meaning: words and names alone served, the vectors of the query were not there")
+        for name, task in tasks.items():
+            if not task.done():
+                self._leave(name, task)
+                missing[name] = "late"
+                skipped.append(f"{name}: not there within {deadline_seconds * 1000:.0f} ms")
+            elif (error := task.exception()) is not None:
+                skipped.append(f"{name}: {_reason(name, error)}")
+                if not isinstance(error, LayerOff):
+                    missing[name] = "failed"
+            else:
+                gathered[name] = task.result().items
+                if note := task.result().note:
+                    skipped.append(f"{name}: {note}")
+        return gathered, skipped, missing
+
+    def _wanted(self, asked: ContextQuery) -> list[Layer]:
+        return [layer for layer in self._layers if layer.name in asked.layers]
+
+    def _leave(self, name: LayerName, task: asyncio.Task[Gathered]) -> None:
+        """Let a late layer end by itself, so that what the server had to plan for it is there the next time."""
+        _log.warning("context.layer_late", layer=str(name))
+        if len(self._late) >= _MOST_LATE:
+            task.cancel()
+        self._late.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Gathered]) -> None:
+        self._late.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, LayerOff):
+            _log.warning("context.layer_failed", reason=type(error).__name__)
+
+    def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
+        """Return what the prompt may have: as the caller says, or the workspace, or the deployment."""
+        if asked.max_tokens is not None:
+            return asked.max_tokens
+        return self._default_tokens if chosen.max_tokens is None else chosen.max_tokens
+
+    def _fitting(
+        self, gathered: Mapping[LayerName, Sequence[Any]], asked: ContextQuery, budget: int
+    ) -> dict[LayerName, Sequence[Any]]:
+        """Return what fits into the budget; each layer's best first, the most urgent layer before the others."""
+        told: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
+        for layer in sorted(self._layers, key=lambda layer: layer.urgency):
+            for item in gathered.get(layer.name, ()):
+                more = {**told, layer.name: [*told[layer.name], item]}
+                if estimate_tokens("\n\n".join(self._blocks(more, asked))) > budget:
+                    break
+                told = more
+        return told
+
+    def _blocks(self, told: Mapping[LayerName, Sequence[Any]], asked: ContextQuery) -> list[str]:
+        blocks = (layer.tell(told.get(layer.name, ()), asked) for layer in self._layers)
+        return framed([block for block in blocks if block], asked.format)
+
+    def _composed(
+        self,
+        told: Mapping[LayerName, Sequence[Any]],
+        skipped: Sequence[str],
+        missing: Mapping[str, str],
+        asked: ContextQuery,
+        *,
+        off: WhyOff | None = None,
+    ) -> AgentContext:
+        blocks = self._blocks(told, asked)
+        prompt = "\n\n".join(blocks)
+        return AgentContext(
+            prompt=prompt,
+            messages=messages_of(blocks, asked.format, query=asked.query, provider=asked.provider),
+            tokens=estimate_tokens(prompt),
+            told=told,
+            skipped=skipped,
+            missing=missing,
+            off=off,
+        )
+
+
+async def _plan(layer: Layer, workspace_id: str, asked: ContextQuery) -> None:
+    """Have a layer's statements run, which by now find nothing."""
+    with suppress(LayerOff):
+        await layer.gather(workspace_id, asked)
+
+
+def _check(asked: ContextQuery) -> None:
+    if not checked_text(asked.query):
+        raise InvalidInput("query", "query must have at least 1 character after trimming")
+    storable("conversationId", asked.conversation_id or "")
+    for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
+        if len(named) > MOST_TARGETS:
+            raise InvalidInput(field, f"{field} must name at most {MOST_TARGETS}, got {len(named)}")
+        for name in named:
+            storable(field, name)
+
+
+def _why_off(workspace: Workspace, chosen: WorkspaceSettings, budget: int) -> WhyOff | None:
+    """Return why nothing is injected, or None where something is."""
+    if not workspace.memory_enabled:
+        return WhyOff.MEMORY
+    if chosen.engine_enabled is False:
+        return WhyOff.ENGINE
+    return WhyOff.BUDGET if budget == 0 else None
+
+
+def _is_silent(name: LayerName, off: WhyOff, chosen: WorkspaceSettings) -> bool:
+    """Tell whether a layer tells nothing where memory, the engine or the budget is off."""
+    return off is not WhyOff.MEMORY or chosen.engine_enabled is False or name in _NEEDS_MEMORY
+
+
+def _told_of(model: str | None) -> str | None:
+    """Return what the log tells of a model, which any caller names: its name, or that it is none (N7)."""
+    return model if model is None or _MODEL.fullmatch(model) else "other"
+
+
+def _reason(name: LayerName, error: BaseException) -> str:
+    if isinstance(error, LayerOff):
+        return str(error)
+    _log.warning("context.layer_failed", layer=str(name), reason=type(error).__name__)
+    return error.message if isinstance(error, RecollectError) else "it failed; the log says why"

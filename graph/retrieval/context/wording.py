@@ -1,0 +1,124 @@
+"""How a context is worded: entities and memories as text, and the whole as messages (formats F§4, F§5)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
+from graph.memories.models import MemoryFacet
+from graph.retrieval.context.models import InjectionFormat, KnownEntity
+from graph.retrieval.recall.agreement import said_at
+from graph.retrieval.recall.models import RecallHit
+
+PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
+    {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
+)
+_MEMORYX_FENCE = "---"
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_FACETS_ZH = {
+    MemoryFacet.PREFERENCE: "偏好",
+    MemoryFacet.SKILL: "技能",
+    MemoryFacet.OBJECTIVE: "目标",
+    MemoryFacet.CONTEXT: "背景",
+}
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def provider_supports_system_message(provider: str | None) -> bool:
+    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do (J4)."""
+    names = (provider or "").casefold().split("/")
+    return PROVIDERS_WITHOUT_SYSTEM_MESSAGE.isdisjoint(name.strip() for name in names)
+
+
+def entity_block(known: Sequence[KnownEntity]) -> str:
+    """Return what is known of entities, each with its relations; empty for none."""
+    lines = [line for each in known for line in _entity_lines(each)]
+    return "\n".join(["Known entities:", *lines]) if lines else ""
+
+
+def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str) -> str:
+    """Return memories as the format wants them, for the user's message in the language of the query; empty for none."""
+    if not hits:
+        return ""
+    if format_ is not InjectionFormat.USER_SUFFIX:
+        return "Memory context: " + "\n".join(as_data(hit.memory.content) + _since(hit) for hit in hits)
+    count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
+    is_chinese = _is_chinese(query)
+    return "\n".join(
+        [
+            _MEMORYX_FENCE,
+            f"[MemoryX Context · {count}]",
+            *(
+                f"- [{_label(hit, is_chinese=is_chinese)}] {as_data(hit.memory.content)}{_since(hit)}"
+                for hit in hits
+            ),
+            "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
+            _MEMORYX_FENCE,
+        ]
+    )
+
+
+def framed(blocks: Sequence[str], format_: InjectionFormat) -> list[str]:
+    """Return blocks with what says that they are data, and fences that nothing stored can close; none for none.
+
+    A system prompt is one fence. System messages have none, since no text reaches out of a message: what they are is a
+    message before them, so that OmniRoute's keeps its form (formats F§5). As a suffix MemoryX's block brings its own
+    (F§4), and the others stand in one.
+    """
+    if not blocks:
+        return []
+    if format_ is InjectionFormat.SYSTEM_MESSAGE:
+        return [DATA_NOTE, *blocks]
+    open_ = [block for block in blocks if not block.startswith(f"{_MEMORYX_FENCE}\n")]
+    fenced = [block for block in blocks if block.startswith(f"{_MEMORYX_FENCE}\n")]
+    whole = "\n\n".join(open_)
+    if not whole:
+        return [DATA_NOTE, *fenced]
+    return [f"{DATA_NOTE}\n{FENCE_OPEN}\n{whole}\n{FENCE_CLOSE}", *fenced]
+
+
+def messages_of(
+    blocks: Sequence[str], format_: InjectionFormat, *, query: str, provider: str | None
+) -> list[dict[str, str]]:
+    """Return the parts of a prompt, as ``framed`` returns them, as messages.
+
+    As a system prompt they are one message, as system messages one each; with the role ``user`` for a provider that
+    has no system role. As a suffix they end the user's own message, which the result takes the place of.
+    """
+    whole = "\n\n".join(blocks)
+    if format_ is InjectionFormat.USER_SUFFIX:
+        return [{"role": "user", "content": f"{query}\n\n{whole}" if whole else query}]
+    role = "system" if provider_supports_system_message(provider) else "user"
+    contents = blocks if format_ is InjectionFormat.SYSTEM_MESSAGE else [whole]
+    return [{"role": role, "content": content} for content in contents if content]
+
+
+def _entity_lines(known: KnownEntity) -> Iterator[str]:
+    entity = known.entity
+    about = entity.summary or entity.description
+    told = f": {as_data(about)}" if about else ""
+    yield f"- {as_data(entity.name)} ({as_data(entity.type)}){told}"
+    for related in known.related:
+        arrow = "→" if related.is_outgoing else "←"
+        other = related.entity
+        yield f"  - {as_data(related.relation_type)} {arrow} {as_data(other.name)} ({as_data(other.type)})"
+
+
+def _since(hit: RecallHit) -> str:
+    """Return since when a memory holds, where another one found disagrees with it, so that a model can choose."""
+    return f" ({said_at(hit.memory):%Y-%m-%d})" if hit.disagrees_with else ""
+
+
+def _label(hit: RecallHit, *, is_chinese: bool) -> str:
+    facet, moment = hit.memory.facet, hit.memory.timestamp
+    return f"{_FACETS_ZH[facet] if is_chinese else facet}·{_month(moment, is_chinese=is_chinese)}"
+
+
+def _month(moment: datetime, *, is_chinese: bool) -> str:
+    return f"{moment.month}月" if is_chinese else _MONTHS[moment.month - 1]
+
+
+def _is_chinese(text: str) -> bool:
+    """Tell Chinese from Japanese, which writes with the same characters and its own."""
+    return bool(_HAN.search(text)) and not _KANA.search(text)

@@ -1,0 +1,121 @@
+"""The three legs of the search: each asks the graph by itself, and one that cannot is noted and left out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.knowledge.ontology.names import names_in
+from graph.knowledge.ontology.service import Ontology
+from graph.retrieval.entities import queries
+from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.lucene import knowledge_queries, name_query
+from graph.retrieval.recall.question import Question
+from graph.vectors.index.models import EmbeddedQuery
+
+_OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
+_MOST_COMPARED = 5000  # beyond this the index with a wider net is faster than comparing all
+_WIDEST_NET = 2000
+
+
+class Legs:
+    """Asks for the entities of one workspace that one filter admits; lives as long as a search."""
+
+    def __init__(
+        self,
+        database: Database,
+        ontology: Ontology,
+        workspace_id: str,
+        *,
+        filter_: dict[str, Any],
+        account: Account,
+        pool: int,
+    ) -> None:
+        self._database = database
+        self._ontology = ontology
+        self._common: dict[str, Any] = {"workspace_id": workspace_id, **filter_, "limit": pool}
+        self._is_filtered = any(filter_.values())
+        self._account = account
+        self._pool = pool
+
+    async def by_name(self, question: Question) -> dict[str, str]:
+        """Return the longest name in the query that is an entity's, by its id, the longest first."""
+        names = names_in(question.text)
+        query = name_query(names, self._common["workspace_id"])
+        if query is None:
+            return {}
+        try:
+            rows = await queries.find_entities_by_name(
+                self._database, **{**self._common, "limit": _WIDEST_NET}, query=query, names=names
+            )
+        except Unavailable as error:
+            self._note_lost("names", error)
+            return {}
+        longest = {row.id: max(row.matched, key=len) for row in rows}
+        ordered = sorted(longest, key=lambda id_: (-len(longest[id_]), id_))
+        return {id_: longest[id_] for id_ in ordered[: self._pool]}
+
+    async def by_words(self, question: Question) -> dict[str, float]:
+        """Return Lucene's scores, the best first."""
+        legs = knowledge_queries(question.weighted_words, self._common["workspace_id"], "entity")
+        if not legs:
+            return {}
+        try:
+            rows = await queries.search_entities_by_words(
+                self._database,
+                **self._common,
+                text_queries=[{"index": leg.index, "query": leg.query} for leg in legs],
+                text_limit=_WIDEST_NET if self._is_filtered else self._pool * _OVER_FETCH,
+            )
+        except Unavailable as error:
+            self._note_lost("words", error)
+            return {}
+        return {row.id: row.score for row in rows}
+
+    async def by_meaning(self, embedded: EmbeddedQuery | None, admitted: int | None) -> dict[str, float]:
+        """Return cosines, the best first; all entities admitted are compared where they are few.
+
+        Args:
+            embedded: The query's vector; None: there is none.
+            admitted: How many entities the filter admits; None: there is no filter.
+        """
+        if embedded is None:
+            return {}
+        compared = {
+            **self._common,
+            "vector": embedded.vectors[0],
+            "vector_property": embedded.index.vector_property,
+        }
+        if admitted is not None and admitted <= _MOST_COMPARED:
+            self._account.exact = True
+            return _cosines(await queries.compare_entities(self._database, **compared))
+        if admitted is not None:
+            self._account.degraded.append(
+                f"filter: {admitted} entities admitted; the index was asked with a wider net, not all compared"
+            )
+        net = self._pool * _OVER_FETCH if admitted is None else _WIDEST_NET
+        try:
+            rows = await queries.search_entities_by_meaning(
+                self._database, **compared, vector_index=embedded.index.name, vector_limit=net
+            )
+        except Unavailable as error:
+            self._note_lost("vector", error)
+            self._account.note_without_vectors(str(error))
+            return {}
+        return _cosines(rows)
+
+    def _note_lost(self, leg: str, error: Unavailable) -> None:
+        """Note a leg whose index cannot be searched.
+
+        Raises:
+            Unavailable: It is the graph that does not answer.
+        """
+        if error.index is None:
+            raise error
+        self._account.degraded.append(f"{leg}: {error}")
+
+
+def _cosines(
+    rows: Sequence[queries.CompareEntitiesRow] | Sequence[queries.SearchEntitiesByMeaningRow],
+) -> dict[str, float]:
+    return {row.id: row.cosine for row in rows}

@@ -1,0 +1,36 @@
+"""Shapes of the search over entities."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.knowledge.ontology.models import Entity
+from graph.retrieval.recall.models import RecallResolution
+
+
+class EntityHit(BaseModel):
+    """An entity that was found.
+
+    Attributes:
+        score: 0..1, higher is better; orders the hits of one search (see ``graph.retrieval.entities.service``).
+        vector_score: Cosine of the query and the entity's text; None where its vector was not among the nearest.
+        text_score: Lucene's score; None where the words did not find it.
+        why: How it was found, such as ``named "payments"`` and ``vector rank 2``.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    entity: Entity
+    score: float
+    vector_score: float | None
+    text_score: float | None
+    why: Sequence[str]
+
+
+class EntitySearchResult(BaseModel):
+    """The hits, best first, and how they were found; ``resolution.fallback`` says when only words could serve."""
+
+    model_config = ConfigDict(frozen=True)
+
+    hits: Sequence[EntityHit]
+    resolution: RecallResolution

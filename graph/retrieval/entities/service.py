@@ -1,0 +1,175 @@
+"""Finding entities (E7): three ranked lists, fused so that each can put an entity forward by itself.
+
+An entity that the query names by its name or an alias is on the first list, what its words find on the second, what
+its meaning finds on the third. The lists are fused by reciprocal rank with k = 60; the score is the share of what an
+entity at the top of all three would have.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.knowledge.ontology.models import Entity, EntityFilter
+from graph.knowledge.ontology.service import Ontology
+from graph.retrieval.entities.legs import Legs
+from graph.retrieval.entities.models import EntityHit, EntitySearchResult
+from graph.retrieval.recall.fusion import DEFAULT_K, reciprocal_rank_fusion
+from graph.retrieval.recall.models import RecallResolution, RecallStrategy
+from graph.retrieval.recall.rules import checked_text
+from graph.retrieval.recall.service import Recall
+
+MOST_FOUND = 200
+_LEGS = 3
+_LEAST_POOL = 40  # a list cut shorter would take what is second on two lists from what is first on one
+
+
+class EntitySearch:
+    """The use case of finding entities; lives as long as the process."""
+
+    def __init__(self, database: Database, ontology: Ontology, recall: Recall) -> None:
+        self._database = database
+        self._ontology = ontology
+        self._recall = recall
+
+    async def search_entities(
+        self,
+        workspace_id: str,
+        query: str,
+        *,
+        filter_: EntityFilter | None = None,
+        first: int = 10,
+        offset: int = 0,
+        min_score: float | None = None,
+    ) -> EntitySearchResult:
+        """Return the live entities a query finds, best first, and how they were found.
+
+        Where there is no vector for the query, names and words serve alone and the resolution says so.
+
+        Args:
+            workspace_id: Whose entities.
+            query: What is looked for.
+            filter_: Which entities may be found.
+            first: How many, 1 to 200.
+            offset: How many of the best are left out.
+            min_score: Least cosine of what only the meaning finds; what is named or has the words always counts.
+
+        Raises:
+            InvalidInput: The query is blank or too long, or a number is out of range.
+            Unavailable: The graph does not answer.
+        """
+        page_size(first, most=MOST_FOUND)
+        if offset < 0:
+            raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
+        if min_score is not None and not -1.0 <= min_score <= 1.0:
+            raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
+        question = self._recall.question(_checked(query))
+        account = self._recall.account(RecallStrategy.HYBRID, "entities")
+        embedded = await self._recall.embed(question, account)
+        filter_ = filter_ or EntityFilter()
+        legs = Legs(
+            self._database,
+            self._ontology,
+            workspace_id,
+            filter_=await self._ontology.filter_parameters(workspace_id, filter_),
+            account=account,
+            pool=min(MOST_FOUND, max(_LEAST_POOL, offset + first)),
+        )
+        is_filtered = filter_ != EntityFilter()
+        admitted = await self._ontology.count(workspace_id, filter_) if is_filtered else None
+        with account.stage("graph"):
+            named, words, meaning = await asyncio.gather(
+                legs.by_name(question), legs.by_words(question), legs.by_meaning(embedded, admitted)
+            )
+        if min_score is not None:
+            meaning = {
+                id_: cosine
+                for id_, cosine in meaning.items()
+                if cosine >= min_score or id_ in named or id_ in words
+            }
+        hits = await self._read(workspace_id, named, words, meaning, offset=offset, first=first)
+        return EntitySearchResult(hits=hits, resolution=account.resolution())
+
+    async def named_in(self, workspace_id: str, text: str) -> list[str]:
+        """Return the ids of the live entities that a text names, at most 40, those with the longest names first.
+
+        Raises:
+            InvalidInput: The text is blank or too long.
+            Unavailable: The graph does not answer.
+        """
+        legs = Legs(
+            self._database,
+            self._ontology,
+            workspace_id,
+            filter_=await self._ontology.filter_parameters(workspace_id, EntityFilter()),
+            account=self._recall.account(RecallStrategy.HYBRID, "entities"),
+            pool=_LEAST_POOL,
+        )
+        return list(await legs.by_name(self._recall.question(_checked(text))))
+
+    async def page(
+        self,
+        workspace_id: str,
+        query: str,
+        filter_: EntityFilter,
+        *,
+        first: int = 50,
+        after: str | None = None,
+    ) -> tuple[Page[Entity], RecallResolution]:
+        """Return a page of the best 200 entities that a query finds, best first, and how they were found.
+
+        Raises:
+            InvalidInput: As for ``search_entities``, or ``after`` is malformed.
+            Unavailable: The graph does not answer.
+        """
+        size = page_size(first)
+        offset = int(Cursor.decode(after).rank or 0) if after else 0
+        left = MOST_FOUND - offset
+        found = await self.search_entities(
+            workspace_id, query, filter_=filter_, first=max(1, min(size + 1, left)), offset=offset
+        )
+        entities = [hit.entity for hit in found.hits] if left > 0 else []
+        cursors = [
+            Cursor(rank=offset + place, id=entity.id) for place, entity in enumerate(entities, start=1)
+        ]
+        return page_of(entities, cursors, size), found.resolution
+
+    async def _read(
+        self,
+        workspace_id: str,
+        named: dict[str, str],
+        words: dict[str, float],
+        meaning: dict[str, float],
+        *,
+        offset: int,
+        first: int,
+    ) -> Sequence[EntityHit]:
+        fused = reciprocal_rank_fusion([list(named), list(words), list(meaning)])
+        ranked = sorted(fused, key=lambda id_: (-fused[id_], id_))[offset : offset + first]
+        entities = await self._ontology.find_all(workspace_id, ranked) if ranked else {}
+        places = {
+            leg: {id_: place for place, id_ in enumerate(found, start=1)}
+            for leg, found in (("text", words), ("vector", meaning))
+        }
+        return [
+            EntityHit(
+                entity=entities[id_],
+                score=fused[id_] * (DEFAULT_K + 1) / _LEGS,
+                vector_score=meaning.get(id_),
+                text_score=words.get(id_),
+                why=[
+                    *([f'named "{named[id_]}"'] if id_ in named else []),
+                    *(f"{leg} rank {found[id_]}" for leg, found in places.items() if id_ in found),
+                ],
+            )
+            for id_ in ranked
+            if id_ in entities
+        ]
+
+
+def _checked(query: str) -> str:
+    text = checked_text(query)
+    if not text:
+        raise InvalidInput("query", "query must have at least 1 character after trimming")
+    return text

@@ -1,0 +1,73 @@
+"""The use case of numbered pages."""
+
+import asyncio
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.pages import page_size
+from graph.core.ports import Clock
+from graph.core.text import short_text, storable
+from graph.memories.retention import RetentionSurface
+from graph.retrieval.pages import queries
+from graph.retrieval.pages.models import MOST_LISTED, Listed, NumberedPage
+from graph.retrieval.recall.service import Recall
+
+_FURTHEST = 10_000_000  # rows; far beyond any workspace, and safely within what the server counts with
+
+
+class Listing:
+    """Lists memories by offset or page; lives as long as the process."""
+
+    def __init__(self, database: Database, recall: Recall, clock: Clock) -> None:
+        self._database = database
+        self._recall = recall
+        self._clock = clock
+
+    async def page(
+        self,
+        workspace_id: str,
+        listed: Listed,
+        *,
+        surface: RetentionSurface,
+        limit: int,
+        page: int = 1,
+        offset: int | None = None,
+    ) -> NumberedPage:
+        """Return a page of live memories, the newest first; ``offset`` goes before ``page`` (K7).
+
+        What the retention of the surface leaves out is neither shown nor counted (A36).
+
+        Raises:
+            InvalidInput: A number or a name breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        page_size(limit, field="limit", most=MOST_LISTED)
+        if page < 1:
+            raise InvalidInput("page", f"page must be 1 or more, got {page}")
+        first = (page - 1) * limit if offset is None else offset
+        if not 0 <= first <= _FURTHEST:
+            field = "page" if offset is None else "offset"
+            raise InvalidInput(field, f"{field} must name a row between 0 and {_FURTHEST}, got row {first}")
+        window = await self._recall.retention_window(workspace_id, surface)
+        common: dict[str, Any] = {
+            "workspace_id": workspace_id,
+            "kinds": list(listed.kinds),
+            "session_id": short_text("sessionId", listed.session_id),
+            "api_key_id": short_text("apiKeyId", listed.api_key_id),
+            "text": storable("q", listed.text).lower() if listed.text else None,
+            "retained_since": window.cutoff if window else None,
+            "retained_source_types": list(window.source_types) if window else [],
+            "now": self._clock.now(),
+        }
+        rows, measured = await asyncio.gather(
+            queries.list_memories_at(self._database, **common, offset=first, limit=limit),
+            queries.measure_memories(self._database, **common),
+        )
+        return NumberedPage(
+            memories=[row.memory for row in rows],
+            total=measured.count,
+            tokens=measured.tokens,
+            offset=first,
+            limit=limit,
+        )

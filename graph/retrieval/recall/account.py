@@ -1,0 +1,82 @@
+"""What happened in one recall, collected on the way."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from graph.core.measuring import UNMEASURED, Measurements
+from graph.retrieval.recall.models import RecallResolution, RecallStrategy, RecallTier
+from graph.vectors.external.models import Nearest
+
+
+@dataclass
+class Account:
+    """Becomes the resolution of an answer; one for each recall.
+
+    Attributes:
+        operation: What is measured under this name.
+        calibration: What the relevance is measured with.
+        budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have (C9).
+    """
+
+    strategy: RecallStrategy
+    operation: str = "recall"
+    measurements: Measurements = UNMEASURED
+    tier: RecallTier = RecallTier.VECTOR
+    embedder: str | None = None
+    fallback: str | None = None
+    exact: bool = False
+    budget: int | None = None
+    merged: int = 0
+    calibration: str | None = None
+    degraded: list[str] = field(default_factory=list)
+    stages_ms: dict[str, float] = field(default_factory=dict)
+
+    def note_without_vectors(self, reason: str) -> None:
+        """Note that keywords have to serve."""
+        self.tier = RecallTier.KEYWORD
+        self.embedder = None
+        self.fallback = f"keywords only: {reason}"
+
+    def note_external(self, answer: Nearest) -> None:
+        """Note that the external tier served, or why it did not where it was to (C2)."""
+        if answer.found is not None:
+            self.tier = RecallTier.EXTERNAL
+        elif answer.reason is not None:
+            self.fallback = f"the graph's own vectors: {answer.reason}"
+            self.degraded.append(f"external: {answer.reason}")
+        if answer.milliseconds is not None:
+            self.stages_ms["external"] = answer.milliseconds
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time what is done inside."""
+        start = time.perf_counter()
+        yield
+        self.stages_ms[name] = round((time.perf_counter() - start) * 1000, 3)
+
+    def resolution(self) -> RecallResolution:
+        """Return what is told the caller, and measured."""
+        self._measure()
+        return RecallResolution(
+            strategy=self.strategy,
+            tier=self.tier,
+            embedder=self.embedder,
+            fallback=self.fallback,
+            exact=self.exact,
+            max_tokens=self.budget,
+            merged=self.merged,
+            calibration=self.calibration,
+            degraded=tuple(self.degraded),
+            stages_ms=self.stages_ms,
+        )
+
+    def _measure(self) -> None:
+        for stage, milliseconds in self.stages_ms.items():
+            self.measurements.stage(f"{self.operation}.{stage}", milliseconds / 1000)
+        lacks = ([] if self.fallback is None else [self.fallback]) + self.degraded
+        for kind in {
+            lack.partition(":")[0] for lack in lacks
+        }:  # what comes behind may be a server's own words
+            self.measurements.fallback(self.operation, kind)

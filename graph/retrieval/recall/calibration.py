@@ -1,0 +1,161 @@
+"""What cosines of one embedder mean, which they do for no other (design §4): how near chance comes, how relevant."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.core.ports import EmbeddingFailed
+from graph.retrieval.recall.language import contains_cjk
+from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, models
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
+
+# Sentences that have nothing to do with each other; how near an embedder puts them is how near chance comes.
+UNRELATED = (
+    "The train to Lisbon leaves at seven in the morning.",
+    "She prefers tabs over spaces in Python.",
+    "Our cat is afraid of thunderstorms.",
+    "The quarterly revenue grew by four percent.",
+    "He is allergic to peanuts.",
+    "Water boils at a lower temperature in the mountains.",
+    "The meeting was moved to Thursday.",
+    "They repainted the kitchen in pale green.",
+    "My grandfather repaired clocks for a living.",
+    "The database is backed up every night.",
+    "Olive oil should be kept away from light.",
+    "The orchestra rehearses in an old warehouse.",
+    "I want to learn to swim this summer.",
+    "The bridge was closed because of strong winds.",
+    "Penguins huddle together to keep warm.",
+    "The login page loads slowly on mobile phones.",
+    "We agreed to ship the release on Friday.",
+    "A good night's sleep improves memory.",
+    "The museum has a collection of medieval maps.",
+    "Her bicycle was stolen outside the library.",
+)
+# The same in Chinese, one by one: an embedder that knows little of it puts all of it close together.
+UNRELATED_CJK = (
+    "去里斯本的火车早上七点开。",
+    "她写代码喜欢用制表符。",
+    "我们家的猫害怕打雷。",
+    "这个季度的收入增长了百分之四。",
+    "他对花生过敏。",
+    "山上的水沸点比较低。",
+    "会议改到了星期四。",
+    "他们把厨房刷成了浅绿色。",
+    "我爷爷以前修钟表。",
+    "数据库每天晚上备份。",
+    "橄榄油要避光保存。",
+    "乐团在一个旧仓库里排练。",
+    "我想在这个夏天学会游泳。",
+    "大桥因为强风关闭了。",
+    "企鹅挤在一起取暖。",
+    "手机上登录页面打开很慢。",
+    "我们同意星期五发布新版本。",
+    "睡得好能提高记忆力。",
+    "博物馆收藏了许多古地图。",
+    "她的自行车在图书馆门口被偷了。",
+)
+# With MiniLM 0.21: "indentation style" and "Ada prefers tabs over spaces in Python" have 0.24.
+_DEVIATIONS = 2.0
+_LEAST_DEVIATION = 0.01
+_KNOWS = 0.5  # the share of sentences that lie nearest to their own translation; with MiniLM 0.15
+
+
+class Calibration:
+    """Knows each embedder it was asked for; lives as long as the process."""
+
+    def __init__(self, embeddings: Embeddings) -> None:
+        self._embeddings = embeddings
+        self._known: dict[tuple[str, bool], Cosines] = {}
+        self._measured: dict[str, Unrelated] = {}
+
+    async def threshold(self, text: str = "") -> float:
+        """Return the cosine, -1..1, that few unrelated texts reach with the embedder in use.
+
+        Args:
+            text: What is compared; what is in Chinese, Japanese or Korean has a threshold of its own.
+
+        Raises:
+            EmbeddingFailed: There is none that answers.
+        """
+        unrelated = await self.unrelated(in_cjk=contains_cjk(text))
+        return min(unrelated.mean + _DEVIATIONS * unrelated.deviation, 1.0)
+
+    async def relevance(self, embedded: EmbeddedQuery | None) -> Scale:
+        """Return what the relevance of memories that were compared with a query is measured with.
+
+        An embedder that was not calibrated is read as the default one, by how near both put unrelated sentences.
+
+        Args:
+            embedded: The query's vectors; None: only words served.
+        """
+        known = models()
+        by_words = known[WORDS]
+        if embedded is None:
+            return Scale(by_words, "words: there are no vectors to compare")
+        signature = embedded.index.signature
+        if signature in known:
+            return Scale(known[signature], signature)
+        default = next(model for model in known.values() if model.unrelated is not None)
+        try:
+            unrelated = await self.measured()
+        except EmbeddingFailed as error:
+            return Scale(by_words, f"words: {signature} is not calibrated, and fails now: {error}")
+        told = (
+            f"{default.name}: {signature} is not calibrated, its cosines are rescaled by unrelated sentences"
+        )
+        return Scale(default, told, unrelated)
+
+    async def measured(self) -> Unrelated:
+        """Return how near the embedder in use puts unrelated texts within and across scripts, as far as it knows them.
+
+        Raises:
+            EmbeddingFailed: There is none that answers.
+        """
+        active = self._embeddings.active
+        known = self._measured.get(active.signature) if active else None
+        if known is not None:
+            return known
+        embedded = await self._embeddings.embed_query(*UNRELATED, *UNRELATED_CJK)
+        found = unrelated_among(embedded.vectors)
+        self._measured[embedded.index.signature] = found
+        return found
+
+    async def unrelated(self, *, in_cjk: bool) -> Cosines:
+        """Return how near the embedder in use puts unrelated texts.
+
+        Raises:
+            EmbeddingFailed: There is none that answers.
+        """
+        active = self._embeddings.active
+        known = self._known.get((active.signature, in_cjk)) if active else None
+        if known is not None:
+            return known
+        embedded = await self._embeddings.embed_query(*(UNRELATED_CJK if in_cjk else UNRELATED))
+        found = cosines_among(embedded.vectors)
+        self._known[embedded.index.signature, in_cjk] = found
+        return found
+
+
+def unrelated_among(vectors: object) -> Unrelated:
+    """Return how near an embedder puts unrelated texts, of the vectors of the sentences and then of the Chinese."""
+    rows = np.asarray(vectors)
+    latin, chinese = rows[: len(UNRELATED)], rows[len(UNRELATED) :]
+    across = latin @ chinese.T
+    is_own = np.eye(len(UNRELATED), dtype=bool)
+    knows = float((across.argmax(axis=1) == np.arange(len(UNRELATED))).mean()) >= _KNOWS
+    return Unrelated(
+        latin=cosines_among(latin),
+        cjk=cosines_among(chinese) if knows else None,
+        across=_spread(across[~is_own]) if knows else None,
+    )
+
+
+def cosines_among(vectors: object) -> Cosines:
+    """Return mean and deviation of the cosines between unit vectors, one a row."""
+    rows = np.asarray(vectors)
+    return _spread((rows @ rows.T)[np.triu_indices(len(rows), k=1)])
+
+
+def _spread(cosines: NDArray[np.float64]) -> Cosines:
+    return Cosines(float(cosines.mean()), max(float(cosines.std()), _LEAST_DEVIATION))

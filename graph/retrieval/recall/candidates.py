@@ -1,0 +1,132 @@
+"""What the graph returns of each memory that may be a hit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph.retrieval.recall.language import stem, words
+
+_EVERY_ONE_HAS = ("id", "words", "at", "importance", "usage_count", "age_days")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate, as ``gather_candidates`` describes it.
+
+    Attributes:
+        turn_scope: What the turns of its session share; None for a memory that is no turn.
+        cosine: Similarity of the query to the memory among its neighbours, -1..1; None without a vector.
+        part_cosine: The best similarity of the query to a part of the memory.
+        focus_cosine: The similarity of the query's end, where it has a focus.
+        names: Lower-case names its text holds.
+        matched: The stems of the query its text, tags and keywords hold, each between spaces.
+        at: The event time in seconds since 1970.
+        age_days: Whole days since it was saved.
+        superseded_by: Live memories that took its place.
+        mentions: Which entities of those that the query names it mentions, by their ids.
+        has_cjk: Whether its text or keywords hold Chinese, Japanese or Korean characters.
+    """
+
+    id: str
+    turn_scope: str | None
+    position: int | None
+    previous_id: str | None
+    next_id: str | None
+    cosine: float | None
+    part_cosine: float | None
+    focus_cosine: float | None
+    matched: Sequence[str]
+    words: int
+    is_question: bool
+    first_person: bool
+    has_time: bool
+    has_number: bool
+    names: frozenset[str]
+    speaker: str | None
+    at: int
+    importance: float
+    usage_count: int
+    age_days: int
+    superseded_by: Sequence[str]
+    mentions: Sequence[str] = ()
+    has_cjk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NamedInQuery:
+    """An entity that the query names.
+
+    Attributes:
+        name: Its own name.
+        stems: Stems of the name or alias that the query has for it.
+    """
+
+    name: str
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All candidates of one recall with the lists they came from.
+
+    Attributes:
+        text_scores: Lucene's score of each memory on the list of words, best first, by id.
+        window_scores: The same of each memory searched together with the turns around it.
+        vector_ids: Ids on the list of meaning, nearest first.
+        mention_ids: Ids of what mentions an entity that the query names, the most telling first.
+        named: Those entities, by their ids.
+    """
+
+    candidates: Sequence[Candidate]
+    text_scores: Mapping[str, float]
+    window_scores: Mapping[str, float]
+    vector_ids: Sequence[str]
+    mention_ids: Sequence[str] = ()
+    named: Mapping[str, NamedInQuery] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        text_scores: Sequence[Mapping[str, Any]],
+        window_scores: Sequence[Mapping[str, Any]],
+        similarities: Sequence[Mapping[str, Any]],
+        mention_scores: Sequence[Mapping[str, Any]],
+        named: Sequence[Mapping[str, Any]],
+        candidates: Sequence[Mapping[str, Any]],
+    ) -> "Pool":
+        """Read the columns of a gathering query, without what was deleted for good while it ran."""
+        text_scores, window_scores, similarities, mention_scores, named = (
+            [row for row in rows if row["id"] is not None]
+            for rows in (text_scores, window_scores, similarities, mention_scores, named)
+        )
+        by_text = sorted(text_scores, key=lambda found: (-found["score"], found["id"]))
+        by_meaning = sorted(similarities, key=lambda found: (-found["score"], found["id"]))
+        by_mention = sorted(mention_scores, key=lambda found: (-found["score"], found["id"]))
+        return cls(
+            candidates=[_candidate(columns) for columns in candidates if not _is_gone(columns)],
+            text_scores={found["id"]: found["score"] for found in by_text},
+            window_scores={found["id"]: found["score"] for found in window_scores},
+            vector_ids=[found["id"] for found in by_meaning],
+            mention_ids=[found["id"] for found in by_mention],
+            named={entity["id"]: _named(entity) for entity in named},
+        )
+
+    def mentioned(self, candidate: Candidate) -> list[NamedInQuery]:
+        """Return the entities that the query names and a candidate mentions."""
+        return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
+
+
+def _named(entity: Mapping[str, Any]) -> NamedInQuery:
+    said = (stem(word) for key in entity["keys"] for word in words(key))
+    return NamedInQuery(name=entity["name"] or entity["id"], stems=frozenset(said))
+
+
+def _is_gone(columns: Mapping[str, Any]) -> bool:
+    """Tell whether a memory was deleted while its properties were read: those that each has are null then."""
+    return any(columns[name] is None for name in _EVERY_ONE_HAS)
+
+
+def _candidate(columns: Mapping[str, Any]) -> Candidate:
+    names = frozenset((columns["names"] or "").split())
+    return Candidate(**{**columns, "names": names})

@@ -1,0 +1,227 @@
+"""Gathers candidates: from the indexes where they serve, from every memory the filter admits where it admits few."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cypher import VECTOR_INDEXES
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.core.ports import Clock
+from graph.knowledge.linking.occurrences import names_asked
+from graph.memories.filtering import filter_parameters
+from graph.memories.models import MemoryFilter
+from graph.memories.service import Memories
+from graph.retrieval.recall import queries
+from graph.retrieval.recall.candidates import Pool
+from graph.retrieval.recall.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
+from graph.retrieval.recall.question import Question
+from graph.vectors.external.models import Nearest
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.texts import LONGEST_WINDOWED_WORDS
+
+_OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four times as many none was lost
+# Exact cosine costs about 1 ms for 150 rows; beyond this the index with a wider net is faster.
+_MOST_COMPARED = 5000
+_WIDEST_NET = 2000
+_MOST_NAMED = 50  # entities that a query may name
+_MOST_MENTIONS = 200  # looked at of each of them, so that a hub costs no more
+_NAMES_INDEX = "entity_names"
+_FILTER_NOTE = (
+    "filter: {admitted} memories admitted; the indexes were asked with a wider net, not all compared"
+)
+
+
+@dataclass(frozen=True)
+class RecallLimits:
+    """How many candidates are gathered (measured: more cost time and find nothing more)."""
+
+    pool: int = 40
+    text_list: int = 200
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The candidates, and what found them.
+
+    Attributes:
+        exact: Whether every admitted memory was compared with the query's vector.
+        degraded: What had to be approximated, and why.
+        lost: The legs whose index could not be searched, ``words``, ``names`` or ``vector``, and why.
+        external: What the external tier answered, where it was to serve.
+    """
+
+    pool: Pool
+    exact: bool = False
+    degraded: Sequence[str] = ()
+    lost: Mapping[str, str] = field(default_factory=dict)
+    external: Nearest = field(default_factory=Nearest)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of the graph, and which legs of it had to be left out."""
+
+    common: dict[str, Any]
+    embedded: EmbeddedQuery | None
+    lost: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def of_meaning(self) -> dict[str, Any]:
+        """Parameters of the statements that compare vectors."""
+        assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
+        return {
+            "vector": self.embedded.vectors[0],
+            "focus_vector": self.embedded.vectors[-1],
+            "vector_property": self.embedded.index.vector_property,
+            "long_words": LONGEST_WINDOWED_WORDS,
+        }
+
+    def without(self, error: Unavailable) -> "_Asked":
+        """Leave out the leg whose index cannot be searched.
+
+        Raises:
+            Unavailable: It is not an index that is missing, or its leg is left out already.
+        """
+        if error.index in VECTOR_INDEXES and self.embedded is not None:
+            return replace(self, embedded=None, lost={**self.lost, "vector": str(error)})
+        if error.index == _NAMES_INDEX and "names" not in self.lost:
+            common = {**self.common, "name_queries": [], "names": []}
+            return replace(self, common=common, lost={**self.lost, "names": str(error)})
+        if error.index is not None and "words" not in self.lost:
+            common = {**self.common, "text_queries": [], "window_queries": []}
+            return replace(self, common=common, lost={**self.lost, "words": str(error)})
+        raise error
+
+
+class Gatherer:
+    """Asks the graph for candidates; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        clock: Clock,
+        limits: RecallLimits,
+        tier: ExternalTier | None = None,
+    ) -> None:
+        self._tier = tier
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+        self._limits = limits
+
+    async def gather(
+        self,
+        workspace_id: str,
+        question: Question,
+        embedded: EmbeddedQuery | None,
+        *,
+        filter_: MemoryFilter,
+        pool: int | None = None,
+    ) -> Gathered:
+        """Return the candidates of one workspace that the filter admits.
+
+        An index that is missing or not ready is done without, and named.
+
+        Args:
+            workspace_id: Whose memories.
+            question: The words that are searched for.
+            embedded: The query's vectors; None: words only.
+            filter_: Which memories may be candidates.
+            pool: How many of each list become candidates, where it is to be another number than the limits'.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        asked = _Asked(self._common(workspace_id, question, filter_, pool or self._limits.pool), embedded)
+        while True:
+            try:
+                return replace(await self._gather(workspace_id, asked, filter_), lost=asked.lost)
+            except Unavailable as error:
+                asked = asked.without(error)
+
+    def _common(
+        self, workspace_id: str, question: Question, filter_: MemoryFilter, pool: int
+    ) -> dict[str, Any]:
+        names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
+        asked = name_query(names, workspace_id)
+        common: dict[str, Any] = {
+            **filter_parameters(filter_),
+            "name_queries": [] if asked is None else [asked],
+            "names": names,
+            "named_limit": _MOST_NAMED,
+            "workspace_id": workspace_id,
+            "text_queries": _legs(text_queries(question.weighted_words, workspace_id)),
+            "window_queries": _legs(window_queries(question.weighted_words, workspace_id)),
+            "pool_limit": pool,
+            "terms": [f" {stem} " for stem in question.stems],
+            "now": self._clock.now(),
+        }
+        common.pop("text")
+        return common
+
+    async def _gather(self, workspace_id: str, asked: _Asked, filter_: MemoryFilter) -> Gathered:
+        if filter_ == MemoryFilter():
+            return await self._from_indexes(asked, filter_, widening=1.0, with_neighbours=True)
+        admitted = await self._memories.count(workspace_id, filter_)
+        if admitted <= _MOST_COMPARED:
+            return Gathered(await self._from_all_admitted(asked), exact=asked.embedded is not None)
+        total = await self._memories.count(workspace_id)
+        gathered = await self._from_indexes(asked, filter_, widening=total / admitted, with_neighbours=False)
+        return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
+
+    async def _from_indexes(
+        self, asked: _Asked, filter_: MemoryFilter, *, widening: float, with_neighbours: bool
+    ) -> Gathered:
+        """Ask the text indexes and, for the meaning, the external tier where it serves, else the vector index."""
+        text_limit = _net(self._limits.text_list, widening)
+        vector_limit = _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
+        if asked.embedded is None:
+            pool = await self._by_words(asked, text_limit=text_limit, with_neighbours=with_neighbours)
+            return Gathered(pool)
+        external = Nearest()
+        if self._tier is not None:
+            workspace_id = asked.common["workspace_id"]
+            external = await self._tier.nearest(workspace_id, asked.embedded, filter_, vector_limit)
+        row = await queries.gather_candidates(
+            self._database,
+            **asked.common,
+            **asked.of_meaning,
+            vector_index=asked.embedded.index.name,
+            index_vector=asked.embedded.vectors[0] if external.found is None else None,
+            external=external.found or (),
+            mention_limit=_MOST_MENTIONS,
+            text_limit=text_limit,
+            vector_limit=vector_limit,
+            with_neighbours=with_neighbours,
+        )
+        return Gathered(Pool.of(**dict(row)), external=external)
+
+    async def _from_all_admitted(self, asked: _Asked) -> Pool:
+        if asked.embedded is None:
+            return await self._by_words(asked, text_limit=_MOST_COMPARED, with_neighbours=False)
+        row = await queries.gather_candidates_exactly(
+            self._database, **asked.common, **asked.of_meaning, text_limit=_MOST_COMPARED
+        )
+        return Pool.of(**dict(row))
+
+    async def _by_words(self, asked: _Asked, *, text_limit: int, with_neighbours: bool) -> Pool:
+        row = await queries.gather_candidates_by_words(
+            self._database,
+            **asked.common,
+            mention_limit=_MOST_MENTIONS,
+            text_limit=text_limit,
+            with_neighbours=with_neighbours,
+        )
+        return Pool.of(**dict(row), similarities=())
+
+
+def _legs(found: Sequence[TextQuery]) -> list[dict[str, str]]:
+    return [{"index": leg.index, "query": leg.query} for leg in found]
+
+
+def _net(limit: int, widening: float) -> int:
+    """Return how many rows to fetch so that about ``limit`` of them pass the filter, with twice that to be safe."""
+    return limit if widening <= 1 else min(_WIDEST_NET, int(2 * limit * widening))

@@ -1,0 +1,133 @@
+"""Recall without words: the newest memories, or those of some tags, with their scores and relations."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.core.pages import MAX_PAGE
+from graph.core.ports import Clock
+from graph.memories.filtering import filter_parameters
+from graph.memories.models import Memory, MemoryOrder
+from graph.memories.service import Memories
+from graph.memories.tags import compute_tag_prefixes
+from graph.retrieval.recall import queries
+from graph.retrieval.recall.agreement import with_disagreements
+from graph.retrieval.recall.budget import estimate_tokens
+from graph.retrieval.recall.lucene import tag_query
+from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTier
+from graph.retrieval.recall.rules import RecallRules
+
+MOST_NEWEST = 100
+
+
+class Lister:
+    """Serves the queries of recall that have no words; lives as long as the process."""
+
+    def __init__(self, database: Database, memories: Memories, clock: Clock, rules: RecallRules) -> None:
+        self._database = database
+        self._memories = memories
+        self._clock = clock
+        self._rules = rules
+
+    async def newest(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
+        """Return a page of the newest, of which there are 100 at most (C4); the score is 1/place.
+
+        Raises:
+            InvalidInput: A field of the filter breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        most = min(query.offset + query.limit, MOST_NEWEST)
+        page = await self._memories.page(workspace_id, query.filter, first=most)
+        ids = [memory.id for memory in page.items]
+        places = {id_: place for place, id_ in enumerate(ids, start=1)}
+        return await self._hits(
+            workspace_id,
+            ids[query.offset :],
+            query,
+            score=lambda memory: 1.0 / places[memory.id],
+            why=lambda memory: [f"newest {places[memory.id]}"],
+            leg=RecallLeg.NEWEST,
+        )
+
+    async def tagged(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
+        """Return a page of what has the tags, the most important first, then the latest; the score is the importance.
+
+        Raises:
+            InvalidInput: A field of the filter breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        parameters = filter_parameters(query.filter)
+        asked = [*parameters["any_tags"], *parameters["all_tags"]]
+        try:
+            ids = await self._ids_tagged(workspace_id, query, parameters)
+        except Unavailable as error:
+            if error.index is None:
+                raise
+            ids = await self._ids_by_importance(workspace_id, query)
+
+        def matched(memory: Memory) -> list[str]:
+            prefixes = set(compute_tag_prefixes(memory.tags))
+            return [f"tag {tag}" for tag in asked if tag in prefixes]
+
+        return await self._hits(
+            workspace_id, ids, query, score=lambda memory: memory.importance, why=matched, leg=RecallLeg.TAGS
+        )
+
+    async def _ids_tagged(
+        self, workspace_id: str, query: RecallQuery, parameters: Mapping[str, Any]
+    ) -> list[str]:
+        tags = tag_query(parameters["any_tags"], parameters["all_tags"], workspace_id)
+        others = {name: parameters[name] for name in parameters.keys() - {"text", "any_tags", "all_tags"}}
+        rows = await queries.list_tagged(
+            self._database,
+            **others,
+            workspace_id=workspace_id,
+            tag_query=tags,
+            now=self._clock.now(),
+            offset=query.offset,
+            limit=query.limit,
+        )
+        return [row.id for row in rows]
+
+    async def _ids_by_importance(self, workspace_id: str, query: RecallQuery) -> list[str]:
+        """Return the same page without the index of tags, by looking at every memory of the workspace."""
+        most = min(query.offset + query.limit, MAX_PAGE)
+        page = await self._memories.page(workspace_id, query.filter, order=MemoryOrder.IMPORTANCE, first=most)
+        return [memory.id for memory in page.items[query.offset :]]
+
+    async def _hits(
+        self,
+        workspace_id: str,
+        ids: Sequence[str],
+        query: RecallQuery,
+        *,
+        score: Callable[[Memory], float],
+        why: Callable[[Memory], list[str]],
+        leg: RecallLeg,
+    ) -> list[RecallHit]:
+        rows = await queries.get_hits(
+            self._database,
+            workspace_id=workspace_id,
+            ids=ids,
+            relation_limit=self._rules.relation_limit if query.expand_relations else 0,
+            vector_property="",
+            merge_above=None,
+        )
+        found = {row.memory.id: row for row in rows}
+        places = {id_: place for place, id_ in enumerate(ids, start=query.offset + 1)}
+        hits = [
+            RecallHit(
+                memory=row.memory,
+                score=score(row.memory),
+                vector_score=None,
+                text_score=None,
+                tier=RecallTier.KEYWORD,
+                tokens=estimate_tokens(row.memory.content),
+                why=why(row.memory),
+                places={leg: places[row.memory.id]},
+                relations=row.relations,
+            )
+            for row in (found[id_] for id_ in ids if id_ in found)
+        ]
+        return with_disagreements(hits)

@@ -1,0 +1,129 @@
+"""Full-text queries out of user text; nothing a user writes is ever syntax."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graph.retrieval.recall.language import contains_cjk
+
+_KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
+_NAMES_BOOST = 2.0  # a word of a name says more
+MOST_NAMES = 600
+_MOST_WORDS = 256  # Lucene's own limit is 1024 clauses, and each word becomes two
+
+
+@dataclass(frozen=True)
+class TextQuery:
+    """One query over one full-text index."""
+
+    index: str
+    query: str
+
+
+def text_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> list[TextQuery]:
+    """Return the queries over the memories' own text, tags and keys; none if there are no words.
+
+    Args:
+        weighted: Words with their weights.
+        workspace_id: A required clause that adds nothing to the score, so the limit is spent inside it.
+    """
+    return _queries(
+        weighted,
+        workspace_id,
+        spelled=lambda terms: f"search_text:({terms}) search_keys:({terms})^{_KEYS_BOOST}",
+        grams=lambda terms: f"search_text_cjk:({terms})",
+    )
+
+
+def window_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> list[TextQuery]:
+    """Return the queries over the memories' text together with the turns around them."""
+    return _queries(
+        weighted,
+        workspace_id,
+        spelled=lambda terms: f"search_window:({terms})",
+        grams=lambda terms: f"search_window:({terms})",
+    )
+
+
+def sequence_queries(words: Sequence[str], workspace_id: str) -> list[TextQuery]:
+    """Return the query over what sequences of actions say of themselves, which is made of ASCII identifiers."""
+    return _queries(
+        [(word, 1.0) for word in words if word.isascii()],
+        workspace_id,
+        spelled=lambda terms: f"search_text:({terms}) search_keys:({terms})",
+        grams=lambda _: "",
+        index="sequence_text",
+    )
+
+
+def knowledge_queries(weighted: Sequence[tuple[str, float]], workspace_id: str, kind: str) -> list[TextQuery]:
+    """Return the queries over the texts and names of what is no memory, of one ``search_kind``."""
+    return _queries(
+        weighted,
+        workspace_id,
+        spelled=lambda terms: f"search_text:({terms}) search_keys:({terms})^{_NAMES_BOOST}",
+        grams=lambda terms: f"search_text:({terms}) search_keys:({terms})^{_NAMES_BOOST}",
+        index="knowledge_text",
+        kind=kind,
+    )
+
+
+def name_query(names: Sequence[str], workspace_id: str) -> str | None:
+    """Return the query over ``entity_names`` for whole normalised names, each one term; None if there are none."""
+    if not names:
+        return None
+    terms = " ".join(f'"{_quoted(name)}"' for name in names[:MOST_NAMES])
+    return f'+workspace_id:"{_quoted(workspace_id)}"^0 +name_keys:({terms})'
+
+
+def tag_query(any_tags: Sequence[str], all_tags: Sequence[str], workspace_id: str) -> str:
+    """Return the query over whole tag prefixes: one of the former, where there are any, and all of the latter."""
+    clauses = [f'workspace_id:"{_quoted(workspace_id)}"', *(_tag_term(tag) for tag in all_tags)]
+    if any_tags:
+        clauses.append(f"({' '.join(_tag_term(tag) for tag in any_tags)})")
+    return " ".join(f"+{clause}" for clause in clauses)
+
+
+def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
+    """Tell whether the query had more distinct words than are searched."""
+    return len(weighted) > _MOST_WORDS
+
+
+def _queries(
+    weighted: Sequence[tuple[str, float]],
+    workspace_id: str,
+    *,
+    spelled: Callable[[str], str],
+    grams: Callable[[str], str],
+    index: str = "memory_text",
+    kind: str | None = None,
+) -> list[TextQuery]:
+    searched = weighted[:_MOST_WORDS]
+    plain = " ".join(_term(*pair) for pair in searched if not contains_cjk(pair[0]))
+    cjk = " ".join(_term(*pair) for pair in searched if contains_cjk(pair[0]))
+    scope = f'+workspace_id:"{_escaped(workspace_id)}"^0'
+    if kind is not None:
+        scope += f" +search_kind:{_escaped(kind)}^0"
+    queries = []
+    if plain:
+        queries.append(TextQuery(index, f"{scope} +({spelled(plain)})"))
+    if cjk:
+        queries.append(TextQuery(f"{index}_cjk", f"{scope} +({grams(cjk)})"))
+    return queries
+
+
+def _term(word: str, weight: float) -> str:
+    return f"{_escaped(word)}^{weight:.3f}"
+
+
+def _tag_term(tag: str) -> str:
+    return f'tag_prefixes:"{_quoted(tag)}"'
+
+
+def _quoted(text: str) -> str:
+    """Escape what ends a quoted term, which an index of whole terms does not take apart."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _escaped(word: str) -> str:
+    """Escape whatever is not a letter, a digit or an underscore."""
+    return "".join(char if char.isalnum() or char == "_" else f"\\{char}" for char in word)

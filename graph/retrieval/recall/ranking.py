@@ -1,0 +1,85 @@
+"""From a pool of candidates to an order: relevance first, then what may bend it a little."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.fusion import DEFAULT_K, reciprocal_rank_fusion
+from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.scoring import scores
+
+# The logistic brings the scale of the fit, about 2 to 18, into 0..1; only the order carries meaning.
+_SCORE_SCALE = 3.0
+_SCORE_OFFSET = 3.0
+
+# Side signals are bounded factors, so that none of them can beat relevance.
+_IMPORTANCE_SPAN = 0.1  # importance 0 takes a tenth away, 1 adds a tenth
+_RECENCY_GAIN = 0.05
+_RECENCY_DAYS = 30.0
+_USE_GAIN = 0.05
+_HALF_USED = 5.0
+_SUPERSEDED_FACTOR = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One candidate with its score in 0..1."""
+
+    id: str
+    score: float
+
+
+def rank(pool: Pool, question: Question, query: RecallQuery, *, rrf_k: float = DEFAULT_K) -> list[Ranked]:
+    """Return the candidates best first, without those below the asked threshold.
+
+    Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion where that is asked for, and the
+    fitted model otherwise. Importance, recency and use bend it within bounds, but for the plain sums that reciprocal
+    rank fusion promises; a superseded memory follows the one that took its place.
+    """
+    if not pool.candidates:
+        return []
+    relevance = _relevance(pool, question, query, rrf_k)
+    is_plain = _is_by_places(query, pool)
+    bent = {
+        c.id: relevance[c.id] * (1.0 if is_plain else _side_factor(c))
+        for c in pool.candidates
+        if c.id in relevance
+    }
+    for candidate in pool.candidates:
+        successors = [bent[id_] for id_ in candidate.superseded_by if id_ in bent]
+        if candidate.id in bent and candidate.superseded_by:
+            halved = bent[candidate.id] * _SUPERSEDED_FACTOR
+            bent[candidate.id] = min([halved, *(math.nextafter(score, 0.0) for score in successors)])
+    cosines = {c.id: c.cosine for c in pool.candidates}
+    admitted = (id_ for id_ in bent if _clears(cosines[id_], query.min_score))
+    ordered = sorted(admitted, key=lambda id_: (-bent[id_], id_))
+    return [Ranked(id=id_, score=bent[id_] if is_plain else min(bent[id_], 1.0)) for id_ in ordered]
+
+
+def _relevance(pool: Pool, question: Question, query: RecallQuery, rrf_k: float) -> dict[str, float]:
+    if query.strategy is RecallStrategy.SEMANTIC and pool.vector_ids:
+        return {c.id: (1 + c.cosine) / 2 for c in pool.candidates if c.cosine is not None}
+    if _is_by_places(query, pool):
+        return reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids], rrf_k)
+    raw = scores(pool, question)
+    shown = 1 / (1 + np.exp(_SCORE_OFFSET - raw / _SCORE_SCALE))
+    return {c.id: float(score) for c, score in zip(pool.candidates, shown, strict=True)}
+
+
+def _is_by_places(query: RecallQuery, pool: Pool) -> bool:
+    by_meaning_alone = query.strategy is RecallStrategy.SEMANTIC and bool(pool.vector_ids)
+    return query.fusion is Fusion.RRF and not by_meaning_alone
+
+
+def _side_factor(candidate: Candidate) -> float:
+    importance = 1 + _IMPORTANCE_SPAN * (2 * candidate.importance - 1)
+    recency = 1 + _RECENCY_GAIN * math.exp(-max(candidate.age_days, 0) / _RECENCY_DAYS)
+    use = 1 + _USE_GAIN * candidate.usage_count / (candidate.usage_count + _HALF_USED)
+    return importance * recency * use
+
+
+def _clears(cosine: float | None, threshold: float | None) -> bool:
+    return threshold is None or (cosine is not None and cosine >= threshold)

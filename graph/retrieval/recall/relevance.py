@@ -1,0 +1,266 @@
+"""How probable it is that a hit is evidence for the query, 0..1: a logistic model over absolute signs.
+
+The ranking's score is made of values that are divided by the largest of the same query, so it cannot tell a query that
+the workspace knows something about from one that it knows nothing about. The features here are absolute: cosines as
+they are, and how much of the query's rare words a memory, or any of the candidates, holds. Cosines mean something for
+one embedder only, so ``relevance.json`` has one set of weights for each that was measured, and one for words alone; it
+is written by ``recollect bench fit``.
+
+No weight belongs to a language, so that what was learnt in one holds in another. An embedder that does not know
+Chinese, Japanese and Korean puts all of it close together, and the wrong ones closer; there, and between two scripts,
+its cosines count for nothing (``blind``), and the words decide: those of these scripts are pairs of characters, of
+which two make a word, and pairs with a particle tell next to nothing. An embedder that knows them has its cosines read
+by how near it puts unrelated texts of each kind.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.language import contains_cjk, stem, words
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.scoring import people_of
+
+Column = NDArray[np.float64]
+
+WORDS = "words"
+_OF_MEANING = ("nearest", "focus", "both")
+_OF_WORDS = ("coverage", "amount", "held", "names", "unknown_names", "mentions")
+_PARTICLES = frozenset("的了吗呢吧么我你他她它们在是和也都就不很这那个什啊呀哦着")
+_OF_A_PARTICLE = 0.2  # how much a pair of characters with one tells of what another pair does
+_OF_A_PAIR = 0.5  # words
+_ACROSS = 2.0  # words: what a text holds in the script of a query in another one is a name or a keyword
+_STEEPEST = 30.0  # beyond it a probability is 0 or 1 to the last digit
+_AMOUNT_SCALE = 3.0  # of the logarithm of the number of rare words held
+
+
+@dataclass(frozen=True)
+class Cosines:
+    """How near an embedder puts texts that have nothing to do with each other: mean and deviation of their cosines."""
+
+    mean: float
+    deviation: float
+
+    def rescaled(self, values: Column, other: "Cosines") -> Column:
+        """Return cosines of this embedder as those that lie as many deviations from the mean of another."""
+        return np.clip(other.mean + (values - self.mean) / self.deviation * other.deviation, -1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Unrelated:
+    """How an embedder puts texts that have nothing to do with each other.
+
+    Attributes:
+        latin: Where neither is in Chinese, Japanese or Korean.
+        cjk: Where both are; None: the embedder does not know these scripts.
+        across: Where one is; None likewise.
+    """
+
+    latin: Cosines
+    cjk: Cosines | None = None
+    across: Cosines | None = None
+
+
+@dataclass(frozen=True)
+class RelevanceModel:
+    """The weights for one embedder, or for words alone.
+
+    Attributes:
+        name: The embedder's signature, or ``words``.
+        weights: By feature; ``bias`` is the constant.
+        threshold: What is given unasked has at least this relevance.
+        unrelated: Cosines of unrelated texts; None for words alone.
+    """
+
+    name: str
+    weights: Mapping[str, float]
+    threshold: float
+    unrelated: Unrelated | None = None
+
+    def relevance(self, columns: Mapping[str, Column]) -> Column:
+        """Return the probability of each row, above 0 and below 1."""
+        size = len(next(iter(columns.values())))
+        total = np.full(size, self.weights["bias"])
+        for name, weight in self.weights.items():
+            if name != "bias":
+                total += weight * columns[name]
+        probability: Column = 1.0 / (1.0 + np.exp(-np.clip(total, -_STEEPEST, _STEEPEST)))
+        return probability
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the relevance of one recall is measured with.
+
+    Attributes:
+        told: The same in words.
+        unrelated: How the embedder in use puts unrelated texts, where the model was fitted to another one.
+    """
+
+    model: RelevanceModel
+    told: str
+    unrelated: Unrelated | None = None
+
+    @property
+    def threshold(self) -> float:
+        """What is given unasked has at least this relevance."""
+        return self.model.threshold
+
+    def of(self, pool: Pool, question: Question) -> dict[str, float]:
+        """Return the relevance of every candidate by its id."""
+        if not pool.candidates:
+            return {}
+        own = self.model.unrelated
+        columns = features(pool, question, self.unrelated or own, like=own.latin if own else None)
+        found = self.model.relevance(columns)
+        return {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
+
+
+@cache
+def models() -> Mapping[str, RelevanceModel]:
+    """Return the fitted models by name; the first of those with an embedder is the default embedder's."""
+    text = files("graph.retrieval.recall").joinpath("relevance.json").read_text(encoding="utf-8")
+    loaded: dict[str, dict[str, object]] = json.loads(text)
+    return {name: read_model(name, stored) for name, stored in loaded.items()}
+
+
+def read_model(name: str, stored: Mapping[str, object]) -> RelevanceModel:
+    """Return a model as it is stored."""
+    unrelated = stored.get("unrelated")
+    weights, threshold = stored["weights"], stored["threshold"]
+    assert isinstance(weights, Mapping)  # noqa: S101 - the file is ours
+    assert isinstance(threshold, float)  # noqa: S101
+    return RelevanceModel(
+        name=name,
+        weights=weights,
+        threshold=threshold,
+        unrelated=Unrelated(**{script: Cosines(**value) for script, value in unrelated.items()})
+        if isinstance(unrelated, dict)
+        else None,
+    )
+
+
+def feature_names() -> list[str]:
+    """Return the name of every feature, in a fixed order."""
+    return ["blind", *_OF_MEANING, *_OF_WORDS]
+
+
+def features(
+    pool: Pool, question: Question, unrelated: Unrelated | None = None, *, like: Cosines | None = None
+) -> dict[str, Column]:
+    """Return every feature of every candidate, one column per feature, in 0..1.
+
+    Args:
+        pool: The candidates.
+        question: What is asked.
+        unrelated: How the embedder in use puts unrelated texts; without it, no cosine counts.
+        like: How the embedder puts them that its cosines are to be read as; without it, as they are.
+    """
+    held = _Held.of(pool, question)
+    nearest, is_seen = _read(pool, question, lambda each: (each.cosine, each.part_cosine), unrelated, like)
+    focus, _ = _read(pool, question, lambda each: (each.focus_cosine,), unrelated, like)
+    held_amount = amount(held.amount)
+    return {
+        "blind": 1.0 - is_seen,
+        "nearest": nearest,
+        "focus": focus,
+        "both": nearest * held.coverage,
+        "coverage": held.coverage,
+        "amount": held_amount,
+        "held": held.coverage * held_amount,
+        "names": _names_held(pool, question),
+        "unknown_names": np.full(len(pool.candidates), _unknown_names(pool, question)),
+        "mentions": np.array([float(bool(pool.mentioned(each))) for each in pool.candidates]),
+    }
+
+
+def amount(count: Column | float) -> Column:
+    """Return the feature of so many rare words held: its logarithm, in about 0..1."""
+    found: Column = np.log1p(count) / _AMOUNT_SCALE
+    return found
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What the candidates hold of the query's words.
+
+    Attributes:
+        coverage: Of each candidate, the share of the words it holds, weighted by how rare they are in the language.
+        amount: Of each, how many rare words that is.
+    """
+
+    coverage: Column
+    amount: Column
+
+    @classmethod
+    def of(cls, pool: Pool, question: Question) -> "_Held":
+        rarity = {stem(word): weight * _telling(word) for word, weight in question.weighted_words}
+        stems = [stem_ for stem_ in question.stems if stem_ in rarity]
+        weights = np.array([rarity[stem_] for stem_ in stems])
+        rows = np.array([_row(pool, each, stems) for each in pool.candidates], dtype=np.float64)
+        rows = rows.reshape(len(pool.candidates), len(stems))
+        total = float(weights.sum()) or 1.0
+        counts = np.sqrt(weights) * [_OF_A_PAIR if contains_cjk(stem_) else 1.0 for stem_ in stems]
+        across = [_ACROSS if each.has_cjk != contains_cjk(question.text) else 1.0 for each in pool.candidates]
+        return cls(coverage=rows @ weights / total, amount=rows @ counts * across)
+
+
+def _row(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
+    matched = {term.strip() for term in candidate.matched}
+    matched |= {stem_ for entity in pool.mentioned(candidate) for stem_ in entity.stems}
+    return [stem_ in matched for stem_ in stems]
+
+
+def _telling(word: str) -> float:
+    """Return how much a word tells beside its specificity, which is not known of pairs of characters."""
+    return _OF_A_PARTICLE**2 if contains_cjk(word) and not _PARTICLES.isdisjoint(word) else 1.0
+
+
+def _read(
+    pool: Pool,
+    question: Question,
+    of: Callable[[Candidate], Sequence[float | None]],
+    unrelated: Unrelated | None,
+    like: Cosines | None,
+) -> tuple[Column, Column]:
+    """Return the largest of each candidate's cosines, at least 0, and whether it tells anything, 1 or 0."""
+    found = [max((value for value in of(each) if value is not None), default=0.0) for each in pool.candidates]
+    cosines = np.array(found, dtype=np.float64)
+    read, is_seen = np.zeros(len(cosines)), np.zeros(len(cosines))
+    if unrelated is not None:
+        is_asked_in_cjk = contains_cjk(question.text)
+        is_cjk = np.array([each.has_cjk for each in pool.candidates], dtype=bool)
+        same = unrelated.cjk if is_asked_in_cjk else unrelated.latin
+        for rows, measured in (
+            (is_cjk == is_asked_in_cjk, same),
+            (is_cjk != is_asked_in_cjk, unrelated.across),
+        ):
+            if measured is not None:
+                values = cosines[rows]
+                read[rows] = measured.rescaled(values, like) if like not in (None, measured) else values
+                is_seen[rows] = 1.0
+    return np.maximum(read, 0.0), is_seen
+
+
+def _names_held(pool: Pool, question: Question) -> Column:
+    """Return which share of the names in the query each candidate holds; 0 where it has none."""
+    named = question.named_stems
+    held = (named & {term.strip() for term in each.matched} for each in pool.candidates)
+    return np.array([len(each) / max(len(named), 1) for each in held])
+
+
+def _unknown_names(pool: Pool, question: Question) -> float:
+    """Return which share of the names in the query no candidate holds; 0 where it has none."""
+    named = question.named_stems
+    if not named:
+        return 0.0
+    known = {term.strip() for each in pool.candidates for term in each.matched}
+    known |= {stem(word) for person in people_of(pool) for word in words(person)}
+    known |= {stem_ for entity in pool.named.values() for stem_ in entity.stems}
+    return len(named - known) / len(named)

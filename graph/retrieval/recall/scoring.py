@@ -1,0 +1,187 @@
+"""Ranks candidates with a linear model over features that need no language model.
+
+Which features are worth their keep, and their weights, was measured on several kinds of conversation (``tests/bench``);
+``weights.json`` is written by ``recollect bench fit``. A feature named ``…_short`` counts for turns of a few words and
+fades with their length, since short chat turns and long messages are found by different signs.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.memories.indexing import is_role
+from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.language import stem, words
+from graph.retrieval.recall.question import USER, Question
+
+Column = NDArray[np.float64]
+
+_SHORT_TURN_WORDS = 120.0  # where the weight of short turns has fallen to 1/e
+_LENGTH_SCALE = 6.0
+_RECENT_DAYS = 30.0
+_SECONDS_A_DAY = 86_400
+_DAYS_AFTER = 2  # what happened on a day is often told on one of the next two
+# Recency counts in long queries only, which tell of a situation rather than ask for a fact.
+_SHORTEST_SITUATION_WORDS = 20
+_FULL_SITUATION_WORDS = 50
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """Return the fitted weights by feature name."""
+    text = files("graph.retrieval.recall").joinpath("weights.json").read_text(encoding="utf-8")
+    loaded: dict[str, float] = json.loads(text)
+    return loaded
+
+
+def scores(pool: Pool, question: Question) -> Column:
+    """Return one score per candidate; higher is better, the scale is that of the fit."""
+    columns = features(pool, question)
+    total = np.zeros(len(pool.candidates))
+    for name, weight in weights().items():
+        total += weight * columns[name]
+    return total
+
+
+def features(pool: Pool, question: Question) -> dict[str, Column]:
+    """Return every feature of every candidate, one column per feature, in 0..1 or close to it."""
+    words_ = _column(pool, lambda c: c.words)
+    short = np.exp(-words_ / _SHORT_TURN_WORDS)
+    text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
+    meaning = _scaled(_column(pool, lambda c: c.cosine or 0.0))
+    asks = _column(pool, lambda c: c.is_question)
+    sessions = _Sessions(pool)
+    session_meaning = sessions.best(meaning)
+    neighbours = _neighbour_features(pool, (text + meaning) / 2, asks)
+    return {
+        "text": text,
+        "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0))),
+        "meaning": meaning,
+        "meaning_of_parts": _scaled(_column(pool, lambda c: c.part_cosine or 0.0)),
+        "meaning_of_focus": _scaled(_column(pool, lambda c: c.focus_cosine or 0.0)),
+        **_coverage_features(pool, question, sessions),
+        **_speaker_features(pool, question),
+        "question": asks,
+        "question_short": asks * short,
+        "next": neighbours["next"],
+        "next_short": neighbours["next"] * short,
+        "answers_short": neighbours["answers"] * short,
+        "session_meaning": session_meaning,
+        "session_meaning_short": session_meaning * short,
+        **_time_features(pool, question, short),
+        "tells_when": _column(pool, lambda c: c.has_time) * question.asks_when,
+        "tells_how_many": _column(pool, lambda c: c.has_number) * question.asks_how_many,
+        "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
+        "length": np.log1p(words_) / _LENGTH_SCALE,
+    }
+
+
+class _Sessions:
+    """The candidates grouped by the session they stand in; a memory that is no turn is a session of its own."""
+
+    def __init__(self, pool: Pool) -> None:
+        keys = [candidate.turn_scope or candidate.id for candidate in pool.candidates]
+        index = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        self.of = np.array([index[key] for key in keys], dtype=np.intp)
+        self.count = len(index)
+
+    def best(self, values: Column) -> Column:
+        """Return for each candidate the largest value of its session."""
+        result = np.zeros(self.count)
+        np.maximum.at(result, self.of, values)
+        return result[self.of]
+
+    def union(self, rows: Column) -> Column:
+        """Return for each candidate which columns any candidate of its session has."""
+        result = np.zeros((self.count, rows.shape[1]))
+        np.maximum.at(result, self.of, rows)
+        return result[self.of]
+
+
+def people_of(pool: Pool) -> list[str]:
+    """Return the names of those who speak in the pool, without the roles of a chat."""
+    return sorted({c.speaker for c in pool.candidates if c.speaker and not is_role(c.speaker)})
+
+
+def _speaker_features(pool: Pool, question: Question) -> dict[str, Column]:
+    meant = question.speaker_meant(people_of(pool))
+    said_by = _column(
+        pool, lambda c: meant is not None and c.speaker is not None and c.speaker.lower() == meant.lower()
+    )
+    of_self = _column(pool, lambda c: c.first_person) if meant not in {None, USER} else 0.0
+    return {"speaker": said_by, "speaks_of_self": said_by * of_self}
+
+
+def _coverage_features(pool: Pool, question: Question, sessions: _Sessions) -> dict[str, Column]:
+    """Return how much of the query's weight in rare stems a memory, and its whole session, holds.
+
+    What mentions an entity holds the words by which the query names it, whatever it calls it itself.
+    """
+    names = {stem(word) for person in people_of(pool) for word in words(person)}
+    stems = [stem_ for stem_ in question.stems if stem_ not in names]
+    holds = np.array([_held(pool, c, stems) for c in pool.candidates], dtype=np.float64)
+    if not stems or not len(holds):
+        zeros = np.zeros(len(pool.candidates))
+        return {"coverage": zeros, "coverage_of_focus": zeros, "coverage_in_session": zeros}
+    n, found = len(holds), holds.sum(axis=0)
+    rarity = np.log1p((n - found + 0.5) / (found + 0.5))  # BM25's idf, over the pool
+    focus = rarity * np.array([stem_ in question.focus_stems for stem_ in stems])
+    return {
+        "coverage": holds @ rarity / rarity.sum(),
+        "coverage_of_focus": holds @ focus / (focus.sum() or 1.0),
+        "coverage_in_session": sessions.union(holds) @ rarity / rarity.sum(),
+    }
+
+
+def _held(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
+    named = frozenset(stem_ for entity in pool.mentioned(candidate) for stem_ in entity.stems)
+    return [f" {stem_} " in candidate.matched or stem_ in named for stem_ in stems]
+
+
+def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str, Column]:
+    at = {candidate.id: number for number, candidate in enumerate(pool.candidates)}
+
+    def of(ids: Sequence[str | None], values: Column) -> Column:
+        rows = np.array([at.get(id_ or "", -1) for id_ in ids], dtype=np.intp)
+        return np.where(rows >= 0, values[rows], 0.0) if len(values) else values
+
+    before = [c.previous_id for c in pool.candidates]
+    return {
+        "next": of([c.next_id for c in pool.candidates], relevance),
+        "answers": of(before, asks) * of(before, relevance),
+    }
+
+
+def _time_features(pool: Pool, question: Question, short: Column) -> dict[str, Column]:
+    moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
+    in_month = np.array([float(_is_in_month(moment, question)) for moment in moments])
+    on_day = np.array([float(_is_on_day(moment, question)) for moment in moments])
+    days = np.floor(_column(pool, lambda c: c.at) / _SECONDS_A_DAY)
+    age = days.max(initial=0.0) - days if len(days) else days
+    ramp = (question.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
+    told = min(max(ramp, 0.0), 1.0)
+    return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * told}
+
+
+def _is_in_month(moment: datetime, question: Question) -> bool:
+    return moment.month == question.month and question.year in {None, moment.year}
+
+
+def _is_on_day(moment: datetime, question: Question) -> bool:
+    is_month = question.day is not None and moment.month == question.month
+    return is_month and 0 <= moment.day - (question.day or 0) <= _DAYS_AFTER
+
+
+def _column(pool: Pool, value: Callable[[Candidate], float]) -> Column:
+    return np.array([float(value(candidate)) for candidate in pool.candidates])
+
+
+def _scaled(values: Column) -> Column:
+    positive = np.maximum(values, 0.0)
+    largest = positive.max(initial=0.0)
+    return positive / largest if largest > 0 else positive

@@ -1,0 +1,311 @@
+"""Recall: what a query finds, what has a tag, and what a turn is given unasked."""
+
+from collections.abc import Sequence
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.ports import Clock, EmbeddingFailed, Reranker
+from graph.memories.models import MemoryFilter
+from graph.memories.retention import RetentionSurface, RetentionWindow
+from graph.memories.service import Memories
+from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.budget import effective_budget, token_walk
+from graph.retrieval.recall.calibration import Calibration
+from graph.retrieval.recall.finding import Finder, Ranking
+from graph.retrieval.recall.listing import Lister
+from graph.retrieval.recall.markdown import render
+from graph.retrieval.recall.models import (
+    RecallHit,
+    RecallQuery,
+    RecallResult,
+    RecallStrategy,
+    RecallTier,
+    strategy_named,
+)
+from graph.retrieval.recall.question import Question, Specificity
+from graph.retrieval.recall.rules import RecallRules, checked
+from graph.telemetry.usage.service import Usage
+from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.service import Embeddings
+
+DEFAULT_TAGGED = 50
+MOST_IN_TEXT = 20
+WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
+"""Queries without and with names: the server plans a statement anew where a list that was empty is not."""
+
+
+class Recall:
+    """The use cases of finding memories; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        embeddings: Embeddings,
+        memories: Memories,
+        usage: Usage,
+        workspaces: Workspaces,
+        clock: Clock,
+        rules: RecallRules,
+        *,
+        specificity: Specificity,
+        reranker: Reranker | None = None,
+        tier: ExternalTier | None = None,
+        measurements: Measurements = UNMEASURED,
+    ) -> None:
+        self._rules = rules
+        self._measurements = measurements
+        self._usage = usage
+        self._retention = memories.retention
+        self._workspaces = workspaces
+        self._clock = clock
+        self._calibration = Calibration(embeddings)
+        self._finder = Finder(
+            database,
+            embeddings,
+            memories,
+            clock,
+            rules,
+            specificity=specificity,
+            calibration=self._calibration,
+            reranker=reranker,
+            tier=tier,
+        )
+        self._lister = Lister(database, memories, clock, rules)
+
+    async def recall(
+        self,
+        workspace_id: str,
+        query: RecallQuery,
+        *,
+        surface: RetentionSurface = RetentionSurface.RECALL,
+    ) -> RecallResult:
+        """Return the best memories for a query, within the limit and the budget, and how they were found.
+
+        Without a query, what has the filter's tags comes by importance (C19, C20), and without tags, or with the
+        strategy ``exact``, the newest come first.
+
+        Args:
+            workspace_id: Whose memories.
+            query: What is asked.
+            surface: Where it is asked, which decides on what is too old (A36).
+
+        Raises:
+            InvalidInput: A field breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        wanted = await self._retained(workspace_id, checked(query), surface)
+        strategy = await self._strategy(workspace_id, wanted)
+        wanted = wanted.model_copy(update={"strategy": strategy})
+        account = self.account(strategy)
+        if wanted.max_tokens is not None:
+            account.budget = effective_budget(wanted.max_tokens)
+        if account.budget == 0:
+            return RecallResult(hits=(), resolution=account.resolution())
+        hits = await self._hits(
+            workspace_id, wanted, account, by_tags=query.strategy is not RecallStrategy.EXACT
+        )
+        if account.budget is not None:
+            hits = token_walk(((hit, hit.tokens) for hit in hits), account.budget)
+        if not wanted.dry_run:
+            self._usage.record_recall(
+                workspace_id,
+                [hit.memory.id for hit in hits],
+                session_id=wanted.used_by or wanted.filter.session_id,
+                first_rank=wanted.offset + 1,
+            )
+        return RecallResult(hits=tuple(hits), resolution=account.resolution())
+
+    async def by_tags(
+        self,
+        workspace_id: str,
+        tags: Sequence[str],
+        *,
+        limit: int = DEFAULT_TAGGED,
+        surface: RetentionSurface = RetentionSurface.RECALL,
+    ) -> RecallResult:
+        """Return what has any of the tags, or one below them, by importance and then by time; see :meth:`recall`.
+
+        Raises:
+            InvalidInput: No tag is named, one breaks a rule, or ``limit`` is not between 1 and 100.
+            Unavailable: The graph does not answer.
+        """
+        if not tags:
+            raise InvalidInput("tags", "tags must name at least one tag")
+        query = RecallQuery(filter=MemoryFilter(any_tags=tuple(tags)), limit=limit)
+        return await self.recall(workspace_id, query, surface=surface)
+
+    async def as_text(
+        self,
+        workspace_id: str,
+        text: str,
+        *,
+        limit: int = 5,
+        offset: int = 0,
+        surface: RetentionSurface = RetentionSurface.RECALL,
+    ) -> str:
+        """Return what a query finds as Markdown for a model to read (C22); a ``limit`` above 20 is 20.
+
+        Raises:
+            InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        query = RecallQuery(query=text, limit=min(limit, MOST_IN_TEXT), offset=offset)
+        return render(await self.recall(workspace_id, query, surface=surface), offset=offset)
+
+    async def for_injection(
+        self,
+        workspace_id: str,
+        text: str,
+        *,
+        filter_: MemoryFilter | None = None,
+        max_tokens: int | None = None,
+        dry_run: bool = False,
+    ) -> RecallResult:
+        """Return what a turn is given unasked: few memories, and none that is merely the least unlike (C12, C15).
+
+        Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
+        passes is relevant by the measure of its embedder. What was extracted by itself is left out when it is old. A
+        dry run counts no use; ``note_use`` does, once it is known what was shown.
+
+        Raises:
+            InvalidInput: ``text`` or the filter breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        chosen = await self._workspaces.settings_of(workspace_id)
+        most = chosen.injection_max_memories
+        query = RecallQuery(
+            query=text,
+            limit=max(self._rules.injection_max_memories if most is None else most, 1),
+            max_tokens=0 if most == 0 else max_tokens,
+            min_score=chosen.similarity_threshold,
+            only_relevant=chosen.similarity_threshold is None,
+            filter=filter_ or MemoryFilter(),
+            dry_run=dry_run,
+        )
+        return await self.recall(workspace_id, query, surface=RetentionSurface.INJECTION_AUTO)
+
+    async def injection_threshold(self, workspace_id: str, text: str) -> float | None:
+        """Return the least cosine of entities that are injected unasked (C12); None where no embedder answers."""
+        chosen = (await self._workspaces.settings_of(workspace_id)).similarity_threshold
+        if chosen is not None:
+            return chosen
+        try:
+            return await self._calibration.threshold(text)
+        except EmbeddingFailed:
+            return None  # keywords will have to serve, and the search says why
+
+    def note_use(self, workspace_id: str, hits: Sequence[RecallHit]) -> None:
+        """Count the use of what was shown of a dry run."""
+        self._usage.record_recall(workspace_id, [hit.memory.id for hit in hits])
+
+    def use_reranker(self, reranker: Reranker | None) -> None:
+        """Have another model, or none, reorder the best hits from now on (C16)."""
+        self._finder.use_reranker(reranker)
+
+    def account(self, strategy: RecallStrategy, operation: str = "recall") -> Account:
+        """Return where what happens in a recall is noted, and what it is measured under."""
+        return Account(strategy, operation, self._measurements)
+
+    def question(self, text: str) -> Question:
+        """Return what can be told of a query without a model."""
+        return self._finder.question(text)
+
+    async def embed(self, question: Question, account: Account) -> EmbeddedQuery | None:
+        """Return a query's vectors, or None, noted in the account, where there are none."""
+        return await self._finder.embed(question, account)
+
+    async def rank(
+        self,
+        workspace_id: str,
+        question: Question,
+        embedded: EmbeddedQuery | None,
+        account: Account,
+        *,
+        surface: RetentionSurface = RetentionSurface.RECALL,
+    ) -> Ranking | None:
+        """Return all candidates among the memories, best first, for a list that holds other things as well.
+
+        None where neither words nor vectors can be searched.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        query = RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID)
+        query = await self._retained(workspace_id, query, surface)
+        return await self._finder.rank(workspace_id, question, embedded, query, account)
+
+    async def retention_window(self, workspace_id: str, surface: RetentionSurface) -> RetentionWindow | None:
+        """Return what a surface leaves out for its age (A36), or None where settings let it show everything.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        if not self._retention.cuts(surface):
+            return None
+        chosen = await self._workspaces.settings_of(workspace_id)
+        return self._retention.lasting(chosen.retention_days).window(surface, self._clock.now())
+
+    async def warm_up(self, workspace_id: str) -> None:
+        """Have the server plan the statements of a recall, which takes it seconds the first time.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        for text in WARM_UPS:
+            await self.recall(workspace_id, RecallQuery(query=text, limit=1, dry_run=True))
+
+    async def _retained(
+        self, workspace_id: str, query: RecallQuery, surface: RetentionSurface
+    ) -> RecallQuery:
+        window = await self.retention_window(workspace_id, surface)
+        if window is None:
+            return query
+        return query.model_copy(update={"filter": query.filter.model_copy(update={"retention": window})})
+
+    async def _strategy(self, workspace_id: str, query: RecallQuery) -> RecallStrategy:
+        """Return the strategy asked for, the workspace's or the deployment's; a list of what is there is exact."""
+        if query.query is None:
+            return RecallStrategy.EXACT
+        if query.strategy is not None:
+            return query.strategy
+        chosen = (await self._workspaces.settings_of(workspace_id)).strategy
+        return self._rules.strategy if chosen is None else strategy_named(chosen)
+
+    async def _hits(
+        self, workspace_id: str, query: RecallQuery, account: Account, *, by_tags: bool
+    ) -> Sequence[RecallHit]:
+        if query.query is None and by_tags and (query.filter.any_tags or query.filter.all_tags):
+            return await self._listed(workspace_id, query, account, by_tags=True)
+        if query.query is None or query.strategy is RecallStrategy.EXACT:
+            return await self._listed(workspace_id, query, account)
+        found = await self._finder.find(workspace_id, query, account)
+        if found is None and query.asks_for_relevance:
+            account.fallback = "nothing: neither words nor vectors can be searched to tell what is relevant"
+            return ()
+        if found is None:
+            account.fallback = "newest first: neither words nor vectors can be searched"
+        elif (
+            found.total
+            or query.min_score is not None
+            or query.asks_for_relevance
+            or query.strategy is not RecallStrategy.SEMANTIC
+        ):
+            return found.hits
+        else:
+            account.fallback = "newest first: nothing was found"  # C4
+        return await self._listed(workspace_id, query, account)
+
+    async def _listed(
+        self, workspace_id: str, query: RecallQuery, account: Account, *, by_tags: bool = False
+    ) -> Sequence[RecallHit]:
+        account.tier = RecallTier.KEYWORD
+        account.exact = True
+        if query.min_relevance is not None:
+            account.degraded.append("minRelevance: what is listed without a query has none, so all is shown")
+        with account.stage("graph"):
+            if by_tags:
+                return await self._lister.tagged(workspace_id, query)
+            return await self._lister.newest(workspace_id, query)

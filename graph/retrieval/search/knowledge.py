@@ -1,0 +1,143 @@
+"""Finds what is no memory by words and by meaning, each kind by itself so that none takes another's place."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.language import stems, words
+from graph.retrieval.recall.lucene import knowledge_queries
+from graph.retrieval.recall.question import Question
+from graph.retrieval.search import queries
+from graph.retrieval.search.models import SearchKind
+from graph.vectors.index.models import EmbeddedQuery
+
+_OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
+_READ_CHARS = 4000  # of a text, for the words it holds; chunks and summaries are shorter
+
+
+@dataclass
+class Known:
+    """What the legs say of one thing that is no memory."""
+
+    text: str
+    keys: str | None
+    cosine: float | None
+    why: list[str] = field(default_factory=list)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its text and names."""
+        return frozenset(stems(words(f"{self.text[:_READ_CHARS]} {self.keys or ''}")))
+
+
+class Knowledge:
+    """Asks the indexes of what is no memory; lives as long as the process."""
+
+    def __init__(self, database: Database, *, pool: int) -> None:
+        self._database = database
+        self._pool = pool
+
+    async def find(
+        self,
+        workspace_id: str,
+        question: Question,
+        embedded: EmbeddedQuery | None,
+        kinds: Sequence[SearchKind],
+        account: Account,
+    ) -> dict[tuple[SearchKind, str], Known]:
+        """Return what either leg finds; a leg whose index cannot be searched is noted in the account.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        by_words, by_meaning = await asyncio.gather(
+            self._by_words(workspace_id, question, embedded, kinds, account),
+            self._by_meaning(workspace_id, embedded, kinds, account),
+        )
+        return _joined(by_words, by_meaning)
+
+    async def _by_words(
+        self,
+        workspace_id: str,
+        question: Question,
+        embedded: EmbeddedQuery | None,
+        kinds: Sequence[SearchKind],
+        account: Account,
+    ) -> list[queries.SearchKnowledgeByWordsRow]:
+        legs = [
+            {"index": leg.index, "query": leg.query}
+            for kind in kinds
+            for leg in knowledge_queries(question.weighted_words, workspace_id, kind.value)
+        ]
+        if not legs:
+            return []
+        try:
+            with account.stage("knowledge_words"):
+                return await queries.search_knowledge_by_words(
+                    self._database,
+                    workspace_id=workspace_id,
+                    text_queries=legs,
+                    vector=embedded.vectors[0] if embedded else None,
+                    vector_property=embedded.index.vector_property if embedded else "",
+                    limit=self._pool,
+                )
+        except Unavailable as error:
+            _note_lost("words", error, account)
+            return []
+
+    async def _by_meaning(
+        self, workspace_id: str, embedded: EmbeddedQuery | None, kinds: Sequence[SearchKind], account: Account
+    ) -> list[queries.SearchKnowledgeByMeaningRow]:
+        if embedded is None or not kinds:
+            return []
+        try:
+            with account.stage("knowledge_meaning"):
+                return await queries.search_knowledge_by_meaning(
+                    self._database,
+                    vector_index=embedded.index.name,
+                    workspace_id=workspace_id,
+                    kinds=[kind.value for kind in kinds],
+                    vector=embedded.vectors[0],
+                    vector_property=embedded.index.vector_property,
+                    vector_limit=self._pool * _OVER_FETCH,
+                    limit=self._pool,
+                )
+        except Unavailable as error:
+            _note_lost("vector", error, account)
+            return []
+
+
+def _joined(
+    by_words: Iterable[queries.SearchKnowledgeByWordsRow],
+    by_meaning: Iterable[queries.SearchKnowledgeByMeaningRow],
+) -> dict[tuple[SearchKind, str], Known]:
+    """Return what either leg found, with its place on each among those of its kind."""
+    known: dict[tuple[SearchKind, str], Known] = {}
+    for leg, rows in (("vector", by_meaning), ("text", by_words)):
+        places: dict[SearchKind, set[str]] = defaultdict(set)
+        for row in rows:
+            kind = SearchKind(row.kind)
+            if row.id in places[kind]:
+                continue  # words of both scripts found it
+            places[kind].add(row.id)
+            entry = known.setdefault((kind, row.id), Known(row.text, row.keys, row.cosine))
+            entry.why.append(f"{leg} rank {len(places[kind])} of its kind")
+    return known
+
+
+def _note_lost(leg: str, error: Unavailable, account: Account) -> None:
+    """Note a leg whose index cannot be searched.
+
+    Raises:
+        Unavailable: It is something else that is missing.
+    """
+    if error.index is None:
+        raise error
+    note = f"{leg}: {error}"
+    if note not in account.degraded:
+        account.degraded.append(note)

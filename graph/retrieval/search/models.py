@@ -1,0 +1,51 @@
+"""Shapes of the workspace-wide search."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.memories.models import Memory
+from graph.retrieval.recall.models import RecallResolution
+
+
+class SearchKind(StrEnum):
+    """What can be found, as ``search_kind`` has it."""
+
+    MEMORY = "memory"
+    ENTITY = "entity"
+    CHUNK = "chunk"
+    ARTIFACT = "artifact"
+    EPISODE = "episode"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class SearchHit(_Frozen):
+    """One thing found.
+
+    Attributes:
+        text: What it is searched by; of a memory its content.
+        score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.blending``.
+        vector_score: Cosine of the query and the text, -1..1; None without vectors.
+        coverage: Share of the query's words that the text holds, weighted by how rare they are, 0..1.
+        memory: The memory, where it is one.
+    """
+
+    kind: SearchKind
+    id: str
+    text: str
+    score: float
+    vector_score: float | None
+    coverage: float
+    why: Sequence[str]
+    memory: Memory | None = None
+
+
+class SearchResult(_Frozen):
+    """The hits of a page, best first, and how they were found."""
+
+    hits: Sequence[SearchHit]
+    resolution: RecallResolution

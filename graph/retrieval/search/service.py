@@ -1,0 +1,183 @@
+"""Search: everything of a workspace that a query finds, in one ranked list (C23)."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.pages import page_size
+from graph.memories.retention import RetentionSurface
+from graph.memories.service import Memories
+from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.explanation import Explainer
+from graph.retrieval.recall.finding import Ranking
+from graph.retrieval.recall.models import RecallStrategy
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.rules import MAX_LIMIT, checked_text
+from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
+from graph.retrieval.search.blending import Asked, Blended, Candidate, blend
+from graph.retrieval.search.knowledge import Knowledge, Known
+from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
+from graph.vectors.index.models import EmbeddedQuery
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What all legs found."""
+
+    memories: Ranking | None
+    others: Mapping[tuple[SearchKind, str], Known]
+
+    def candidates(self, question: Question) -> list[Candidate]:
+        """Return everything found in the form in which it can be compared."""
+        asked = set(question.stems)
+        found = [
+            Candidate(kind, id_, known.cosine, known.stems & asked)
+            for (kind, id_), known in self.others.items()
+        ]
+        if self.memories is not None:
+            found += [
+                Candidate(
+                    SearchKind.MEMORY,
+                    candidate.id,
+                    _nearest(candidate.cosine, candidate.part_cosine),
+                    frozenset(term.strip() for term in candidate.matched),
+                )
+                for candidate in self.memories.pool.candidates
+            ]
+        return found
+
+    def order(self) -> dict[SearchKind, list[str]]:
+        """Return the order that memories keep."""
+        if self.memories is None:
+            return {}
+        return {SearchKind.MEMORY: [ranked.id for ranked in self.memories.ranked]}
+
+
+class Search:
+    """The use case of finding anything in a workspace; lives as long as the process. It counts no use."""
+
+    def __init__(self, database: Database, recall: Recall, memories: Memories, *, pool: int = 40) -> None:
+        self._recall = recall
+        self._memories = memories
+        self._pool = pool
+        self._knowledge = Knowledge(database, pool=pool)
+
+    async def search(
+        self,
+        workspace_id: str,
+        text: str,
+        *,
+        kinds: Sequence[SearchKind] = (),
+        first: int = 10,
+        offset: int = 0,
+        surface: RetentionSurface = RetentionSurface.RECALL,
+    ) -> SearchResult:
+        """Return a page of what a query finds, the best of all kinds first.
+
+        Args:
+            workspace_id: Whose knowledge.
+            text: What is looked for, by words and by meaning.
+            kinds: What may be found; empty: everything.
+            first: How many hits, 1 to 100.
+            offset: How many of the best are left out.
+            surface: Where it is asked, which decides on memories that are too old (A36).
+
+        Raises:
+            InvalidInput: ``text`` is blank or too long, or ``first`` or ``offset`` is out of range.
+            Unavailable: The graph does not answer.
+        """
+        question = self._recall.question(_checked(text, first=first, offset=offset))
+        wanted = [kind for kind in SearchKind if kind in kinds or not kinds]
+        account = self._recall.account(RecallStrategy.HYBRID, "search")
+        embedded = await self._recall.embed(question, account)
+        found = await self._find(workspace_id, question, embedded, wanted, account, surface)
+        with account.stage("blend"):
+            ranked = blend(found.candidates(question), Asked(question.stems, found.order()))
+        if offset + first > len(ranked) >= self._pool:
+            account.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
+        with account.stage("read"):
+            hits = await self._read(workspace_id, question, ranked[offset : offset + first], found, account)
+        return SearchResult(hits=tuple(hits), resolution=account.resolution())
+
+    async def for_model(
+        self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0
+    ) -> SearchResult:
+        """Return the hits that a model is to read; a ``limit`` above 20 is 20.
+
+        Raises:
+            InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
+            Unavailable: The graph does not answer.
+        """
+        page_size(limit, field="limit", most=max(limit, MOST_IN_TEXT))
+        return await self.search(workspace_id, text, first=min(limit, MOST_IN_TEXT), offset=offset)
+
+    async def _find(
+        self,
+        workspace_id: str,
+        question: Question,
+        embedded: EmbeddedQuery | None,
+        kinds: Sequence[SearchKind],
+        account: Account,
+        surface: RetentionSurface,
+    ) -> _Found:
+        others = [kind for kind in kinds if kind is not SearchKind.MEMORY]
+
+        async def memories() -> Ranking | None:
+            if SearchKind.MEMORY not in kinds:
+                return None
+            return await self._recall.rank(workspace_id, question, embedded, account, surface=surface)
+
+        ranking, known = await asyncio.gather(
+            memories(), self._knowledge.find(workspace_id, question, embedded, others, account)
+        )
+        account.exact = account.exact and not others
+        return _Found(ranking, known)
+
+    async def _read(
+        self,
+        workspace_id: str,
+        question: Question,
+        page: Sequence[Blended],
+        found: _Found,
+        account: Account,
+    ) -> list[SearchHit]:
+        ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.MEMORY]
+        memories = await self._memories.find_all(workspace_id, ids) if ids else {}
+        explainer = Explainer(found.memories.pool, question, account.tier) if found.memories else None
+        hits = []
+        for blended in page:
+            candidate = blended.candidate
+            known = found.others.get((candidate.kind, candidate.id))
+            memory = memories.get(candidate.id) if known is None else None
+            if known is None and memory is None:
+                continue  # it was deleted since it was found
+            hits.append(
+                SearchHit(
+                    kind=candidate.kind,
+                    id=candidate.id,
+                    text=known.text if known else memory.content if memory else "",
+                    score=blended.score,
+                    vector_score=candidate.cosine,
+                    coverage=blended.coverage,
+                    why=known.why if known else explainer.why(candidate.id) if explainer else (),
+                    memory=memory,
+                )
+            )
+        return hits
+
+
+def _checked(text: str, *, first: int, offset: int) -> str:
+    page_size(first, most=MAX_LIMIT)
+    if offset < 0:
+        raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
+    trimmed = checked_text(text)
+    if not trimmed:
+        raise InvalidInput("query", "query must have at least 1 character after trimming")
+    return trimmed
+
+
+def _nearest(*cosines: float | None) -> float | None:
+    there = [cosine for cosine in cosines if cosine is not None]
+    return max(there) if there else None

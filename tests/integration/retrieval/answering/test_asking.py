@@ -1,0 +1,259 @@
+"""Questions answered out of memories, entities, relations and documents, with an audit of every run (E11-E13)."""
+
+import hashlib
+import json
+
+import pytest
+
+from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.memories.models import MemoryDraft
+from graph.retrieval.answering.models import CitationKind, RunOutcome
+from graph.retrieval.answering.service import Asking
+from graph.retrieval.answering.writing import NOTHING
+from tests.fixtures.memories import MovingClock, ScriptedModel
+
+KEPT_BY_THE_AUDIT = {
+    "id", "workspace_id", "question_hash", "api_key_id", "model", "outcome", "node_ids", "prompt_tokens",
+    "answer_tokens", "credits", "fallback", "duration_ms", "created_at",
+}  # fmt: skip
+
+# A chunk keeps an excerpt of half its text (E10), and only what can be quoted supports an answer.
+GUIDE = "The payments database listens on port 5432. Whoever wants to know more asks the people who run it."
+
+
+@pytest.fixture
+def asking_with(services):
+    """A function that returns the use cases with a language model of a test's own."""
+
+    def with_(language_model: ScriptedModel | None = None, clock: MovingClock | None = None) -> Asking:
+        return Asking(
+            services.database,
+            services.embeddings,
+            services.recall,
+            services.search,
+            services.entity_search,
+            services.ontology,
+            clock or MovingClock(),
+            language_model=language_model,
+        )
+
+    return with_
+
+
+@pytest.fixture
+async def ids(services, workspace_id) -> dict[str, str]:
+    """What a workspace knows of its services, by name."""
+    entities = await services.ontology.upsert_entities(
+        workspace_id,
+        [
+            EntityDraft(type="Service", name="checkout", aliases=("cart",)),
+            EntityDraft(type="Service", name="payments", description="takes money from cards"),
+        ],
+    )
+    checkout, payments = (entity.id for entity in entities)
+    (relation,) = await services.ontology.upsert_relations(
+        workspace_id, [RelationDraft(from_name=checkout, to_name=payments, type="DEPENDS_ON")]
+    )
+    saved = await services.memories.save(
+        workspace_id,
+        MemoryDraft(content="The quarterly report is late. Ada prefers tabs over spaces.", speaker="Bob"),
+    )
+    await services.documents.add(workspace_id, DocumentDraft(key="guide", content=GUIDE))
+    return {
+        "checkout": checkout,
+        "payments": payments,
+        "relation": relation.id,
+        "memory": saved.memory.id,
+    }
+
+
+def written(*statements: tuple[str, list[int]]) -> str:
+    return json.dumps({"statements": [{"text": text, "sources": sources} for text, sources in statements]})
+
+
+async def test_a_relation_answers_as_a_sentence_with_both_its_ends(asking_with, workspace_id, ids) -> None:
+    """E11, E12: extractive without a language model."""
+    answer = await asking_with().ask(workspace_id, "What does checkout depend on?")
+
+    assert answer.supported
+    assert answer.text.startswith("checkout depends on payments. [1]")
+    (first, *_) = answer.citations
+    assert (first.number, first.fact.kind, first.fact.id) == (1, CitationKind.RELATION, ids["relation"])
+    assert first.fact.node_ids == (ids["checkout"], ids["payments"])
+    assert (answer.model, answer.fallback) == (None, None)
+
+
+async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, workspace_id, ids) -> None:
+    """E11: the id of a citation is the id of what says it."""
+    ask = asking_with().ask
+
+    memory = (await ask(workspace_id, "Does Ada prefer tabs or spaces?")).citations[0].fact
+    entity = (await ask(workspace_id, "Who takes money from cards?")).citations[0].fact
+    chunk = (await ask(workspace_id, "Which port does the payments database listen on?")).citations[0].fact
+
+    assert (memory.kind, memory.id, memory.node_ids) == (
+        CitationKind.MEMORY,
+        ids["memory"],
+        (ids["memory"],),
+    )
+    assert "Ada prefers tabs over spaces." in memory.text
+    assert (entity.kind, entity.id) == (CitationKind.ENTITY, ids["payments"])
+    assert chunk.kind is CitationKind.CHUNK
+    assert chunk.text.startswith("The payments database listens on port 5432.")
+    found = await services.traversal.find(workspace_id, [memory.id, entity.id, chunk.id])
+    assert set(found) == {memory.id, entity.id, chunk.id}
+
+
+@pytest.mark.parametrize("model", [None, ScriptedModel(written(("Mercury boils.", [1])))])
+async def test_an_unrelated_question_is_answered_by_saying_so(asking_with, workspace_id, ids, model) -> None:
+    """E12: nothing supports an answer, so no language model is asked either, and the run is in the audit."""
+    asking = asking_with(model)
+
+    answer = await asking.ask(workspace_id, "Why is mercury liquid below zero degrees?")
+
+    assert (answer.supported, answer.text, list(answer.citations)) == (False, NOTHING, [])
+    assert model is None or model.prompts == []
+    (run,) = (await asking.runs(workspace_id)).items
+    assert (run.outcome, run.node_ids, run.model, run.credits) == (RunOutcome.UNSUPPORTED, [], None, 0.0)
+
+
+async def test_a_language_model_writes_out_of_the_facts_and_cites_them(
+    asking_with, workspace_id, ids
+) -> None:
+    """E12, E13: what it was not given it cannot cite, and what it read and wrote is metered."""
+    model = ScriptedModel(written(("Checkout needs payments.", [1, 77]), ("It is also pink.", [78])))
+    asking = asking_with(model)
+
+    answer = await asking.ask(workspace_id, "What does checkout depend on?", api_key_id="key_x")
+
+    assert answer.text == "Checkout needs payments. [1]"
+    (citation,) = answer.citations
+    assert citation.fact.id == ids["relation"]
+    assert (answer.supported, answer.model, answer.fallback) == (True, "scripted", None)
+    (prompt,) = model.prompts
+    assert json.loads(prompt)["sources"][0]["text"] == "checkout depends on payments."
+    (run,) = (await asking.runs(workspace_id)).items
+    assert (run.id, run.model, run.outcome, run.api_key_id) == (
+        answer.run_id, "scripted", RunOutcome.ANSWERED, "key_x",
+    )  # fmt: skip
+    assert run.node_ids == [ids["checkout"], ids["payments"]]
+    assert run.prompt_tokens > len(prompt) // 4
+    assert run.answer_tokens > 0
+    assert run.credits == (run.prompt_tokens + run.answer_tokens) / 1000
+
+
+async def test_a_language_model_may_find_that_nothing_supports_an_answer(
+    asking_with, workspace_id, ids
+) -> None:
+    """E12."""
+    answer = await asking_with(ScriptedModel(written())).ask(workspace_id, "What does checkout depend on?")
+
+    assert (answer.supported, answer.text, answer.fallback) == (False, NOTHING, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (None, "the language model failed"),
+        ("no JSON", "the language model failed"),
+        (written(("Invented.", [99])), "no source bears out what the model wrote"),
+    ],
+)
+async def test_where_the_language_model_fails_the_facts_answer_and_the_answer_says_so(
+    asking_with, workspace_id, ids, said, reason
+) -> None:
+    """E12, E13: what was sent is metered all the same."""
+    asking = asking_with(ScriptedModel(said))
+
+    answer = await asking.ask(workspace_id, "What does checkout depend on?")
+
+    assert answer.text.startswith("checkout depends on payments. [1]")
+    assert answer.model is None
+    assert answer.fallback == f"put together from the facts: {reason}"
+    (run,) = (await asking.runs(workspace_id)).items
+    assert (run.model, run.fallback) == ("scripted", answer.fallback)
+    assert run.prompt_tokens > 0
+
+
+async def test_words_alone_answer_while_there_is_no_embedder_and_the_answer_says_so(
+    services, asking_with, workspace_id, ids, embedder, monkeypatch
+) -> None:
+    """B15, E12."""
+    monkeypatch.setattr(embedder, "failure", "the embedder is away")
+
+    answer = await asking_with().ask(workspace_id, "What does cart depend upon?")
+    unrelated = await asking_with().ask(workspace_id, "Why is mercury liquid below zero degrees?")
+
+    assert answer.text.startswith("checkout depends on payments. [1]")
+    assert "the embedder is away" in answer.fallback
+    assert unrelated.supported is False
+
+
+async def test_what_was_deleted_supports_nothing(services, asking_with, workspace_id, ids) -> None:
+    """E9: neither the entity nor its relations."""
+    await services.ontology.delete(workspace_id, ids["payments"])
+
+    answer = await asking_with().ask(workspace_id, "What does checkout depend on?")
+
+    assert ids["payments"] not in {id_ for each in answer.citations for id_ in each.fact.node_ids}
+    assert "payments" not in answer.text
+
+
+async def test_another_workspace_neither_answers_nor_sees_the_runs(
+    asking_with, workspace_id, other_workspace_id, ids
+) -> None:
+    """E15, N12."""
+    asking = asking_with()
+    await asking.ask(workspace_id, "What does checkout depend on?")
+
+    answer = await asking.ask(other_workspace_id, "What does checkout depend on?")
+
+    assert answer.supported is False
+    (run,) = (await asking.runs(other_workspace_id)).items
+    assert run.id == answer.run_id
+
+
+async def test_the_audit_holds_no_word_of_the_question(asking_with, services, workspace_id, ids) -> None:
+    """E13, E10: only its hash, which differs from workspace to workspace."""
+    question = "What  does\ncheckout depend on?"
+    asking = asking_with()
+    await asking.ask(workspace_id, question)
+
+    (run,) = (await asking.runs(workspace_id)).items
+
+    text = f"{workspace_id}\nWhat does checkout depend on?"
+    assert run.question_hash == hashlib.sha256(text.encode()).hexdigest()
+    assert set(run.model_dump()) == KEPT_BY_THE_AUDIT
+    assert "depend" not in run.model_dump_json()
+
+
+async def test_the_audit_comes_page_by_page_the_newest_first(asking_with, workspace_id) -> None:
+    """E13: runs of the same moment included, each once."""
+    clock = MovingClock()
+    asking = asking_with(clock=clock)
+    asked = []
+    for number in range(5):
+        clock.move(seconds=number // 2)
+        asked.append((await asking.ask(workspace_id, f"question {number}?")).run_id)
+
+    seen, after = [], None
+    while True:
+        page = await asking.runs(workspace_id, first=2, after=after)
+        seen += page.items
+        if not page.has_more:
+            break
+        after = page.cursors[-1].encode()
+
+    assert sorted(run.id for run in seen) == sorted(asked)
+    assert seen == sorted(seen, key=lambda run: (run.created_at, run.id), reverse=True)
+
+
+async def test_the_audit_goes_with_its_workspace(services, asking_with, graph_driver, workspace_id) -> None:
+    """E13."""
+    asking = asking_with()
+    await asking.ask(workspace_id, "anything?")
+
+    await services.workspaces.delete(workspace_id, hard=True)
+
+    assert (await asking.runs(workspace_id)).items == []

@@ -1,0 +1,68 @@
+"""Contexts of chosen layers, and why there is none."""
+
+import pytest
+
+from graph.retrieval.context.layers import Gathered, Layer
+from graph.retrieval.context.models import ContextQuery, LayerName, WhyOff
+from graph.retrieval.context.service import AgentContexts
+from tests.fixtures.prompts import fenced
+
+
+class Saying(Layer):
+    """Says a word, and remembers that it was asked."""
+
+    urgency = 0
+
+    def __init__(self, name: LayerName) -> None:
+        self.name = name
+        self.asked = False
+
+    async def gather(self, workspace_id, asked):
+        self.asked = True
+        return Gathered([str(self.name)])
+
+    def tell(self, items, asked):
+        return " ".join(items)
+
+
+@pytest.fixture
+def layers() -> list[Saying]:
+    return [Saying(name) for name in LayerName]
+
+
+@pytest.mark.parametrize(
+    "chosen", [frozenset(), frozenset({LayerName.MEMORIES}), frozenset(LayerName)], ids=len
+)
+async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, layers, chosen) -> None:
+    """J11: a message is completed with memories alone."""
+    contexts = AgentContexts(services.workspaces, layers, deadline_seconds=30)
+
+    context = await contexts.compose(agents_workspace_id, ContextQuery(query="x", layers=chosen))
+
+    assert {layer.name for layer in layers if layer.asked} == chosen
+    blocks = [name for name in LayerName if name in chosen]
+    assert context.prompt == (fenced(*blocks) if blocks else "")
+    assert (context.skipped, context.off) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("change", "tokens", "off"),
+    [
+        ({"memory_enabled": False, "settings": {"engineEnabled": False}}, 100, WhyOff.MEMORY),
+        ({"settings": {"engineEnabled": False}}, 100, WhyOff.ENGINE),
+        ({}, 0, WhyOff.BUDGET),
+    ],
+    ids=["memory", "engine", "budget"],
+)
+async def test_a_context_says_why_it_is_off(
+    services, agents_workspace_id, layers, change, tokens, off
+) -> None:
+    """I4, I5: nothing is looked for, and those that were wanted are named."""
+    await services.workspaces.update(agents_workspace_id, **change)
+    contexts = AgentContexts(services.workspaces, layers, deadline_seconds=30)
+    asked = ContextQuery(query="x", max_tokens=tokens, layers=frozenset({LayerName.MEMORIES}))
+
+    context = await contexts.compose(agents_workspace_id, asked)
+
+    assert (context.off, context.prompt, context.skipped) == (off, "", [f"memories: {off}"])
+    assert not any(layer.asked for layer in layers)

@@ -1,0 +1,386 @@
+"""Contexts: layers within a deadline and a budget, in their order, and nothing where memory is off."""
+
+import asyncio
+import contextlib
+
+import pytest
+from structlog.testing import capture_logs
+
+from app.agent_contexts import build_agent_contexts
+from app.settings import Settings
+from graph.core.errors import InvalidInput, NotFound, Unavailable
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.memories.models import MemoryDraft, MemoryState
+from graph.retrieval.context.layers import Gathered, Layer, LayerOff
+from graph.retrieval.context.models import ContextQuery, LayerName
+from graph.retrieval.context.service import AgentContexts
+from graph.telemetry.service import Telemetry
+from tests.fixtures.prompts import blocks_of, fenced
+from tests.fixtures.telemetry import failing, history
+
+
+class Saying(Layer):
+    """Says some words after a while, or fails."""
+
+    def __init__(self, name: LayerName, *words: str, urgency: int = 0, seconds=0.0, error=None) -> None:
+        self.name = name
+        self.urgency = urgency
+        self.words = words
+        self.seconds = seconds
+        self.error = error
+        self.used: list[str] | None = None
+        self.ended = asyncio.Event()
+
+    async def gather(self, workspace_id, asked):
+        await asyncio.sleep(self.seconds)
+        self.ended.set()
+        if self.error:
+            raise self.error
+        return Gathered(self.words)
+
+    def tell(self, items, asked):
+        return " ".join(items)
+
+    def note_use(self, workspace_id, items):
+        self.used = list(items)
+
+
+def contexts(services, *layers: Layer, seconds: float = 30.0) -> AgentContexts:
+    return AgentContexts(services.workspaces, layers, deadline_seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (LayerOff("there is nothing to go by"), "there is nothing to go by"),
+        (Unavailable("neo4j", "the graph does not answer"), "the graph does not answer"),
+        (ZeroDivisionError("inner words"), "it failed; the log says why"),
+    ],
+    ids=repr,
+)
+async def test_a_layer_that_fails_is_named_and_the_others_are_told(
+    services, agents_workspace_id, error, why
+) -> None:
+    """J14: never an error, and nothing of the inside shows."""
+    composer = contexts(
+        services,
+        Saying(LayerName.ONTOLOGY, "a"),
+        Saying(LayerName.PATTERNS, error=error),
+        Saying(LayerName.MEMORIES, "c"),
+    )
+
+    context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
+
+    assert (context.prompt, context.skipped) == (fenced("a", "c"), [f"patterns: {why}"])
+
+
+async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_workspace_id) -> None:
+    """J14: it is not ended, so that the server's plan for it is there the next time."""
+    late = Saying(LayerName.MEMORIES, "late", seconds=0.5)
+    composer = contexts(services, Saying(LayerName.ONTOLOGY, "a"), late, seconds=0.05)
+
+    context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
+
+    assert (context.prompt, context.skipped) == (fenced("a"), ["memories: not there within 50 ms"])
+    assert late.used is None
+    async with asyncio.timeout(30):
+        await late.ended.wait()
+
+
+async def test_closing_ends_what_is_late(services, agents_workspace_id) -> None:
+    late = Saying(LayerName.MEMORIES, "late", seconds=600)
+    composer = contexts(services, late, seconds=0.01)
+    await composer.compose(agents_workspace_id, ContextQuery(query="x"))
+
+    async with asyncio.timeout(30):
+        await composer.close()
+
+    assert not late.ended.is_set()
+
+
+async def test_a_caller_who_goes_away_ends_its_layers(services, agents_workspace_id) -> None:
+    slow = Saying(LayerName.MEMORIES, "slow", seconds=1)
+    composing = asyncio.create_task(
+        contexts(services, slow).compose(agents_workspace_id, ContextQuery(query="x"))
+    )
+    await asyncio.sleep(0.2)
+    composing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await composing
+
+    await asyncio.sleep(1.2)
+    assert not slow.ended.is_set()
+
+
+async def test_the_urgent_are_given_tokens_first_and_the_prompt_keeps_its_order(
+    services, agents_workspace_id
+) -> None:
+    """C8, J2: what was cut is named, and only what was told is counted as used."""
+    words = "x" * 36  # nine tokens, ten with what divides them
+    first = Saying(LayerName.ONTOLOGY, words, words, urgency=2)
+    second = Saying(LayerName.PATTERNS, words, urgency=0)
+    third = Saying(LayerName.MEMORIES, "y" * 36, "z" * 36, urgency=1)
+
+    context = await contexts(services, first, second, third).compose(
+        agents_workspace_id, ContextQuery(query="x", max_tokens=55)
+    )
+
+    assert context.prompt == fenced(words, "y" * 36)
+    assert context.tokens == -(-len(context.prompt) // 4)
+    assert context.skipped == [
+        "ontology: 2 of 2 left out, they exceed maxTokens",
+        "memories: 1 of 2 left out, they exceed maxTokens",
+    ]
+    assert (first.used, second.used, third.used) == ([], [words], ["y" * 36])
+
+
+@pytest.mark.parametrize("max_tokens", [0, -1])
+async def test_no_tokens_are_no_context(services, agents_workspace_id, max_tokens) -> None:
+    """C9."""
+    layer = Saying(LayerName.ONTOLOGY, "a")
+
+    context = await contexts(services, layer).compose(
+        agents_workspace_id, ContextQuery(query="x", max_tokens=max_tokens)
+    )
+
+    assert (context.prompt, context.messages, context.tokens) == ("", [], 0)
+    assert context.skipped == ["ontology: maxTokens leaves no room"]
+    assert not layer.ended.is_set()
+
+
+async def test_targets_patterns_and_memories_are_told_in_this_order(services, agents_workspace_id) -> None:
+    """J2, J10, G12: with the relations of the targets, and the patterns of their types."""
+    payments, ledger, _ = await services.ontology.upsert_entities(
+        agents_workspace_id,
+        [
+            EntityDraft(type="Service", name="payments", description="Takes card payments"),
+            EntityDraft(type="Database", name="ledger"),
+            EntityDraft(type="Person", name="Zdenka"),
+        ],
+    )
+    await services.ontology.upsert_relations(
+        agents_workspace_id,
+        [RelationDraft(from_name=payments.id, to_name=ledger.id, type="DEPENDS_ON")],
+    )
+    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    drop = [failing(f"d{n}", action_type="drop", node_type="Database") for n in range(5)]
+    await services.telemetry.record(agents_workspace_id, drop)
+    await services.telemetry.promote(agents_workspace_id)
+    saved = await services.memories.save(
+        agents_workspace_id, MemoryDraft(content="the rollout of release seven waits for approval")
+    )
+    await services.memories.wait_for(
+        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
+    )
+
+    context = await services.agent_contexts.compose(
+        agents_workspace_id,
+        ContextQuery(query="rollout of release seven", target_ids=(payments.id, "ent_unknown")),
+    )
+
+    assert blocks_of(context.prompt).splitlines() == [
+        "Known entities:",
+        "- payments (Service): Takes card payments",
+        "  - DEPENDS_ON → ledger (Database)",
+        "",
+        "Known failure patterns for Service:",
+        "- deploy on Service → E_QUOTA (6 sequences, 66%)",
+        "",
+        "Memory context: the rollout of release seven waits for approval",
+    ]
+    assert context.messages == [{"role": "system", "content": context.prompt}]
+    assert context.skipped == [
+        "episodes: no conversationId is named",
+        "ontology: 1 of the targets are not in this workspace",
+    ]
+    assert [entity.id for entity in context.entities] == [payments.id]
+    assert [pattern.error_code for pattern in context.patterns] == ["E_QUOTA"]
+    assert [hit.memory.id for hit in context.memories] == [saved.memory.id]
+    assert context.tokens == -(-len(context.prompt) // 4)
+    await services.usage.flush()
+    assert (await services.memories.get(agents_workspace_id, saved.memory.id)).usage_count > 0
+
+
+async def test_an_action_without_a_target_is_warned_of_by_itself(services, agents_workspace_id) -> None:
+    """G12: and without either there is nothing to warn of, which it says."""
+    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promote(agents_workspace_id)
+
+    async def told(**asked) -> tuple[list[str], bool]:
+        context = await services.agent_contexts.compose(agents_workspace_id, ContextQuery(query="x", **asked))
+        off = "patterns: neither a target nor an actionType is named" in context.skipped
+        return [pattern.action_type for pattern in context.patterns], off
+
+    assert await told(action_type="deploy") == (["deploy"], False)
+    assert await told(action_type="restart") == ([], False)
+    assert await told(action_type="restart", target_types=("Service",)) == (["deploy"], False)
+    assert await told() == ([], True)
+
+
+async def test_what_the_message_names_is_a_target_too(services, agents_workspace_id) -> None:
+    """G12: by name or alias, of its type; beside it an action that is named alone is told of on anything."""
+    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promote(agents_workspace_id)
+    await services.ontology.upsert_entities(
+        agents_workspace_id,
+        [
+            EntityDraft(type="Service", name="payments", aliases=("pay desk",)),
+            EntityDraft(type="Team", name="night shift"),
+        ],
+    )
+
+    async def told(query: str, **asked) -> list[str]:
+        context = await services.agent_contexts.compose(
+            agents_workspace_id, ContextQuery(query=query, **asked)
+        )
+        return [pattern.node_type for pattern in context.patterns]
+
+    assert await told("Roll out payments again") == ["Service"]
+    assert await told("Roll out the Pay Desk again") == ["Service"]
+    assert await told("Wake the night shift") == []
+    assert await told("Wake the night shift", action_type="deploy") == ["Service"]
+    assert await told("Roll it out again") == []
+
+
+async def test_another_workspace_is_told_nothing_of_it(
+    services, agents_workspace_id, other_agents_workspace_id
+) -> None:
+    """G14, I8: whatever ids it names."""
+    (payments,) = await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
+    )
+    await services.memories.save(agents_workspace_id, MemoryDraft(content="payments deploys on Mondays"))
+    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promote(agents_workspace_id)
+
+    context = await services.agent_contexts.compose(
+        other_agents_workspace_id,
+        ContextQuery(
+            query="payments deploys on Mondays",
+            target_ids=(payments.id,),
+            target_types=("Service",),
+            action_type="deploy",
+        ),
+    )
+
+    assert (context.prompt, context.entities, context.patterns, context.memories) == ("", [], [], [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "x" * 8001}, "query"),
+        ({"query": "x", "target_ids": ("e",) * 101}, "targetEntityIds"),
+        ({"query": "x", "target_types": ("T",) * 101}, "targetTypes"),
+        ({"query": "x", "conversation_id": "\x00"}, "conversationId"),
+    ],
+)
+async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, field) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await services.agent_contexts.compose(agents_workspace_id, ContextQuery(**asked))
+
+    assert refused.value.field == field
+
+
+async def test_a_workspace_that_is_not_there_is_not_found(services) -> None:
+    with pytest.raises(NotFound):
+        await services.agent_contexts.compose("ws_none", ContextQuery(query="x"))
+
+
+class StuckTelemetry(Telemetry):
+    """Never answers."""
+
+    def __init__(self) -> None:
+        self.ended = asyncio.Event()
+
+    async def patterns_for(self, *_, **__):
+        await self.ended.wait()
+
+
+async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agents_workspace_id) -> None:
+    """J14: the setting is what the service goes by."""
+    settings = Settings(_env_file=None)
+    composer = build_agent_contexts(
+        settings,
+        services.workspaces,
+        services.episodes,
+        services.ontology,
+        services.entity_search,
+        StuckTelemetry(),
+        services.recall,
+    )
+
+    context = await composer.compose(agents_workspace_id, ContextQuery(query="x", action_type="deploy"))
+    async with asyncio.timeout(30):
+        await composer.close()
+
+    assert settings.context.deadline_ms == 300
+    assert "patterns: not there within 300 ms" in context.skipped
+
+
+async def test_what_was_injected_is_logged_without_words(services, agents_workspace_id) -> None:
+    """J8: how many memories, how they were put, and for whose model; nothing where memory is off."""
+    draft = MemoryDraft(content="rollouts wait for approval")
+    saved = await services.memories.save(agents_workspace_id, draft)
+    ids = [saved.memory.id]
+    await services.memories.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    asked = ContextQuery(query=draft.content, conversation_id="c", provider="openai")
+
+    with capture_logs() as logs:
+        context = await services.agent_contexts.compose(agents_workspace_id, asked)
+    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+    with capture_logs() as silent:
+        await services.agent_contexts.compose(agents_workspace_id, asked)
+
+    assert context.skipped == [
+        "episodes: the conversation has none",
+        "patterns: neither a target nor an actionType is named",
+    ]
+    assert [each for each in logs if each["event"].startswith("memory.injection")] == [
+        {
+            "event": "memory.injection.injected",
+            "log_level": "info",
+            "count": 1,
+            "patterns": 0,
+            "strategy": "system_prompt",
+            "model": "openai",
+            "skipped": 2,
+        }
+    ]
+    assert [each for each in silent if each["event"].startswith("memory.injection")] == []
+
+
+@pytest.mark.parametrize(
+    ("provider", "told"),
+    [
+        ("openai/gpt-5.1", "openai/gpt-5.1"),
+        ("org/model:70b@latest", "org/model:70b@latest"),
+        ("I like tea", "other"),
+        ("茶", "other"),
+        ("x" * 101, "other"),
+        (None, None),
+    ],
+)
+async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id, provider, told) -> None:
+    """J8, N7: whoever calls may write anything in its place."""
+    asked = ContextQuery(query="approval", layers=frozenset(), provider=provider)
+
+    with capture_logs() as logs:
+        await services.agent_contexts.compose(agents_workspace_id, asked)
+
+    (event,) = [each for each in logs if each["event"] == "memory.injection.injected"]
+    assert event["model"] == told
+
+
+async def test_warming_up_finds_nothing_and_fails_for_what_is_unavailable_only(
+    services, agents_workspace_id
+) -> None:
+    """The server plans every layer's statement before the first caller waits for it."""
+    off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has none"))
+    down = Saying(LayerName.ONTOLOGY, error=Unavailable("neo4j", "the graph does not answer"))
+
+    await services.agent_contexts.warm_up(agents_workspace_id)
+    await contexts(services, off).warm_up(agents_workspace_id)
+    with pytest.raises(Unavailable):
+        await contexts(services, off, down).warm_up(agents_workspace_id)

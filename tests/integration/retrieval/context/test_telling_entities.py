@@ -1,0 +1,36 @@
+"""Which entities a context tells of: not those that are nothing but a name."""
+
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
+from graph.memories.models import MemoryDraft, MemoryState
+from graph.retrieval.context.models import ContextQuery
+
+
+async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(
+    services, agents_workspace_id
+) -> None:
+    """J2: it says no more than the query does, unless it is a target, related to something or written by hand."""
+    saved = await services.memories.save(
+        agents_workspace_id, MemoryDraft(content="the auditors met Zdenka Dvorak, and were served tea")
+    )
+    await services.memories.wait_for(
+        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
+    )
+    (zdenka,) = (await services.ontology.page(agents_workspace_id, EntityFilter())).items
+
+    async def told(**asked) -> list[str]:
+        query = ContextQuery(query="where is Zdenka Dvorak?", **asked)
+        context = await services.agent_contexts.compose(agents_workspace_id, query)
+        return sorted(entity.name for entity in context.entities)
+
+    assert await told() == []
+    assert await told(target_ids=(zdenka.id,)) == ["Zdenka Dvorak"]
+
+    (office,) = await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Place", name="Prague office of Zdenka Dvorak")]
+    )
+    assert await told() == [office.name]
+
+    await services.ontology.upsert_relations(
+        agents_workspace_id, [RelationDraft(from_name=zdenka.id, to_name=office.id, type="WORKS_IN")]
+    )
+    assert await told() == [office.name, "Zdenka Dvorak"]

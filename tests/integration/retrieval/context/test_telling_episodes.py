@@ -1,0 +1,145 @@
+"""Contexts of a conversation begin with what it was about earlier."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.models import MemoryDraft, MemoryState
+from graph.retrieval.context.models import ContextQuery, InjectionFormat
+from tests.fixtures.prompts import NOTE, blocks_of, fenced
+from tests.fixtures.telemetry import failing
+
+OLD = datetime.now(UTC) - timedelta(days=40)
+HEADING = "Earlier conversation summaries (most recent last):"
+
+
+@pytest.fixture
+def episode(services, agents_workspace_id):
+    """A function that says something twice and rolls it up into an episode."""
+
+    async def episode(subject: str, *, conversation_id: str = "c"):
+        messages = [
+            MessageDraft(content=f"I like {subject} {number}", role="user", said_at=OLD) for number in "12"
+        ]
+        draft = CaptureDraft(conversation_id=conversation_id, messages=messages)
+        await services.conversations.append(agents_workspace_id, draft)
+        made = await services.episodes.consolidate(agents_workspace_id, conversation_id, retain_last=0)
+        assert made is not None
+        return made
+
+    return episode
+
+
+@pytest.fixture
+def compose(services, agents_workspace_id):
+    """A function that composes a context."""
+
+    async def compose(**asked):
+        query = ContextQuery(**{"query": "tea", "conversation_id": "c", **asked})
+        return await services.agent_contexts.compose(agents_workspace_id, query)
+
+    return compose
+
+
+async def test_the_five_latest_are_told_oldest_first(compose, episode) -> None:
+    """F7, formats 5: of seven in this conversation and one in another."""
+    made = [await episode(f"tea of kind {kind}") for kind in "abcdefg"]
+    await episode("coffee of kind", conversation_id="other")
+
+    context = await compose()
+
+    assert blocks_of(context.prompt).splitlines() == [
+        HEADING,
+        *(f"- (2 turns) {each.summary}" for each in made[2:]),
+    ]
+    assert [each.id for each in context.episodes] == [each.id for each in made[2:]]
+    assert not [reason for reason in context.skipped if reason.startswith("episodes")]
+
+
+async def test_episodes_come_before_everything_else(services, agents_workspace_id, compose, episode) -> None:
+    """J2: episodes, ontology, patterns, memories; as system messages one each."""
+    told = await episode("tea of kind")
+    (entity,) = await services.ontology.upsert_entities(
+        agents_workspace_id, [EntityDraft(type="Service", name="payments")]
+    )
+    await services.telemetry.record(agents_workspace_id, [failing(f"s{n}") for n in range(5)])
+    await services.telemetry.promote(agents_workspace_id)
+    saved = await services.memories.save(
+        agents_workspace_id, MemoryDraft(content="rollouts wait for approval")
+    )
+    await services.memories.wait_for(
+        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
+    )
+
+    context = await compose(
+        query="rollouts wait for approval",
+        target_ids=(entity.id,),
+        format=InjectionFormat.SYSTEM_MESSAGE,
+    )
+
+    assert [message["content"] for message in context.messages] == [
+        NOTE,
+        f"{HEADING}\n- (2 turns) {told.summary}",
+        "Known entities:\n- payments (Service)",
+        "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (5 sequences, 100%)",
+        "Memory context: rollouts wait for approval",
+    ]
+    assert context.skipped == []
+
+
+async def test_where_tokens_are_short_the_latest_stay(compose, episode) -> None:
+    """C8: and what was left out is named."""
+    await episode("tea of kind")
+    latest = await episode("coffee of kind")
+    block = f"{HEADING}\n- (2 turns) {latest.summary}"
+
+    context = await compose(max_tokens=-(-len(fenced(block)) // 4))
+
+    assert context.prompt == fenced(block)
+    assert "episodes: 1 of 2 left out, they exceed maxTokens" in context.skipped
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"conversation_id": None}, "no conversationId is named"),
+        ({"conversation_id": "unheard of"}, "the conversation has none"),
+        ({"conversation_id": ""}, "the conversation has none"),
+    ],
+    ids=repr,
+)
+async def test_without_episodes_nothing_is_told_and_it_says_why(compose, episode, asked, why) -> None:
+    """F8: another conversation's are not this one's."""
+    await episode("tea of kind")
+
+    context = await compose(**asked)
+
+    assert (context.episodes, f"episodes: {why}" in context.skipped) == ([], True)
+    assert HEADING not in context.prompt
+
+
+async def test_another_workspace_is_told_nothing_of_them(
+    services, other_agents_workspace_id, episode
+) -> None:
+    """I8: also by the same name of a conversation."""
+    await episode("tea of kind")
+
+    context = await services.agent_contexts.compose(
+        other_agents_workspace_id, ContextQuery(query="tea", conversation_id="c")
+    )
+
+    assert (context.prompt, context.episodes) == ("", [])
+
+
+async def test_a_deleted_conversation_is_no_longer_told(
+    services, agents_workspace_id, compose, episode
+) -> None:
+    """F9."""
+    await episode("tea of kind")
+    await services.conversations.delete(agents_workspace_id, "c")
+
+    context = await compose()
+
+    assert (context.prompt, context.episodes) == ("", [])

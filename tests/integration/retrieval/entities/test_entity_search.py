@@ -1,0 +1,204 @@
+"""Entities found by their names, by words and by meaning, inside one workspace (E7, B27)."""
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
+from graph.memories.models import MemoryState
+from graph.retrieval.entities import legs
+from graph.retrieval.recall.models import RecallTier
+from tests.fixtures.waiting import until
+
+DRAFTS = [
+    EntityDraft(type="Service", name="Payments", aliases=("Pay API",), description="takes money from cards"),
+    EntityDraft(type="Service", name="Ledger", description="keeps accounts of all money"),
+    EntityDraft(type="Team", name="Crew Blue", description="owns the ledger and writes reports"),
+    EntityDraft(type="City", name="東京", description="首都 of Japan"),
+]
+
+
+@pytest.fixture
+async def embedded(services):
+    """A function that writes entities and returns them once they have their vectors."""
+
+    async def write(workspace_id: str, drafts: list[EntityDraft]) -> list:
+        written = await services.ontology.upsert_entities(workspace_id, drafts)
+        ids = [entity.id for entity in written]
+
+        async def all_embedded() -> bool:
+            found = await services.ontology.find_all(workspace_id, ids)
+            return all(entity.state is MemoryState.EMBEDDED for entity in found.values())
+
+        await until(all_embedded)
+        return written
+
+    return write
+
+
+def names(result) -> list[str]:
+    return [hit.entity.name for hit in result.hits]
+
+
+async def test_each_leg_puts_an_entity_forward_by_itself(services, workspace_id, embedded) -> None:
+    """E7, B27: what only the name, only the words or only the meaning finds is found, and says so."""
+    await embedded(workspace_id, DRAFTS)
+    search = services.entity_search.search_entities
+
+    by_alias = await search(workspace_id, "Who calls the pay  api's?", first=1)
+    by_words = await search(workspace_id, "account", first=1)  # only the stem is the same
+    by_meaning = await search(workspace_id, "首都 Japan of zzz", first=1)
+
+    (hit,) = by_alias.hits
+    assert (hit.entity.name, hit.why[0]) == ("Payments", 'named "pay api"')
+    assert names(by_words) == ["Ledger"]
+    assert by_words.hits[0].why[0] == "text rank 1"
+    assert by_words.hits[0].text_score > 0
+    assert names(by_meaning) == ["東京"]
+    assert "vector rank 1" in by_meaning.hits[0].why
+    assert 0 < by_meaning.hits[0].vector_score <= 1
+    assert by_alias.resolution.tier is RecallTier.VECTOR
+    assert by_alias.resolution.fallback is None
+
+
+async def test_what_is_named_comes_first(services, workspace_id, embedded) -> None:
+    await embedded(workspace_id, DRAFTS)
+
+    found = await services.entity_search.search_entities(
+        workspace_id, "ledger reports of the blue crew money"
+    )
+
+    assert names(found)[0] == "Ledger"
+    scores = [hit.score for hit in found.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert 0 < scores[-1] <= scores[0] <= 1
+
+
+async def test_cjk_words_are_found_without_a_vector(services, workspace_id) -> None:
+    """C26: as bigrams."""
+    await services.ontology.upsert_entities(workspace_id, DRAFTS)
+
+    found = await services.entity_search.search_entities(
+        workspace_id, "日本の首都はどこですか", min_score=1.0
+    )
+
+    assert names(found) == ["東京"]
+
+
+async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so(
+    services, workspace_id, embedded, embedder, monkeypatch
+) -> None:
+    """B15, C10: an honest fallback."""
+    await embedded(workspace_id, DRAFTS)
+    monkeypatch.setattr(embedder, "failure", "the model is away")
+
+    found = await services.entity_search.search_entities(workspace_id, "money away")
+
+    assert set(names(found)) == {"Payments", "Ledger"}
+    assert found.resolution.tier is RecallTier.KEYWORD
+    assert "the model is away" in found.resolution.fallback
+
+
+async def test_a_deleted_entity_is_found_by_no_leg(services, workspace_id, embedded) -> None:
+    """E9."""
+    payments, *_ = await embedded(workspace_id, DRAFTS)
+    await services.ontology.delete(workspace_id, payments.id)
+
+    for query in ("Payments", "cards", "takes money from cards"):
+        found = await services.entity_search.search_entities(workspace_id, query)
+        assert "Payments" not in names(found)
+    await services.ontology.restore(workspace_id, payments.id)
+    assert names(await services.entity_search.search_entities(workspace_id, "Payments"))[0] == "Payments"
+
+
+@pytest.mark.parametrize("most_compared", [5000, 0], ids=["all compared", "index with a wider net"])
+async def test_a_filter_cuts_every_leg(services, workspace_id, embedded, monkeypatch, most_compared) -> None:
+    """E7: by types with their subtypes, by names and by connection, on both ways of comparing."""
+    monkeypatch.setattr(legs, "_MOST_COMPARED", most_compared)
+    await services.ontology.types.upsert_entity_types(
+        workspace_id, [EntityTypeDraft(name="System"), EntityTypeDraft(name="Service", parent="System")]
+    )
+    drafts = [*DRAFTS, EntityDraft(type="Service", name="Mint", description="money", connection_id="crm")]
+    await embedded(workspace_id, drafts)
+
+    async def found(**fields) -> set[str]:
+        result = await services.entity_search.search_entities(
+            workspace_id, "money ledger payments japan", filter_=EntityFilter(**fields)
+        )
+        assert result.resolution.exact is not bool(result.resolution.degraded)
+        assert result.resolution.exact is (most_compared > 0 or not result.hits)
+        return set(names(result))
+
+    assert await found(types=("System",)) == {"Payments", "Ledger", "Mint"}
+    assert await found(types=("City",)) == {"東京"}
+    assert await found(name="pay") == {"Payments"}
+    assert await found(connection_id="crm") == {"Mint"}
+    assert await found(types=("Nothing",)) == set()
+
+
+async def test_the_meaning_alone_needs_the_least_score(services, workspace_id, embedded) -> None:
+    await embedded(workspace_id, DRAFTS)
+    search = services.entity_search.search_entities
+
+    everything = await search(workspace_id, "money")
+    strict = await search(workspace_id, "money", min_score=0.9)
+
+    assert set(names(everything)) == {"Payments", "Ledger", "Crew Blue", "東京"}
+    assert set(names(strict)) == {"Payments", "Ledger"}
+
+
+async def test_another_workspace_is_never_searched(
+    services, workspace_id, other_workspace_id, embedded
+) -> None:
+    """E15, C27: many nearer ones elsewhere do not take the place of the one here."""
+    crowd = [EntityDraft(type="Service", name=f"Payments {i}", description="money") for i in range(60)]
+    await embedded(other_workspace_id, [DRAFTS[0], *crowd])
+    await embedded(workspace_id, [EntityDraft(type="Team", name="Money crew")])
+
+    found = await services.entity_search.search_entities(workspace_id, "Payments money", first=5)
+
+    assert names(found) == ["Money crew"]
+
+
+async def test_pages_of_a_query_continue_each_other(services, workspace_id, embedded) -> None:
+    drafts = [EntityDraft(type="Service", name=f"Pay {i}", description="money") for i in range(7)]
+    await embedded(workspace_id, drafts)
+    seen, after = [], None
+    while True:
+        page, _ = await services.entity_search.page(
+            workspace_id, "money", EntityFilter(), first=3, after=after
+        )
+        seen += [entity.name for entity in page.items]
+        if not page.has_more:
+            break
+        after = page.cursors[-1].encode()
+
+    assert sorted(seen) == [f"Pay {i}" for i in range(7)]
+
+
+@pytest.mark.parametrize(
+    "query", ['"', "\\", '\\"', "a AND", "name_keys:x", "+-/()[]{}^~*?:", "'s", "x" * 300, "* OR *"]
+)
+async def test_whatever_is_asked_is_no_syntax(services, workspace_id, query) -> None:
+    await services.ontology.upsert_entities(workspace_id, DRAFTS[:1])
+
+    found = await services.entity_search.search_entities(workspace_id, query)
+
+    assert found.resolution.degraded == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "x" * 8001}, "query"),
+        ({"query": "x", "first": 0}, "first"),
+        ({"query": "x", "first": 201}, "first"),
+        ({"query": "x", "offset": -1}, "offset"),
+        ({"query": "x", "min_score": 1.5}, "minScore"),
+    ],
+)
+async def test_a_bad_search_is_refused(services, workspace_id, arguments, field) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await services.entity_search.search_entities(workspace_id, **arguments)
+
+    assert refused.value.field == field

@@ -1,0 +1,140 @@
+"""What contradicts a better hit is shown beside it, and only what says the same is left out."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from graph.memories.models import MemoryDraft, SaveOutcome
+from graph.retrieval.context.models import ContextQuery, InjectionFormat, LayerName
+from graph.retrieval.recall.models import RecallQuery
+from tests.fixtures.disagreements import DISAGREE
+
+OLD, NEW = datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 3, 9, tzinfo=UTC)
+PAIRS = DISAGREE[::4]
+QUESTIONS = [
+    ("Is Ada allergic to peanuts?", "Ada is allergic to peanuts", "Ada is not allergic to peanuts"),
+    ("When is the launch?", "The launch is on March 15", "The launch was moved to April 1"),
+    (
+        "Which address does the server have?",
+        "The server has the address 10.0.0.4",
+        "The server has the address 10.0.0.9",
+    ),
+    ("用户对什么过敏？", "用户对花生过敏", "用户对花生不过敏"),
+]
+RECALL = """query($text: String!) { recall(input: {query: $text, limit: 5}) {
+  hits { memory { id content } disagreesWith why } resolution { merged } markdown
+} }"""
+
+
+@pytest.fixture
+def save_near(services, workspace_id):
+    """A function that saves statements, each newer than the one before, with one vector for all."""
+
+    async def save_near(*contents: str, **fields) -> list[str]:
+        (vector,) = (await services.embeddings.embed([contents[0]])).tolist()
+        drafts = [
+            MemoryDraft(
+                content=content, embedding=tuple(vector), timestamp=OLD if place == 0 else NEW, **fields
+            )
+            for place, content in enumerate(contents)
+        ]
+        return [each.memory.id for each in await services.memories.save_all(workspace_id, drafts)]
+
+    return save_near
+
+
+@pytest.mark.parametrize(("older", "newer"), PAIRS)
+async def test_both_sides_of_a_contradiction_are_saved_and_shown(
+    services, workspace_id, save_near, older, newer
+) -> None:
+    """C14: with the same vector, so that nothing but the words keeps them apart."""
+    old, new = await save_near(older, newer)
+
+    result = await services.recall.recall(workspace_id, RecallQuery(query=older, limit=5))
+
+    assert {hit.memory.id: list(hit.disagrees_with) for hit in result.hits} == {new: [old], old: [new]}
+    assert result.hits[0].score >= result.hits[1].score
+    assert result.resolution.merged == 0
+
+
+@pytest.mark.parametrize(("question", "older", "newer"), QUESTIONS)
+async def test_the_newer_of_two_answers_comes_first(
+    services, workspace_id, save_near, question, older, newer
+) -> None:
+    await save_near(older, newer)
+
+    result = await services.recall.recall(workspace_id, RecallQuery(query=question, limit=5))
+
+    assert [hit.memory.content for hit in result.hits] == [newer, older]
+
+
+async def test_what_says_the_same_is_merged_and_counted(services, workspace_id, save_near) -> None:
+    """C14."""
+    ids = await save_near("Ada's editor is in dark mode", "In dark mode is Ada's editor", dedup=False)
+
+    result = await services.recall.recall(workspace_id, RecallQuery(query="Ada's editor", limit=5))
+
+    (hit,) = result.hits
+    assert hit.memory.id in ids
+    assert hit.disagrees_with == ()
+    assert result.resolution.merged == 1
+
+
+async def test_the_same_words_of_two_speakers_are_two_statements(services, workspace_id, save_near) -> None:
+    """C14: so are the same words that hold at other times."""
+    await save_near("I live in Paris", dedup=False, speaker="Ada")
+    await save_near("I live in Paris", dedup=False, speaker="Bob")
+    await save_near("I live in Rome", dedup=False, speaker="Bob", t_valid=NEW)
+
+    result = await services.recall.recall(workspace_id, RecallQuery(query="I live in Paris", limit=5))
+
+    assert len(result.hits) == 3
+    assert {hit.memory.speaker for hit in result.hits if hit.disagrees_with} == {"Bob"}
+
+
+async def test_graphql_and_the_text_for_models_tell_what_disagrees(graphql, save_near) -> None:
+    """C22, C25."""
+    old, new = await save_near("Ada is allergic to peanuts", "Ada is not allergic to peanuts")
+
+    recalled = (await graphql.ok(RECALL, text="Is Ada allergic to peanuts?"))["recall"]
+
+    first, second = recalled["hits"]
+    assert (first["memory"]["id"], first["disagreesWith"]) == (new, [old])
+    assert (second["memory"]["id"], second["disagreesWith"]) == (old, [new])
+    assert f"disagrees with {old}" in first["why"]
+    assert recalled["resolution"] == {"merged": 0}
+    assert f"as of 2026-01-05, disagrees with {new})" in recalled["markdown"]
+
+
+@pytest.mark.parametrize("format_", InjectionFormat)
+async def test_a_context_prints_the_dates_of_facts_that_disagree_and_of_no_others(
+    services, workspace_id, save_near, format_
+) -> None:
+    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await save_near("Ada is allergic to peanuts", "Ada is not allergic to peanuts")
+    await save_near("Ada asks about peanuts often")
+    asked = ContextQuery(
+        query="Is Ada allergic to peanuts?", format=format_, layers=frozenset({LayerName.MEMORIES})
+    )
+
+    context = await services.agent_contexts.compose(workspace_id, asked)
+
+    assert "Ada is not allergic to peanuts (2026-03-09)" in context.prompt
+    assert "Ada is allergic to peanuts (2026-01-05)" in context.prompt
+    assert "often (" not in context.prompt
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+async def test_saving_takes_no_contradiction_for_a_repetition(
+    save_near, services, workspace_id, one, other
+) -> None:
+    """A21."""
+    (vector,) = (await services.embeddings.embed([one])).tolist()
+    outcomes = [
+        (
+            await services.memories.save(workspace_id, MemoryDraft(content=text, embedding=tuple(vector)))
+        ).outcome
+        for text in (one, other, one)
+    ]
+
+    assert outcomes == [SaveOutcome.CREATED, SaveOutcome.CREATED, SaveOutcome.DEDUPLICATED]

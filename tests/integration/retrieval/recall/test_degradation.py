@@ -1,0 +1,41 @@
+"""Recall without an embedder that answers: keywords serve, and the answer says so."""
+
+from app.bootstrap import open_runtime
+from graph.memories.models import MemoryDraft, MemoryState
+from graph.retrieval.recall.models import RecallQuery, RecallTier
+from tests.fixtures.embedders import HashingEmbedder
+
+
+async def test_until_the_model_is_ready_saves_are_stored_and_recall_answers_from_keywords(
+    settings, workspace_id
+):
+    """B15, C2, N9: nothing blocks on the embedder, and the tier that served is named."""
+    embedder = HashingEmbedder()
+    embedder.failure = "the model is loading"
+    async with open_runtime(settings, embedder=embedder) as runtime:
+        services = runtime.services
+        saved = await services.memories.save(workspace_id, MemoryDraft(content="tabs over spaces"))
+
+        result = await services.recall.recall(workspace_id, RecallQuery(query="tabs"))
+
+    assert saved.memory.state is MemoryState.STORED
+    assert [hit.memory.content for hit in result.hits] == ["tabs over spaces"]
+    assert result.hits[0].tier is RecallTier.KEYWORD
+    assert result.hits[0].vector_score is None
+    assert result.resolution.tier is RecallTier.KEYWORD
+    assert result.resolution.embedder is None
+    assert result.resolution.fallback == "keywords only: the model is loading"
+    assert result.resolution.degraded == ("vector: the model is loading",)
+
+
+async def test_a_question_by_meaning_alone_has_an_honest_empty_answer_without_vectors(settings, workspace_id):
+    """C13: no canned hit takes the place of a leg that cannot answer."""
+    embedder = HashingEmbedder()
+    embedder.failure = "down"
+    async with open_runtime(settings, embedder=embedder) as runtime:
+        await runtime.services.memories.save(workspace_id, MemoryDraft(content="clean aesthetics"))
+
+        result = await runtime.services.recall.recall(workspace_id, RecallQuery(query="minimalist design"))
+
+    assert result.hits == ()
+    assert result.resolution.tier is RecallTier.KEYWORD

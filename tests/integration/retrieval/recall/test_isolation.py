@@ -1,0 +1,128 @@
+"""One memory of a small workspace is found first while another workspace holds 10,000 nearer ones.
+
+A workspace filter that cuts after the search would be left with nothing: all candidates would be the other's.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.bootstrap import open_runtime
+from app.settings import EmbeddingSettings
+from graph.memories.models import MemoryDraft
+from graph.retrieval.recall.models import RecallQuery, RecallTier
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.graphs import run
+from tests.fixtures.waiting import until
+
+CROWD = 10_000
+BATCH = 1000
+COPY = (Path(__file__).parent / "crowd.cypher").read_text(encoding="utf-8")
+NO_MODEL = EmbeddingSettings(source="none")
+TEXT = "sapphire lantern orchard"
+MEANING = "unheard gibberish"
+OWN = (
+    "An orchard at dusk, and somewhere in this long and rambling sentence a sapphire, while no lantern is lit"
+)
+
+
+@pytest.fixture(scope="module")
+async def crowded(services, graph_driver) -> str:
+    """A workspace of 10,000 memories that say one thing and mean another, each exactly what is going to be asked."""
+    workspace_id = (await services.workspaces.create("the crowd")).id
+    id_ = await saved_and_embedded(services, workspace_id, TEXT)
+    (meaning,) = await HashingEmbedder().embed([MEANING])
+    # A little apart: thousands of equal points make a vector index slow to build.
+    vectors = meaning + np.random.default_rng(5).normal(0, 0.03, (CROWD, meaning.size))
+    for start in range(0, CROWD, BATCH):
+        await run(
+            graph_driver,
+            COPY,
+            workspace_id=workspace_id,
+            id=id_,
+            batch=str(start),
+            vectors=vectors[start : start + BATCH].tolist(),
+            vector_property=services.embeddings.vector_property,
+        )
+    await run(graph_driver, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
+    return workspace_id
+
+
+@pytest.fixture(scope="module")
+async def lonely(services, crowded) -> tuple[str, str]:
+    """A workspace with one memory, farther from the query in both ways; its id and the memory's."""
+    workspace_id = (await services.workspaces.create("the lonely one")).id
+    return workspace_id, await saved_and_embedded(services, workspace_id, OWN)
+
+
+async def saved_and_embedded(services, workspace_id: str, content: str) -> str:
+    saved = await services.memories.save(workspace_id, MemoryDraft(content=content))
+
+    async def is_embedded() -> bool:
+        return (await services.memories.get(workspace_id, saved.memory.id)).state in ("EMBEDDED", "LINKED")
+
+    await until(is_embedded)
+    return saved.memory.id
+
+
+async def test_the_vector_leg_alone_finds_it_first(services, lonely) -> None:
+    """The query shares no word with anything, so only meaning can find the memory: the crowd has cosine 1 with it."""
+    workspace_id, id_ = lonely
+    result = await services.recall.recall(workspace_id, RecallQuery(query=MEANING, limit=10))
+
+    assert [hit.memory.id for hit in result.hits] == [id_]
+    assert result.hits[0].text_score is None
+    assert result.hits[0].vector_score is not None
+    assert result.resolution.tier is RecallTier.VECTOR
+
+
+async def test_the_text_leg_alone_finds_it_first(settings, lonely, crowded) -> None:
+    """Without an embedder only words are left, and the crowd has more of them."""
+    workspace_id, id_ = lonely
+    async with open_runtime(settings.model_copy(update={"embedding": NO_MODEL}), embedder=None) as runtime:
+        result = await runtime.services.recall.recall(workspace_id, RecallQuery(query=TEXT, limit=10))
+
+    assert [hit.memory.id for hit in result.hits] == [id_]
+    assert result.hits[0].vector_score is None
+    assert result.resolution.tier is RecallTier.KEYWORD
+
+
+async def test_both_legs_together_find_it_first(services, lonely) -> None:
+    workspace_id, id_ = lonely
+    result = await services.recall.recall(workspace_id, RecallQuery(query=TEXT, limit=10))
+
+    assert [hit.memory.id for hit in result.hits] == [id_]
+
+
+async def test_the_crowd_does_not_see_it(services, lonely, crowded) -> None:
+    _, id_ = lonely
+    result = await services.recall.recall(crowded, RecallQuery(query=OWN, limit=100))
+
+    assert result.hits
+    assert {hit.memory.workspace_id for hit in result.hits} == {crowded}
+    assert id_ not in {hit.memory.id for hit in result.hits}
+
+
+async def test_the_vector_index_filters_while_it_searches(graph_driver, services, lonely, crowded) -> None:
+    """Straight from the index, without the exact comparison that a small workspace gets."""
+    workspace_id, id_ = lonely
+    (vector,) = (await HashingEmbedder().embed([MEANING])).tolist()
+    active = services.embeddings.active
+    assert active is not None
+
+    found = await graph_driver.execute_query(
+        f"CYPHER 25 MATCH (m:Memory) SEARCH m IN (VECTOR INDEX {active.name} FOR $vector "
+        "WHERE m.workspace_id = $ws LIMIT 10) SCORE AS score RETURN m.id AS id, score",
+        ws=workspace_id,
+        vector=vector,
+    )
+    crowd = await graph_driver.execute_query(
+        f"CYPHER 25 MATCH (m:Memory) SEARCH m IN (VECTOR INDEX {active.name} FOR $vector LIMIT 10) "
+        "SCORE AS score RETURN m.workspace_id AS ws, score",
+        vector=vector,
+    )
+
+    assert [record["id"] for record in found.records] == [id_]
+    assert {record["ws"] for record in crowd.records} == {crowded}
+    assert min(record["score"] for record in crowd.records) > found.records[0]["score"]

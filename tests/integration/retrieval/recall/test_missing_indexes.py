@@ -1,0 +1,79 @@
+"""Recall on a store of its own whose search indexes are missing: what is left serves, and the answer says so."""
+
+from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.retrieval.recall.models import RecallQuery, RecallTier
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.graphs import run
+from tests.fixtures.own_store import engine
+from tests.fixtures.waiting import until
+
+TEXTS = ("green tea in the morning", "tabs over spaces", "a walk along the river")
+QUERY = RecallQuery(query="tabs and spaces")
+NO_VECTOR_INDEX = "the index vectors_a cannot be searched"
+NO_NAMES_INDEX = "the index entity_names cannot be searched"
+NO_TEXT_INDEX = "the index memory_text cannot be searched"
+
+
+async def saved_and_embedded(services) -> str:
+    """Save the texts one after the other and return the workspace."""
+    workspace = (await services.workspaces.create("without indexes")).id
+    for text in TEXTS:
+        await services.memories.save(workspace, MemoryDraft(content=text, dedup=False))
+
+    async def is_embedded() -> bool:
+        page = await services.memories.page(workspace, MemoryFilter())
+        return all(memory.state in (MemoryState.EMBEDDED, MemoryState.LINKED) for memory in page.items)
+
+    await until(is_embedded)
+    return workspace
+
+
+def contents(result) -> list[str]:
+    return [hit.memory.content for hit in result.hits]
+
+
+async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_store):
+    """C2, C28, M14: words without the vector index, vectors without the full-text index, without both the newest."""
+    embedder = HashingEmbedder()
+    async with engine(own_settings, embedder) as runtime:
+        services = runtime.services
+        workspace = await saved_and_embedded(services)
+
+        await run(empty_store, "DROP INDEX vectors_a")
+        by_words = await services.recall.recall(workspace, QUERY)
+        again = await services.memories.save(workspace, MemoryDraft(content="saved without an index"))
+        embedder.failure = "away"
+        without_embedder = await services.recall.recall(workspace, QUERY)
+        embedder.failure = None
+
+        await run(empty_store, "DROP INDEX entity_names")
+        without_names = await services.recall.recall(
+            workspace, QUERY.model_copy(update={"filter": MemoryFilter(min_importance=0.1), "limit": 1})
+        )
+        await run(empty_store, "DROP INDEX memory_text")
+        newest = await services.recall.recall(workspace, QUERY)
+        compared = await services.recall.recall(
+            workspace, QUERY.model_copy(update={"filter": MemoryFilter(min_importance=0.1), "limit": 1})
+        )
+
+    for result, reason in ((by_words, NO_VECTOR_INDEX), (without_embedder, "away")):
+        assert contents(result) == ["tabs over spaces"]
+        assert result.hits[0].vector_score is None
+        assert result.resolution.tier is RecallTier.KEYWORD
+        assert result.resolution.embedder is None
+        assert result.resolution.fallback == f"keywords only: {reason}"
+        assert result.resolution.degraded == (f"vector: {reason}",)
+    assert contents(without_names) == ["tabs over spaces"]
+    assert without_names.resolution.degraded == (f"names: {NO_NAMES_INDEX}",)
+    assert again.memory.content == "saved without an index"
+    assert contents(newest) == ["saved without an index", *reversed(TEXTS)]
+    assert newest.resolution.tier is RecallTier.KEYWORD
+    assert newest.resolution.fallback == "newest first: neither words nor vectors can be searched"
+    assert tuple(sorted(newest.resolution.degraded)) == tuple(
+        f"{leg}: the index {index} cannot be searched"
+        for leg, index in (("names", "entity_names"), ("vector", "vectors_a"), ("words", "memory_text"))
+    )
+    assert contents(compared) == ["tabs over spaces"]
+    assert compared.hits[0].text_score is None
+    assert (compared.resolution.tier, compared.resolution.fallback) == (RecallTier.VECTOR, None)
+    assert sorted(compared.resolution.degraded) == [f"names: {NO_NAMES_INDEX}", f"words: {NO_TEXT_INDEX}"]

@@ -1,0 +1,111 @@
+"""Readers of indexes go on while five writers delete for good what the indexes still return."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from graph.core.errors import Unavailable
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.retrieval.context.models import ContextQuery
+from graph.retrieval.recall.models import RecallQuery
+from graph.services import Services
+from tests.fixtures.app import GraphQLClient
+
+WRITERS = 5
+ROUNDS = 5  # of each: as many memories are saved, and deleted at once, as BATCH says
+BATCH = 20
+TEXT = "Ada orders green tea from the harbour shop before the meeting"
+
+RECALL = """query { recall(input: {query: "who orders green tea", limit: 50}) {
+  hits {
+    memory { id content versions { content } associations { id } mentions { entity { id name } } }
+    relations { id }
+  }
+} }"""
+SEARCH = """query { search(query: "green tea from the harbour", first: 50) {
+  hits { id text memory { content } node { id } }
+} }"""
+ASK = """query { ask(question: "What does Ada order from the harbour shop?") { text citations { id quote } } }"""
+SAVE = """mutation($input: SaveMemoryInput!) {
+  saveMemory(input: $input, waitFor: EMBEDDED, timeoutMs: 200) { memory { id } deduplicated }
+}"""
+
+Read = Callable[[Services, str], Awaitable[Any]]
+BY_GRAPHQL = {
+    "recall": (RECALL, {}),
+    "search": (SEARCH, {}),
+    "ask": (ASK, {}),
+    "save": (SAVE, {"input": {"content": f"{TEXT} 1 1 1"}}),
+}
+BY_SERVICE: dict[str, Read] = {
+    "diverse": lambda s, w: s.recall.recall(w, RecallQuery(query="tea", limit=20, diversity=0.5)),
+    "filtered": lambda s, w: s.recall.recall(
+        w, RecallQuery(query="tea", limit=20, filter=MemoryFilter(any_tags=("tea",)))
+    ),
+    "by tags": lambda s, w: s.recall.by_tags(w, ["tea"]),
+    "newest": lambda s, w: s.recall.recall(w, RecallQuery(limit=50)),
+    "entities": lambda s, w: s.entity_search.search_entities(w, "Ada at the harbour"),
+    "context": lambda s, w: s.agent_contexts.compose(w, ContextQuery(query="Does Ada order tea?")),
+    "list": lambda s, w: s.memories.page(w, MemoryFilter(any_tags=("tea",)), first=100),
+    "sequences": lambda s, w: s.telemetry.search_sequences(w, "green tea"),
+}
+
+
+async def delete_what_it_saves(services: Services, workspace_id: str, writer: int) -> None:
+    for round_ in range(ROUNDS):
+        drafts = [
+            MemoryDraft(content=f"{TEXT} {writer} {round_} {place}", tags=("tea",), dedup=False)
+            for place in range(BATCH)
+        ]
+        saved = await services.memories.save_all(workspace_id, drafts)
+        entity = EntityDraft(type="Thing", name=f"harbour {writer} {round_}")
+        (made,) = await services.ontology.upsert_entities(workspace_id, [entity])
+        for each in saved:
+            await services.memories.delete(workspace_id, each.memory.id, hard=True)
+        await services.ontology.delete(workspace_id, made.id)
+
+
+async def test_no_reader_fails_while_five_writers_delete_for_good(
+    services: Services, graphql: GraphQLClient, workspace_id: str
+) -> None:
+    """Every reader of an index, through GraphQL where that is what tells an INTERNAL error."""
+    done = asyncio.Event()
+    answers: Counter[str] = Counter()
+    errors: Counter[str] = Counter()
+
+    async def on_and_on(name: str, read: Callable[[], Awaitable[list[str]]]) -> None:
+        while not done.is_set():
+            found = await read()
+            answers[name] += 1
+            errors.update(f"{name}: {error}" for error in found)
+
+    async def by_graphql(query: str, variables: dict[str, Any]) -> list[str]:
+        answer = (await graphql.post(query, **variables)).json()
+        codes = [error["extensions"]["code"] for error in answer.get("errors", ())]
+        return [code for code in codes if code != "UNAVAILABLE"]
+
+    async def by_service(read: Read) -> list[str]:
+        try:
+            await read(services, workspace_id)
+        except Unavailable:
+            return []  # a busy machine may be late, which is told; what is deleted must not matter
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+            return [f"{type(error).__name__} {error}"]
+        return []
+
+    readers = [
+        *(on_and_on(name, lambda asked=asked: by_graphql(*asked)) for name, asked in BY_GRAPHQL.items()),
+        *(on_and_on(name, lambda read=read: by_service(read)) for name, read in BY_SERVICE.items()),
+    ]
+    reading = asyncio.gather(*readers)
+    try:
+        await asyncio.gather(
+            *(delete_what_it_saves(services, workspace_id, writer) for writer in range(WRITERS))
+        )
+    finally:
+        done.set()
+        await reading
+    assert set(answers) == {*BY_GRAPHQL, *BY_SERVICE}
+    assert errors == {}

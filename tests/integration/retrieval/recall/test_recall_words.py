@@ -1,0 +1,100 @@
+"""Which words find a memory: those of its content and of what is said beside it, in any script, and no syntax."""
+
+import pytest
+
+from graph.memories.models import MemoryChange, MemoryDraft
+from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
+
+
+def notes(*contents: str) -> list[MemoryDraft]:
+    return [MemoryDraft(content=content, dedup=False) for content in contents]
+
+
+async def recalled(services, workspace_id: str, text: str, **fields):
+    return await services.recall.recall(workspace_id, RecallQuery(query=text, **fields))
+
+
+def contents(result) -> list[str]:
+    return [hit.memory.content for hit in result.hits]
+
+
+async def test_words_are_looked_for_in_key_tags_keywords_and_metadata(services, workspace_id):
+    """C10: what is said beside the content finds a memory too, after a change as well."""
+    saved = await services.memories.save(
+        workspace_id,
+        MemoryDraft(
+            content="plain content",
+            key="preference:editor",
+            tags=("work:desk",),
+            keywords=("typing",),
+            metadata={"files": ["app/Zebrafish.py", 4711], "deep": {"note": "wombat"}, "flag": True},
+        ),
+    )
+
+    async def found(word: str) -> bool:
+        result = await recalled(services, workspace_id, word, fusion=Fusion.RRF)
+        return any("text rank 1" in hit.why for hit in result.hits)
+
+    words = ("editor", "desk", "typing", "zebrafish", "4711", "wombat", "plain")
+    assert [word for word in words if not await found(word)] == []
+    assert not await found("deep")
+    await services.memories.update(workspace_id, saved.memory.id, MemoryChange(metadata={"deep": "numbat"}))
+    assert (await found("numbat"), await found("wombat"), await found("4711")) == (True, False, True)
+
+
+@pytest.mark.parametrize("source", [None, "a conversation"])
+async def test_keywords_of_two_languages_find_a_memory_in_either(services, workspace_id, source):
+    """C26: whichever language the memory itself is in, as a note and as a turn."""
+    await services.memories.save_all(
+        workspace_id,
+        [
+            MemoryDraft(content=content, keywords=keywords, dedup=False, source_conversation_id=source)
+            for content, keywords in (
+                ("Prefers coding in TypeScript", ("programming", "编程")),
+                ("喜欢喝绿茶", ("green tea", "绿茶")),
+            )
+        ],
+    )
+
+    for query, content in (
+        ("编程", "Prefers coding in TypeScript"),
+        ("programming", "Prefers coding in TypeScript"),
+        ("绿茶", "喜欢喝绿茶"),
+        ("green tea", "喜欢喝绿茶"),
+    ):
+        result = await recalled(services, workspace_id, query, fusion=Fusion.RRF)
+        assert contents(result)[0] == content, query
+        assert "text rank 1" in result.hits[0].why
+
+
+async def test_chinese_text_is_found_by_its_words(services, workspace_id):
+    """C26."""
+    await services.memories.save_all(workspace_id, notes("我喜欢用TypeScript编程", "明天去上海出差"))
+
+    result = await recalled(services, workspace_id, "编程语言", strategy=RecallStrategy.HYBRID, limit=1)
+
+    assert contents(result) == ["我喜欢用TypeScript编程"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", '+ - && || ! ( ) { } [ ] ^ " ~ * ? : \\ /', "AND OR NOT", "the of and"]
+)
+async def test_any_query_text_has_an_answer(services, workspace_id, text):
+    """C28."""
+    await services.memories.save_all(workspace_id, notes("eta"))
+
+    assert (await recalled(services, workspace_id, text)).resolution is not None
+
+
+@pytest.mark.parametrize("query", ["auth service", "what is in auth.service.ts?", "max tokens", "MAX_TOKENS"])
+async def test_words_inside_an_identifier_are_looked_for(services, workspace_id, query):
+    """C10: what programs are made of is written in one word, and asked about in several."""
+    await services.memories.save_all(
+        workspace_id,
+        notes("auth.service.ts reads max_tokens from the settings", "Tea at five", "A walk in the park"),
+    )
+
+    result = await recalled(services, workspace_id, query, fusion=Fusion.RRF)
+
+    assert contents(result)[0].startswith("auth.service.ts")
+    assert "text rank 1" in result.hits[0].why

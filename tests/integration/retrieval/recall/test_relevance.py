@@ -1,0 +1,253 @@
+"""Relevance: what each hit shows of it, what a threshold leaves out, and silence where nothing is relevant."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pytest
+
+from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.word_specificity import word_specificity
+from graph.core.errors import InvalidInput
+from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
+from graph.retrieval.recall.relevance import WORDS, models
+from graph.vectors.index.models import EmbeddedQuery, VectorIndex
+from tests.fixtures.recall import recall_under
+
+NOTES = (
+    "The user is allergic to peanuts",
+    "The user prefers tabs over spaces in Python",
+    "The user lives in Lisbon with a cat named Miro",
+    "The user's sister Clara studies marine biology",
+)
+NOTES_ZH = (
+    "用户对花生过敏",
+    "用户写代码喜欢用制表符",
+    "用户和一只叫米罗的猫住在里斯本",
+    "用户的姐姐在读海洋生物学",
+)
+
+
+@dataclass
+class Read:
+    """The part of the embeddings that a recall uses, with the packaged model's vectors in the slot in use."""
+
+    embedder: MiniLmEmbedder
+    signature: str
+    vector_property: str = "embedding_a"
+    active: VectorIndex = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.active = VectorIndex(
+            slot="a", signature=self.signature, dimension=384, quantization="NONE", since=datetime.now(UTC)
+        )
+
+    async def embed_query(self, *texts: str) -> EmbeddedQuery:
+        return EmbeddedQuery((await self.embedder.embed(texts)).tolist(), self.active)
+
+
+@pytest.fixture
+def recall(services, minilm):
+    """A function that returns the recall of a deployment with the packaged model."""
+
+    def under(signature: str | None = None):
+        return recall_under(
+            services,
+            embeddings=Read(minilm, signature or minilm.signature),
+            specificity=word_specificity,
+            merge_above=2.0,
+        )
+
+    return under
+
+
+@pytest.fixture
+def remember(services, workspace_id, minilm):
+    """A function that saves texts with their vectors."""
+
+    async def save(contents: Sequence[str], **fields) -> None:
+        vectors = (await minilm.embed(contents)).tolist()
+        drafts = [
+            MemoryDraft(content=content, embedding=tuple(vector), dedup=False, **fields)
+            for content, vector in zip(contents, vectors, strict=True)
+        ]
+        await services.memories.save_all(workspace_id, drafts)
+
+    return save
+
+
+def contents(result) -> list[str]:
+    return [hit.memory.content for hit in result.hits]
+
+
+@pytest.mark.parametrize(
+    ("notes", "question"),
+    [
+        (NOTES, "Am I allergic to peanuts?"),
+        (NOTES, "What am I allergic to?"),
+        (NOTES_ZH, "我对花生过敏吗？"),
+    ],
+)
+async def test_what_is_asked_about_is_given(recall, remember, workspace_id, notes, question):
+    """C12: in either language."""
+    await remember(notes)
+
+    result = await recall().for_injection(workspace_id, question)
+
+    assert contents(result)[:1] == [notes[0]]
+
+
+@pytest.mark.parametrize("notes", [NOTES, NOTES_ZH, NOTES + NOTES_ZH])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "今天天气怎么样？",
+        "What is the weather like today?",
+        "Hello!",
+        "你好！",
+        "Wie wird das Wetter morgen?",
+    ],
+)
+async def test_nothing_is_given_where_nothing_is_relevant(recall, remember, workspace_id, notes, question):
+    """C12: the least unlike is not relevant; plain recall still shows it, and how little it has to do with it."""
+    await remember(notes)
+
+    given = await recall().for_injection(workspace_id, question)
+    plain = await recall().recall(workspace_id, RecallQuery(query=question, limit=3))
+
+    assert contents(given) == []
+    assert len(plain.hits) == 3
+    threshold = models()[plain.resolution.calibration].threshold
+    assert all(hit.relevance < threshold for hit in plain.hits)
+
+
+async def test_a_keyword_in_another_language_finds_as_words_do(recall, remember, workspace_id):
+    """C10, C12, C26: its vector says nothing, and the keyword is enough."""
+    await remember(NOTES_ZH[1:])
+    await remember(NOTES_ZH[:1], keywords=("peanuts", "allergy"))
+
+    result = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
+    weather = await recall().for_injection(workspace_id, "What is the weather like today?")
+
+    assert contents(result) == [NOTES_ZH[0]]
+    assert contents(weather) == []
+
+
+async def test_a_threshold_of_relevance_leaves_out_what_is_below(recall, remember, workspace_id):
+    """C12: whatever the scores of the query's other hits."""
+    await remember(NOTES)
+    asked = RecallQuery(query="Am I allergic to peanuts?", limit=4)
+    everything = await recall().recall(workspace_id, asked)
+    relevances = sorted((hit.relevance for hit in everything.hits), reverse=True)
+
+    strict = await recall().recall(workspace_id, asked.model_copy(update={"min_relevance": relevances[1]}))
+    none = await recall().recall(workspace_id, asked.model_copy(update={"min_relevance": 1.0}))
+
+    assert len(everything.hits) == 4
+    assert relevances[0] > relevances[1] > relevances[2]
+    assert [hit.relevance for hit in strict.hits] == relevances[:2]
+    assert contents(none) == []
+    assert none.resolution.fallback is None
+
+
+async def test_semantic_recall_with_a_threshold_does_not_fall_back_to_the_newest(
+    recall, remember, workspace_id
+):
+    """C4, C12."""
+    await remember(NOTES)
+    asked = RecallQuery(
+        query="the weather in Mongolia", strategy=RecallStrategy.SEMANTIC, min_relevance=0.999
+    )
+
+    assert contents(await recall().recall(workspace_id, asked)) == []
+
+
+@pytest.mark.parametrize("least", [-0.1, 1.1])
+async def test_a_threshold_outside_its_range_is_refused(services, workspace_id, least):
+    with pytest.raises(InvalidInput) as refused:
+        await services.recall.recall(workspace_id, RecallQuery(query="x", min_relevance=least))
+
+    assert refused.value.field == "minRelevance"
+
+
+async def test_a_list_without_a_query_has_no_relevance_and_says_so(recall, remember, workspace_id):
+    """C4, C19: there is nothing to be relevant to."""
+    await remember(NOTES, tags=("about:user",))
+
+    for asked in (RecallQuery(), RecallQuery(filter=MemoryFilter(any_tags=("about",)))):
+        result = await recall().recall(workspace_id, asked.model_copy(update={"min_relevance": 0.5}))
+
+        assert {hit.relevance for hit in result.hits} == {None}
+        assert len(result.hits) == 4
+        assert result.resolution.calibration is None
+        assert result.resolution.degraded == (
+            "minRelevance: what is listed without a query has none, so all is shown",
+        )
+
+
+async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
+    recall, remember, workspace_id, minilm
+):
+    """C12: its cosines are read by how near it puts unrelated sentences; here they are those of the default one."""
+    await remember(NOTES)
+    question = "Am I allergic to peanuts?"
+
+    known = await recall().recall(workspace_id, RecallQuery(query=question))
+    other = await recall("static:another:384").recall(workspace_id, RecallQuery(query=question))
+    given = await recall("static:another:384").for_injection(workspace_id, question)
+    silent = await recall("static:another:384").for_injection(workspace_id, "What is the weather like today?")
+
+    assert known.resolution.calibration == minilm.signature
+    assert other.resolution.calibration == (
+        f"{minilm.signature}: static:another:384 is not calibrated, its cosines are rescaled by unrelated sentences"
+    )
+    assert [hit.relevance for hit in other.hits] == pytest.approx(
+        [hit.relevance for hit in known.hits], abs=0.02
+    )
+    assert contents(given)[:1] == [NOTES[0]]
+    assert contents(silent) == []
+
+
+async def test_words_have_a_calibration_of_their_own(services, workspace_id, embedder):
+    """C2, C12: while no embedder answers, what has the words is given and nothing else."""
+    drafts = [MemoryDraft(content=content, dedup=False) for content in NOTES]
+    await services.memories.save_all(workspace_id, drafts)
+    embedder.failure = "away"
+    try:
+        found = await services.recall.for_injection(workspace_id, "Am I allergic to peanuts?")
+        nothing = await services.recall.for_injection(workspace_id, "What is the weather like today?")
+    finally:
+        embedder.failure = None
+
+    assert contents(found) == [NOTES[0]]
+    assert found.resolution.calibration == f"{WORDS}: there are no vectors to compare"
+    assert contents(nothing) == []
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["an embedder of a test's own", "no embedder"])
+async def test_what_answers_in_few_words_is_given_whatever_embeds(services, workspace_id, embedder, answers):
+    """C12: a threshold fitted to one embedder silences no other, nor a workspace with a single memory."""
+    memory = "The user drinks green tea in the morning"
+    await services.memories.save(workspace_id, MemoryDraft(content=memory))
+    embedder.failure = None if answers else "away"
+    try:
+        found = await services.recall.for_injection(workspace_id, "What do I drink in the morning?")
+        nothing = await services.recall.for_injection(workspace_id, "What is the weather like today?")
+    finally:
+        embedder.failure = None
+
+    assert contents(found) == [memory]
+    assert contents(nothing) == []
+
+
+async def test_a_cosine_that_a_workspace_sets_takes_the_place_of_the_relevance(
+    recall, remember, services, workspace_id
+):
+    """C12: -1 gives whatever there is, as before."""
+    await remember(NOTES)
+    await services.workspaces.update(workspace_id, settings={"similarityThreshold": -1})
+
+    given = await recall().for_injection(workspace_id, "What is the weather like today?")
+
+    assert len(given.hits) == 4

@@ -1,0 +1,273 @@
+"""Search over a workspace's memories, entities, chunks, artifacts and episodes (C23)."""
+
+import secrets
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import open_runtime
+from app.settings import EmbeddingSettings
+from graph.core.errors import InvalidInput
+from graph.memories.models import MemoryDraft
+from graph.memories.retention import Retention, RetentionSurface
+from graph.retrieval.recall.models import RecallTier
+from graph.retrieval.search.markdown import render
+from graph.retrieval.search.models import SearchKind
+from graph.retrieval.search.service import Search
+from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock
+from tests.fixtures.prompts import NOTE
+from tests.fixtures.recall import recall_under
+
+CREATE = (Path(__file__).parent / "knowledge.cypher").read_text(encoding="utf-8")
+LABELS = {"entity": "Entity", "chunk": "Chunk", "artifact": "Artifact", "episode": "Episode"}
+MEMORY, ENTITY, CHUNK, ARTIFACT, EPISODE = SearchKind
+
+
+@pytest.fixture
+def written(services, graph_driver):
+    """A function that writes what is no memory, as the features that own it do, and returns the ids."""
+
+    async def write(
+        workspace_id: str, *nodes: tuple[str, str], keys: str | None = None, **fields
+    ) -> list[str]:
+        vectors = (await services.embeddings.embed([text for _, text in nodes])).tolist()
+        rows = [
+            {
+                "id": f"{kind[:3]}_{secrets.token_hex(8)}",
+                "kind": kind,
+                "label": LABELS[kind],
+                "text": text,
+                "keys": keys,
+                "active": True,
+                "vector": vector,
+                **fields,
+            }
+            for (kind, text), vector in zip(nodes, vectors, strict=True)
+        ]
+        await run(
+            graph_driver,
+            CREATE,
+            ws=workspace_id,
+            nodes=rows,
+            vector_property=services.embeddings.vector_property,
+        )
+        return [row["id"] for row in rows]
+
+    return write
+
+
+async def saved(services, workspace_id: str, *contents: str, **fields) -> list[str]:
+    vectors = (await services.embeddings.embed(contents)).tolist()
+    drafts = [
+        MemoryDraft(content=content, embedding=tuple(vector), dedup=False, **fields)
+        for content, vector in zip(contents, vectors, strict=True)
+    ]
+    return [receipt.memory.id for receipt in await services.memories.save_all(workspace_id, drafts)]
+
+
+def kinds(result) -> list[SearchKind]:
+    return [hit.kind for hit in result.hits]
+
+
+async def test_all_kinds_stand_in_one_list_by_how_well_they_match(services, workspace_id, written):
+    """C23: what holds the whole query comes before what holds a part of it, whatever it is."""
+    await saved(services, workspace_id, "checkout deployments")
+    await written(
+        workspace_id,
+        ("entity", "checkout deployments fail often"),
+        ("chunk", "deployments and the weather"),
+        ("artifact", "something else entirely"),
+        ("episode", "checkout deployments fail"),
+    )
+
+    result = await services.search.search(workspace_id, "checkout deployments fail")
+
+    assert kinds(result) == [EPISODE, ENTITY, MEMORY, CHUNK, ARTIFACT]
+    assert [hit.coverage == 1.0 for hit in result.hits] == [True, True, False, False, False]
+    best = result.hits[0]
+    assert (best.text, best.memory) == ("checkout deployments fail", None)
+    assert best.vector_score == pytest.approx(1.0, abs=1e-5)
+    assert best.why == ["vector rank 1 of its kind", "text rank 1 of its kind"]
+    memory = result.hits[2]
+    assert memory.memory.content == memory.text == "checkout deployments"
+    assert memory.why[:2] == ["vector rank 1", "text rank 1"]
+    assert result.resolution.tier is RecallTier.VECTOR
+    assert result.resolution.degraded == ()
+    assert {"embed", "graph", "rank", "knowledge_words", "knowledge_meaning", "blend", "read"} == set(
+        result.resolution.stages_ms
+    )
+
+
+async def test_only_the_kinds_asked_for_are_found(services, workspace_id, written):
+    """C23."""
+    await saved(services, workspace_id, "alpha memory")
+    await written(workspace_id, *((kind, f"alpha {kind}") for kind in LABELS))
+
+    async def found(*wanted: SearchKind) -> set[SearchKind]:
+        return set(kinds(await services.search.search(workspace_id, "alpha", kinds=wanted)))
+
+    assert await found() == set(SearchKind)
+    assert await found(MEMORY) == {MEMORY}
+    assert await found(CHUNK, ENTITY, CHUNK) == {CHUNK, ENTITY}
+
+
+async def test_a_crowd_of_one_kind_starves_no_other(services, workspace_id, written):
+    """C23: neither among the candidates of words and meaning, nor on the page."""
+    await written(workspace_id, *(("chunk", f"beta gamma {number}") for number in range(150)))
+    (lone,) = await written(workspace_id, ("entity", "beta gamma delta epsilon zeta"))
+    (word,) = await written(workspace_id, ("artifact", "gamma " + "filler " * 40), vector=None)
+
+    result = await services.search.search(workspace_id, "beta gamma", first=10)
+    both = await services.search.search(workspace_id, "beta gamma", first=100)
+
+    assert lone in [hit.id for hit in result.hits]
+    assert word in [hit.id for hit in both.hits]
+
+
+async def test_a_name_finds_its_entity_and_what_only_one_leg_finds_is_found(services, workspace_id, written):
+    """C23: each leg stands by itself."""
+    (named,) = await written(workspace_id, ("entity", "a payment company"), keys="Acme ACM", vector=None)
+    (near,) = (await services.embeddings.embed(["eta theta"])).tolist()
+    (meant,) = await written(workspace_id, ("chunk", "no word in common"), vector=near)
+
+    by_name = await services.search.search(workspace_id, "what does ACM do?")
+    by_meaning = await services.search.search(workspace_id, "eta theta")
+
+    assert by_name.hits[0].id == named
+    assert by_name.hits[0].vector_score is None
+    assert [hit.id for hit in by_meaning.hits] == [meant]
+    assert by_meaning.hits[0].coverage == 0.0
+
+
+async def test_chinese_words_find_every_kind(services, workspace_id, written):
+    """C26, C23."""
+    (entity,) = await written(workspace_id, ("entity", "上海公司"), vector=None)
+    await written(workspace_id, ("entity", "北京公司"), vector=None)
+
+    result = await services.search.search(workspace_id, "上海")
+
+    assert [hit.id for hit in result.hits] == [entity]
+
+
+async def test_pages_of_a_search_continue_each_other(services, workspace_id, written):
+    """C23: offset skips in the one list."""
+    await saved(services, workspace_id, *(f"iota memory {number}" for number in range(4)))
+    await written(workspace_id, *(("chunk", f"iota chunk {number}") for number in range(4)))
+
+    whole = [hit.id for hit in (await services.search.search(workspace_id, "iota", first=8)).hits]
+    pages = [
+        [hit.id for hit in (await services.search.search(workspace_id, "iota", first=3, offset=start)).hits]
+        for start in (0, 3, 6)
+    ]
+
+    assert sum(pages, []) == whole
+    assert len(set(whole)) == 8
+
+
+async def test_what_is_gone_or_in_another_workspace_is_not_found(
+    services, workspace_id, other_workspace_id, written
+):
+    """C11, C23, N12."""
+    await written(workspace_id, ("entity", "kappa gone"), active=False)
+    await written(other_workspace_id, *((kind, f"kappa {kind}") for kind in LABELS))
+    await saved(services, other_workspace_id, "kappa memory")
+    (deleted,) = await saved(services, workspace_id, "kappa deleted")
+    await services.memories.delete(workspace_id, deleted)
+
+    assert (await services.search.search(workspace_id, "kappa")).hits == ()
+    assert len((await services.search.search(other_workspace_id, "kappa")).hits) == 5
+
+
+async def test_without_an_embedder_the_words_serve_and_the_answer_says_so(settings, workspace_id, written):
+    """C2, C23."""
+    await written(workspace_id, ("entity", "lambda company"), ("chunk", "nothing of it"))
+    without = settings.model_copy(update={"embedding": EmbeddingSettings(source="none")})
+    async with open_runtime(without) as runtime:
+        result = await runtime.services.search.search(workspace_id, "lambda")
+
+    assert [hit.text for hit in result.hits] == ["lambda company"]
+    assert result.hits[0].score == 1.0
+    assert (result.hits[0].vector_score, result.hits[0].why) == (None, ["text rank 1 of its kind"])
+    assert result.resolution.tier is RecallTier.KEYWORD
+    assert result.resolution.fallback == "keywords only: no embedding model is configured"
+    assert result.resolution.degraded == ("vector: no embedding model is configured",)
+
+
+async def test_old_memories_are_left_out_where_settings_say(services, workspace_id, memories_under):
+    """A36, C23."""
+    clock = MovingClock()
+    memories = memories_under(
+        clock=clock, retention=Retention(days=30, applies_to=(RetentionSurface.API_MEMORY,))
+    )
+    clock.move(days=-31)
+    await memories.save(workspace_id, MemoryDraft(content="mu note"))
+    clock.move(days=31)
+    search = Search(services.database, recall_under(services, memories=memories, clock=clock), memories)
+
+    assert len((await search.search(workspace_id, "mu")).hits) == 1
+    assert (await search.search(workspace_id, "mu", surface=RetentionSurface.API_MEMORY)).hits == ()
+
+
+async def test_a_search_counts_no_use(services, workspace_id):
+    """A37: it is a look around, not a recall."""
+    (id_,) = await saved(services, workspace_id, "nu note")
+
+    await services.search.search(workspace_id, "nu")
+    await services.usage.flush()
+
+    assert (await services.memories.get(workspace_id, id_)).usage_count == 0
+
+
+async def test_results_are_text_for_a_model(services, workspace_id, written):
+    """C23, F§3: each with its kind, on one line as the data it is; a chunk is a part of a document."""
+    (memory,) = await saved(services, workspace_id, "xi memory")
+    (chunk,) = await written(workspace_id, ("chunk", "xi chunk\nof two lines " + "x" * 600))
+
+    text = render(await services.search.for_model(workspace_id, "xi memory"), offset=0)
+    second = render(await services.search.for_model(workspace_id, "xi memory", limit=1, offset=1), offset=1)
+    nothing = render(await services.search.for_model(workspace_id, "xi", offset=9), offset=9)
+    many = await services.search.for_model(workspace_id, "xi", limit=100)
+
+    lines = text.split("\n")
+    assert lines[0] == "# Search results"
+    assert lines[2] == NOTE
+    assert lines[4].startswith(f"1. **{memory}** (memory, score ")
+    assert lines[5] == "   xi memory"
+    assert lines[7].startswith(f"2. **{chunk}** (document, score ")
+    assert lines[8].startswith("   xi chunk of two lines xxx")
+    assert lines[8].endswith("x…")
+    assert second.startswith(f"# Search results\n\n{NOTE}\n\n2. **{chunk}**")
+    assert nothing == "# Search results\n\nNothing matches."
+    assert len(many.hits) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "field"),
+    [
+        ("", {}, "query"),
+        (" \n", {}, "query"),
+        ("x" * 8001, {}, "query"),
+        ("\x00", {}, "query"),
+        ("x", {"first": 0}, "first"),
+        ("x", {"first": 101}, "first"),
+        ("x", {"offset": -1}, "offset"),
+    ],
+)
+async def test_bad_input_is_refused_by_name(services, workspace_id, text, fields, field):
+    with pytest.raises(InvalidInput) as refusal:
+        await services.search.search(workspace_id, text, **fields)
+
+    assert refusal.value.field == field
+    assert refusal.value.message.startswith(field)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['+ - && || ! ( ) { } [ ] ^ " ~ * ? : \\ /', "AND OR NOT", "the of and", "search_kind:memory", "😀"],
+)
+async def test_any_query_text_has_an_answer(services, workspace_id, written, text):
+    """C28."""
+    await written(workspace_id, ("entity", "omicron"))
+
+    assert len((await services.search.search(workspace_id, text)).hits) <= 1

@@ -1,0 +1,103 @@
+import pytest
+
+from graph.retrieval.recall.language import content_words, sentences, spaced_stems, stem, word_count, words
+from graph.retrieval.recall.question import Question
+
+
+def test_question_words_and_stop_words_are_not_searched_for():
+    assert content_words("When did Caroline go to the LGBTQ support group?") == [
+        "caroline", "go", "lgbtq", "support", "group",
+    ]  # fmt: skip
+
+
+def test_a_query_of_nothing_but_stop_words_is_searched_as_it_stands():
+    assert content_words("who are you") == ["who", "are", "you"]
+
+
+def test_possessives_and_typographic_apostrophes_are_folded():
+    assert words("Ada\u2019s cat isn't Bob's") == ["ada", "cat", "isn't", "bob"]
+
+
+def test_words_of_other_scripts_are_words():
+    """C26."""
+    assert words("Zürich, дом и 我喜欢Python") == ["zürich", "дом", "и", "我喜", "喜欢", "python"]
+
+
+def test_stems_bring_forms_of_a_word_together():
+    assert {stem(word) for word in ["painting", "painted", "paints"]} == {"paint"}
+    assert spaced_stems("Painted paintings") == " paint "
+
+
+@pytest.mark.parametrize(
+    ("text", "month", "year"),
+    [
+        ("What happened in May 2023?", 5, 2023),
+        ("What did she do in JUNE?", 6, None),
+        ("You may march on", None, None),
+        ("In 2023, what changed?", None, None),
+    ],
+)
+def test_the_month_asked_for_is_read(text, month, year):
+    question = Question(text)
+
+    assert (question.month, question.year) == (month, year)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [("When did it end?", True), ("What day is it?", True), ("How long was it?", True), ("Who?", False)],
+)
+def test_questions_for_a_time_are_told(text, asks):
+    assert Question(text).asks_when is asks
+
+
+def test_exactly_one_person_can_be_meant():
+    people = ["Ann Lee", "Bob"]
+
+    assert Question("What did Ann say?").speaker_meant(people) == "Ann Lee"
+    assert Question("What did Ann tell Bob?").speaker_meant(people) is None
+    assert Question("What was said?").speaker_meant(people) is None
+
+
+def test_where_only_roles_speak_a_query_about_oneself_means_the_user():
+    assert Question("Where did I park?").speaker_meant([]) == "user"
+    assert Question("Where is the park?").speaker_meant([]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "focus"),
+    [
+        ("Where is it?", None),
+        (" ".join(["word"] * 20) + ". One. Two! Three?", "One. Two! Three?"),
+        ("Ann: Hi\nBob: Where were you?\nAnn: In Rome", "Where were you? In Rome"),
+        ("A note: with a colon\nand three\nmore\nlines", None),
+    ],
+)
+def test_a_long_query_comes_to_its_point_at_its_end(text, focus):
+    assert Question(text).focus == focus
+
+
+def test_specific_words_and_those_of_the_focus_weigh_more():
+    question = Question(
+        " ".join(["filler"] * 20) + ". One here. Two there. Rare words.",
+        lambda word: 0.5 if word == "filler" else 1.0,
+    )
+
+    weights = dict(question.weighted_words)
+
+    assert weights["filler"] == 0.25
+    assert weights["rare"] == 2.0
+
+
+def test_days_are_read_with_their_month():
+    assert Question("What happened on 7 May 2023?").day == 7
+    assert Question("What happened on June 3rd?").day == 3
+    assert Question("What are the 5 rules?").day is None
+
+
+def test_sentences_end_at_marks_of_both_scripts():
+    assert sentences("One. Two?\n三。四！") == ["One.", "Two?", "三。", "四！"]
+
+
+def test_two_cjk_characters_count_as_a_word():
+    assert word_count("我喜欢编程 and tea") == 5

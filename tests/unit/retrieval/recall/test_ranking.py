@@ -1,0 +1,122 @@
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.ranking import rank
+from graph.retrieval.recall.scoring import features, scores
+
+PLAIN = Candidate(
+    id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.5,
+    part_cosine=0.5, focus_cosine=0.5, matched=(), words=10, is_question=False, first_person=False, has_time=False,
+    has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
+    usage_count=0, age_days=400, superseded_by=(),
+)  # fmt: skip
+QUESTION = Question("Where did Ann paint?")
+
+
+def pool_of(*candidates: Candidate, text_scores=None, vector_ids=None) -> Pool:
+    return Pool(
+        candidates=candidates,
+        text_scores=text_scores or {},
+        window_scores=text_scores or {},
+        vector_ids=[c.id for c in candidates] if vector_ids is None else vector_ids,
+    )
+
+
+def near(cosine: float | None) -> Candidate:
+    return replace(PLAIN, cosine=cosine, part_cosine=cosine, focus_cosine=cosine)
+
+
+def ids(pool: Pool, **query) -> list[str]:
+    return [ranked.id for ranked in rank(pool, QUESTION, RecallQuery(query=QUESTION.text, **query))]
+
+
+def test_an_empty_pool_has_no_ranking():
+    assert ids(pool_of()) == []
+
+
+def test_a_superseded_memory_stands_right_behind_its_successor_even_if_it_is_more_relevant():
+    """C30."""
+    old = replace(near(0.9), id="old", superseded_by=("new",))
+    new = replace(near(0.2), id="new")
+
+    assert ids(pool_of(old, new)) == ["new", "old"]
+
+
+def test_side_signals_bend_equal_relevance_but_never_beat_a_clear_lead():
+    """C17: importance and use decide between equals."""
+    humble = replace(PLAIN, id="humble", importance=0.0)
+    weighty = replace(PLAIN, id="weighty", importance=1.0, usage_count=100)
+    relevant = replace(near(1.0), id="relevant", importance=0.0, matched=(" ann ", " paint "))
+
+    order = ids(pool_of(humble, weighty, relevant, text_scores={"relevant": 9.0}))
+
+    assert order == ["relevant", "weighty", "humble"]
+
+
+def test_a_threshold_admits_by_cosine_only_where_it_is_asked_for():
+    """C12."""
+    near, far = replace(PLAIN, id="near", cosine=0.6), replace(PLAIN, id="far", cosine=0.1)
+    without = replace(PLAIN, id="without", cosine=None)
+
+    assert set(ids(pool_of(near, far, without))) == {"near", "far", "without"}
+    assert ids(pool_of(near, far, without), min_score=0.35) == ["near"]
+
+
+def test_the_semantic_strategy_orders_by_cosine_alone():
+    """C4, C12."""
+    by_words = replace(PLAIN, id="words", cosine=0.1, matched=(" paint ",))
+    by_meaning = replace(PLAIN, id="meaning", cosine=0.4)
+
+    assert ids(pool_of(by_words, by_meaning, text_scores={"words": 20.0}), strategy=RecallStrategy.SEMANTIC) == [
+        "meaning", "words",
+    ]  # fmt: skip
+
+
+def test_rrf_ranks_by_the_places_on_the_two_lists():
+    """C5."""
+    one, two = replace(PLAIN, id="one"), replace(PLAIN, id="two")
+    pool = pool_of(one, two, text_scores={"two": 5.0}, vector_ids=["two", "one"])
+
+    assert ids(pool, fusion=Fusion.RRF) == ["two", "one"]
+
+
+def test_a_statement_of_the_person_asked_about_beats_the_same_words_of_another():
+    told = replace(PLAIN, id="told", speaker="Ann", first_person=True)
+    asked = replace(PLAIN, id="asked", speaker="Bob", first_person=True)
+
+    assert ids(pool_of(asked, told)) == ["told", "asked"]
+
+
+def test_a_turn_of_the_month_asked_for_rises():
+    may, june = replace(PLAIN, id="may", at=1_683_500_000), replace(PLAIN, id="june", at=1_686_500_000)
+    question = Question("What did she do on 11 June 2023?")
+
+    ranked = rank(pool_of(may, june), question, RecallQuery(query=question.text))
+
+    assert [r.id for r in ranked] == ["june", "may"]
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=30))
+def test_every_candidate_has_a_finite_score_between_0_and_1_in_descending_order(cosines):
+    candidates = [replace(near(cosine), id=f"m{n}") for n, cosine in enumerate(cosines)]
+    pool = pool_of(*candidates)
+
+    ranked = rank(pool, QUESTION, RecallQuery(query=QUESTION.text))
+
+    assert len(ranked) == len(candidates)
+    assert [r.score for r in ranked] == sorted((r.score for r in ranked), reverse=True)
+    assert all(0 <= r.score <= 1 for r in ranked)
+
+
+def test_every_feature_has_one_value_per_candidate():
+    pool = pool_of(PLAIN, replace(near(None), id="m2"))
+
+    columns = features(pool, QUESTION)
+
+    assert {len(column) for column in columns.values()} == {2}
+    assert len(scores(pool, QUESTION)) == 2

@@ -1,0 +1,208 @@
+"""The model of relevance: bounds, direction, and what is known of embedders that were not calibrated."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.core.ports import EmbeddingFailed
+from graph.retrieval.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
+from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
+from graph.vectors.index.models import EmbeddedQuery, VectorIndex
+
+PLAIN = Candidate(
+    id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.1,
+    part_cosine=0.1, focus_cosine=0.1, matched=(), words=10, is_question=False, first_person=False, has_time=False,
+    has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
+    usage_count=0, age_days=400, superseded_by=(),
+)  # fmt: skip
+QUESTIONS = [Question("Where did Ann paint the harbour?"), Question("安娜在哪里画港口？")]
+COSINES = st.floats(-1, 1)
+WEIGHT_OF_A_WORD = 2**0.5  # of the focus of a question, of which nothing is known
+SCALES = [Scale(model, name) for name, model in models().items()]
+
+
+def pool_of(*candidates: Candidate) -> Pool:
+    numbered = [replace(each, id=f"m{number}") for number, each in enumerate(candidates)]
+    return Pool(numbered, text_scores={}, window_scores={}, vector_ids=[each.id for each in numbered])
+
+
+@st.composite
+def candidates(draw, question: Question) -> Candidate:
+    held = draw(st.sets(st.sampled_from(question.stems)))
+    nearest, focus = draw(COSINES), draw(COSINES)
+    return replace(
+        PLAIN, cosine=nearest, part_cosine=nearest, focus_cosine=focus,
+        matched=[f" {stem} " for stem in sorted(held)], has_cjk=draw(st.booleans()),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.told)
+@pytest.mark.parametrize("question", QUESTIONS, ids=["latin", "cjk"])
+@given(data=st.data())
+def test_relevance_is_a_probability_and_grows_with_meaning_and_words(scale, question, data):
+    """C12: whatever else was found, a higher cosine or one more word never makes a hit less relevant."""
+    found = data.draw(st.lists(candidates(question), min_size=1, max_size=6))
+    before = scale.of(pool_of(*found), question)
+    first = found[0]
+    nearer = data.draw(st.floats(max(first.cosine, first.focus_cosine), 1))
+    more = [f" {stem} " for stem in question.stems]
+    closer = replace(first, cosine=nearer, part_cosine=nearer, focus_cosine=nearer)
+
+    assert all(0 < relevance < 1 for relevance in before.values())
+    assert scale.of(pool_of(closer, *found[1:]), question)["m0"] >= before["m0"] - 1e-12
+    assert scale.of(pool_of(replace(first, matched=more), *found[1:]), question)["m0"] >= before["m0"] - 1e-12
+
+
+def test_nothing_found_has_no_relevance():
+    assert [scale.of(pool_of(), QUESTIONS[0]) for scale in SCALES] == [{}, {}]
+
+
+def test_the_stored_models_name_features_there_are_and_keep_their_signs():
+    assert WORDS in models()
+    assert set(features(pool_of(PLAIN), QUESTIONS[0])) == set(feature_names())
+    for model in models().values():
+        assert model.weights.keys() == {"bias", *feature_names()}
+        assert 0 < model.threshold < 1
+        for name, weight in model.weights.items():
+            is_free = name in ("bias", "blind")
+            assert is_free or (weight <= 0 if name.startswith("unknown") else weight >= 0), name
+        assert (model.name == WORDS) == (model.unrelated is None)
+
+
+def blind_rows(question: Question, **fields) -> dict[bool, float]:
+    """Whether the cosines of a candidate count, by whether it is in Chinese."""
+    pool = pool_of(PLAIN, replace(PLAIN, has_cjk=True))
+    plain, chinese = features(pool, question, Unrelated(Cosines(0.05, 0.08), **fields))["blind"]
+    return {False: plain, True: chinese}
+
+
+def test_cosines_of_a_script_that_an_embedder_does_not_know_count_for_nothing():
+    """C12: such an embedder puts all of it close together, and what belongs together no closer."""
+    english, chinese = QUESTIONS
+
+    assert blind_rows(english) == {False: 0, True: 1}
+    assert blind_rows(chinese) == {False: 1, True: 1}
+    knowing = {"cjk": Cosines(0.1, 0.1), "across": Cosines(0.0, 0.1)}
+    assert blind_rows(english, **knowing) == blind_rows(chinese, **knowing) == {False: 0, True: 0}
+
+
+def test_cosines_of_each_script_are_read_by_how_near_unrelated_texts_of_it_are():
+    like = Cosines(0.0, 0.1)
+    unrelated = Unrelated(like, cjk=Cosines(0.5, 0.05), across=Cosines(0.1, 0.1))
+    near = replace(PLAIN, cosine=0.6, part_cosine=None, focus_cosine=None)
+    pool = pool_of(near, replace(near, has_cjk=True))
+
+    of_english, of_chinese = (
+        features(pool, question, unrelated, like=like)["nearest"].tolist() for question in QUESTIONS
+    )
+
+    assert of_english == pytest.approx([0.6, 0.5])
+    assert of_chinese == pytest.approx([0.5, 0.2])
+
+
+def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translations():
+    count = len(UNRELATED)
+    apart, alike = np.eye(count), np.tile(np.eye(count)[0], (count, 1))
+
+    knowing = unrelated_among(np.vstack([apart, apart]))
+    unknowing = unrelated_among(np.vstack([apart, alike]))
+
+    assert len(UNRELATED) == len(UNRELATED_CJK)
+    assert knowing.cjk == knowing.across == knowing.latin
+    assert (unknowing.cjk, unknowing.across) == (None, None)
+
+
+def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothing():
+    """C12: nothing is known of how rare they are, so "我喜" must not count like "花生"."""
+    question = Question("我喜欢花生")  # 我喜 喜欢 欢花 花生
+
+    def held(*pairs: str):
+        matched = [f" {pair} " for pair in pairs]
+        found = features(pool_of(replace(PLAIN, matched=matched, has_cjk=True)), question)
+        return found["coverage"][0], found["amount"][0]
+
+    assert held("花生")[0] == pytest.approx(1 / 3.04)
+    assert held("我喜")[0] == pytest.approx(0.04 / 3.04)
+    assert held("花生")[1] == pytest.approx(np.log1p(WEIGHT_OF_A_WORD / 2) / 3)
+
+
+def test_words_held_in_another_script_count_twice():
+    """C10, C12: they are names or keywords."""
+    question = Question("peanuts")
+    same, across = (
+        features(pool_of(replace(PLAIN, matched=[" peanut "], has_cjk=has_cjk)), question)["amount"][0]
+        for has_cjk in (False, True)
+    )
+
+    assert same == pytest.approx(np.log1p(WEIGHT_OF_A_WORD) / 3)
+    assert across == pytest.approx(np.log1p(2 * WEIGHT_OF_A_WORD) / 3)
+
+
+def test_words_alone_give_no_weight_to_meaning():
+    by_words = models()[WORDS]
+
+    assert {name for name in feature_names() if name.startswith(("nearest", "focus", "both"))} <= {
+        name for name, weight in by_words.weights.items() if weight == 0
+    }
+
+
+@given(st.floats(-0.5, 0.5), st.floats(0.02, 0.2), st.floats(-3, 3))
+def test_cosines_of_another_embedder_are_read_by_their_deviations(mean, deviation, deviations):
+    like = Cosines(0.05, 0.08)
+    read = Cosines(mean, deviation).rescaled(np.array([mean + deviations * deviation]), like)
+
+    assert read[0] == pytest.approx(np.clip(0.05 + deviations * 0.08, -1, 1))
+
+
+@dataclass
+class Stub:
+    """Embeddings that put every text in the same direction, or fail."""
+
+    signature: str
+    failure: str | None = None
+    calls: int = 0
+    active: VectorIndex | None = None
+
+    async def embed_query(self, *texts: str) -> EmbeddedQuery:
+        self.calls += 1
+        if self.failure:
+            raise EmbeddingFailed(self.failure)
+        self.active = index_of(self.signature)
+        return EmbeddedQuery([[1.0, 0.0]] * len(texts), self.active)
+
+
+def index_of(signature: str) -> VectorIndex:
+    return VectorIndex(
+        slot="a", signature=signature, dimension=2, quantization="NONE", since=datetime.now(UTC)
+    )
+
+
+async def test_what_measures_relevance_is_named():
+    """C12: never another embedder's calibration without saying so, and the sentences are embedded once."""
+    default = next(name for name in models() if name != WORDS)
+    stub, broken = Stub("static:mine:2"), Stub("static:mine:2", failure="away")
+    calibration = Calibration(stub)
+    asked = EmbeddedQuery([[1.0, 0.0]], index_of("static:mine:2"))
+
+    known = await Calibration(broken).relevance(EmbeddedQuery([[1.0, 0.0]], index_of(default)))
+    rescaled = [await calibration.relevance(asked) for _ in range(2)]
+    failed = await Calibration(broken).relevance(asked)
+    without = await Calibration(broken).relevance(None)
+
+    assert (known.told, known.unrelated) == (default, None)
+    assert {each.told for each in rescaled} == {
+        f"{default}: static:mine:2 is not calibrated, its cosines are rescaled by unrelated sentences"
+    }
+    assert rescaled[0].unrelated.latin.mean == pytest.approx(1.0)
+    assert stub.calls == 1
+    assert (failed.model.name, failed.told) == (
+        WORDS,
+        "words: static:mine:2 is not calibrated, and fails now: away",
+    )
+    assert (without.model.name, without.told) == (WORDS, "words: there are no vectors to compare")

@@ -1,0 +1,79 @@
+"""What an operator sets of recall."""
+
+import pytest
+from pydantic import ValidationError
+
+from app.recall_rules import recall_rules
+from app.settings import RecallSettings, Settings
+from graph.retrieval.recall.models import RecallStrategy
+from graph.retrieval.recall.rules import RecallRules
+
+
+@pytest.mark.parametrize(
+    ("other_name", "name", "field", "values"),
+    [
+        ("MEMORY_RRF_K", "RECOLLECT_RECALL_RRF_K", "rrf_k", (0.0, 20.0, 120.0, 7.0)),
+        ("MEMORY_VEC_TOP_K", "RECOLLECT_RECALL_VEC_TOP_K", "vec_top_k", (1, 20, 80, 7)),
+        ("RECALL_RELATION_LIMIT", "RECOLLECT_RECALL_RELATION_LIMIT", "relation_limit", (0, 5, 9, 7)),
+    ],
+)
+def test_settings_have_the_names_of_other_services(monkeypatch, other_name, name, field, values) -> None:
+    """C6, C7, C21, M6: unless the prefixed name says otherwise."""
+    for value in values:
+        monkeypatch.setenv(other_name, str(value))
+        assert getattr(Settings(_env_file=None).recall, field) == value
+
+    monkeypatch.setenv(name, str(values[-1]))
+    monkeypatch.setenv(other_name, str(values[0]))
+    assert getattr(Settings(_env_file=None).recall, field) == values[-1]
+
+
+def test_rank_fusion_has_no_weights() -> None:
+    """C6: the lists count the same, and no setting says otherwise."""
+    assert [name for name in RecallSettings.model_fields if "weight" in name] == []
+
+
+def test_the_defaults_are_those_of_the_requirements() -> None:
+    """C6, C7, C14, C15, C21, C24."""
+    rules = recall_rules(RecallSettings())
+
+    assert rules == RecallRules()
+    assert (rules.rrf_k, rules.vector_top_k, rules.merge_above) == (60, 20, 0.92)
+    assert (rules.injection_max_memories, rules.relation_limit) == (5, 5)
+    assert rules.strategy is RecallStrategy.HYBRID
+
+
+def test_every_setting_reaches_its_rule() -> None:
+    """C4, C6, C7, C15, C21, C24."""
+    settings = RecallSettings(
+        strategy="recent", rrf_k=1, vec_top_k=2, merge_above=0.3, rerank_depth=4, relation_limit=5,
+        injection_max_memories=6, pool=7, text_list=8,
+    )  # fmt: skip
+
+    rules = recall_rules(settings)
+
+    assert rules.strategy is RecallStrategy.EXACT
+    assert (rules.rrf_k, rules.vector_top_k, rules.merge_above, rules.rerank_depth) == (1, 2, 0.3, 4)
+    assert (rules.relation_limit, rules.injection_max_memories) == (5, 6)
+    assert (rules.limits.pool, rules.limits.text_list) == (7, 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MEMORY_RRF_K", "-1"),
+        ("MEMORY_VEC_TOP_K", "0"),
+        ("MEMORY_VEC_TOP_K", "501"),
+        ("RECALL_RELATION_LIMIT", "51"),
+        ("RECALL_RELATION_LIMIT", "many"),
+        ("RECOLLECT_RECALL_INJECTION_MAX_MEMORIES", "21"),
+        ("RECOLLECT_RECALL_STRATEGY", "psychic"),
+        ("RECOLLECT_RECALL_MERGE_ABOVE", "1.1"),
+        ("RECOLLECT_RECALL_POOL", "4"),
+    ],
+)
+def test_a_value_outside_its_clamp_is_refused(monkeypatch, name, value) -> None:
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(ValidationError, match="recall"):
+        Settings(_env_file=None)

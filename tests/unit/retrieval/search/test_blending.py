@@ -1,0 +1,122 @@
+"""How candidates of several kinds become one list."""
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.retrieval.search.blending import Asked, Candidate, blend
+from graph.retrieval.search.models import SearchKind
+
+MEMORY, ENTITY, CHUNK = SearchKind.MEMORY, SearchKind.ENTITY, SearchKind.CHUNK
+STEMS = ("deploi", "checkout", "fail")
+
+
+def candidate(kind: SearchKind, id_: str, cosine: float | None = None, *stems: str) -> Candidate:
+    return Candidate(kind, id_, cosine, frozenset(stems))
+
+
+def ids(candidates, asked=Asked(STEMS)) -> list[str]:  # noqa: B008 - frozen
+    return [blended.candidate.id for blended in blend(candidates, asked)]
+
+
+def test_meaning_and_words_count_half_each_by_one_measure_for_all_kinds() -> None:
+    """C23: the formula of the module."""
+    found = blend(
+        [
+            candidate(ENTITY, "both", 0.4, *STEMS),
+            candidate(CHUNK, "near", 0.8),
+            candidate(MEMORY, "words", None, *STEMS),
+        ],
+        Asked(STEMS, {MEMORY: ["words"]}),
+    )
+
+    assert [(b.candidate.id, b.score, b.coverage) for b in found] == [
+        ("both", pytest.approx(0.75), pytest.approx(1.0)),
+        ("words", pytest.approx(0.5), pytest.approx(1.0)),
+        ("near", pytest.approx(0.5), 0.0),
+    ]
+
+
+def test_a_rare_word_says_more_than_one_that_many_hold() -> None:
+    """C23."""
+    crowd = [candidate(CHUNK, f"c{number}", None, "deploi") for number in range(20)]
+
+    assert ids([*crowd, candidate(ENTITY, "rare", None, "checkout")])[0] == "rare"
+
+
+def test_the_many_of_one_kind_do_not_fill_the_page_before_the_best_of_another() -> None:
+    """C23: no kind is starved by a crowd that is a little better."""
+    crowd = [candidate(CHUNK, f"c{number:02}", 0.60, "deploi") for number in range(40)]
+    lone = candidate(ENTITY, "lone", 0.52, "deploi")
+
+    assert ids([*crowd, lone]).index("lone") <= 3
+
+
+def test_a_poor_candidate_does_not_get_past_a_good_one_for_its_kind() -> None:
+    """C23: the place within a kind bends the relevance by a fifth at most."""
+    good = [candidate(CHUNK, f"c{number:02}", 0.8, *STEMS) for number in range(40)]
+
+    assert ids([*good, candidate(ENTITY, "poor", 0.3)])[-1] == "poor"
+
+
+def test_memories_keep_the_order_recall_gave_them() -> None:
+    """C23: its ranking knows more than the two measures do."""
+    memories = [
+        candidate(MEMORY, "far", 0.1),
+        candidate(MEMORY, "near", 0.9, *STEMS),
+        candidate(MEMORY, "middle", 0.5),
+    ]
+
+    assert ids(memories, Asked(STEMS, {MEMORY: ["middle", "far", "near"]})) == ["middle", "far", "near"]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "asked", "first"),
+    [
+        ([candidate(ENTITY, "a", None, "fail"), candidate(CHUNK, "b")], Asked(STEMS), "a"),
+        ([candidate(ENTITY, "a", 0.1), candidate(CHUNK, "b", 0.2)], Asked(()), "b"),
+        ([candidate(ENTITY, "a", -0.5, "fail"), candidate(CHUNK, "b", -0.1)], Asked(STEMS), "a"),
+    ],
+    ids=["no vectors", "no words", "nothing near"],
+)
+def test_what_is_missing_is_done_without(candidates, asked, first) -> None:
+    assert ids(candidates, asked)[0] == first
+
+
+def test_nothing_found_is_an_empty_list() -> None:
+    assert blend([], Asked(STEMS)) == []
+
+
+CANDIDATES = st.lists(
+    st.builds(
+        Candidate,
+        st.sampled_from(SearchKind),
+        st.text("abcdef", min_size=1, max_size=3),
+        st.none() | st.floats(-1, 1),
+        st.frozensets(st.sampled_from(STEMS)),
+    ),
+    max_size=40,
+    unique_by=lambda c: (c.kind, c.id),
+)
+
+
+@given(CANDIDATES, st.randoms(use_true_random=False))
+def test_everything_found_is_ranked_once_by_finite_scores_whatever_came_first(candidates, random) -> None:
+    """C23: pages of one search continue each other."""
+    shuffled = random.sample(candidates, len(candidates))
+    order = {MEMORY: sorted(c.id for c in candidates if c.kind is MEMORY)}
+
+    found = blend(candidates, Asked(STEMS, order))
+
+    assert found == blend(shuffled, Asked(STEMS, order))
+    assert {b.candidate for b in found} == set(candidates)
+    assert len(found) == len(candidates)
+    scores = [b.score for b in found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= b.score <= 1 and 0 <= b.coverage <= 1 for b in found)
+    by_kind = defaultdict(list)
+    for blended in found:
+        by_kind[blended.candidate.kind].append(blended.candidate.id)
+    assert by_kind[MEMORY] == order[MEMORY]
