@@ -35,7 +35,6 @@ from app.tracing import Spans, TracedMeasurements, TracingSettings, open_tracing
 from app.vector_tier import Tier, build_tier, open_tier
 from app.watching import Watch
 from app.workers.everything import run_everything
-from graph.admin.service import apply_missing_migrations
 from graph.conversations.extraction.earlier_facts import tell_facts_whole
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
@@ -54,11 +53,12 @@ from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
+from graph.operations.admin.service import apply_missing_migrations
+from graph.operations.services import Services
+from graph.operations.status.round_trip import RoundTrip
+from graph.operations.status.service import Status
 from graph.retrieval.pages.service import Listing
 from graph.retrieval.recall.service import Recall
-from graph.services import Services
-from graph.status.round_trip import RoundTrip
-from graph.status.service import Status
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.connection import TierOpener

@@ -39,7 +39,7 @@ from app.rest.xerotier import ROUTES as XEROTIER
 from app.slow_callers import BODY_SECONDS
 from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
-from graph.services import Services
+from graph.operations.services import Services
 
 _ROUTES = (
     GraphQL,

@@ -9,8 +9,8 @@ from typing import Protocol
 from graph.core.errors import Unavailable
 from graph.core.jobs.models import JobBacklog
 from graph.core.ports import CacheStats
-from graph.services import Services
-from graph.status.service import Health
+from graph.operations.services import Services
+from graph.operations.status.service import Health
 
 _SHARED_SECONDS = 5.0
 

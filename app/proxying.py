@@ -11,8 +11,8 @@ from app.proxy.tools import Tools
 from app.proxy.upstream import Upstream, UpstreamEndpoint
 from app.settings import Settings
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.operations.services import Services
 from graph.retrieval.context.models import InjectionFormat
-from graph.services import Services
 
 
 def open_chat_proxy(

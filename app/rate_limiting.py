@@ -6,7 +6,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.limits import WINDOW_SECONDS, Allowance
 from graph.tenancy.access.models import Principal
 

@@ -13,9 +13,9 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, Embedder
 from graph.memories.retention import Retention
+from graph.operations.settings.models import DeploymentSettings
+from graph.operations.settings.service import Defaults, RunningSettings
 from graph.retrieval.recall.service import Recall
-from graph.settings.models import DeploymentSettings
-from graph.settings.service import Defaults, RunningSettings
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings
@@ -25,7 +25,7 @@ _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched
 
 
 class RunningAdapters:
-    """Fulfils ``graph.settings.adapters.Adapters``; lives as long as the process.
+    """Fulfils ``graph.operations.settings.adapters.Adapters``; lives as long as the process.
 
     What is replaced stays open until the process ends: a model that is not configured any more embeds queries until
     its vectors are replaced, and a request may be with the old reranker.

@@ -16,7 +16,7 @@ import structlog
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graph.core.measuring import Measurements
-from graph.services import Services
+from graph.operations.services import Services
 
 _log = structlog.get_logger("recollect.tracing")
 

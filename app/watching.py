@@ -21,7 +21,7 @@ from app.rest.errors import CODE_OF_STATUS
 from app.slow_callers import BODY_SECONDS, within
 from app.tracing import Spans
 from graph.core.acting import Call, answering
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Principal
 
 REQUEST_ID: Final = "X-Request-Id"

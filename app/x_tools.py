@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.sources import SourceType
+from graph.operations.services import Services
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
-from graph.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
 _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})

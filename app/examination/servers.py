@@ -16,10 +16,10 @@ from app.embedded.redis import read_url, redis_program
 from app.examination.finding import Finding, State
 from app.settings import Settings
 from app.vector_tier import open_tier, tier_settings
-from graph.admin import queries
-from graph.admin.service import inspect_indexes
 from graph.core.database import Database
 from graph.core.ports import TierFailed
+from graph.operations.admin import queries
+from graph.operations.admin.service import inspect_indexes
 
 _OLDEST_NEO4J = 2026
 """Filters inside the vector index (the clause SEARCH of Cypher 25) came with the releases of that year."""

@@ -12,7 +12,7 @@ from strawberry.types import Info as StrawberryInfo
 from app.graphql.limits import GraphQLLimits
 from app.graphql.loaders import Loaders
 from graph.core.errors import Unauthenticated
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
 

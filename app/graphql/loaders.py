@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from strawberry.dataloader import DataLoader
 
 from graph.core.pages import Page
-from graph.services import Services
+from graph.operations.services import Services
 
 ResultT = TypeVar("ResultT")
 

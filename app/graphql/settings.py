@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 from app.graphql.context import Info, WorkspaceId
 from app.graphql.inputs import build, given
 from app.graphql.memories import Memory
-from graph.settings import models
+from graph.operations.settings import models
 from graph.tenancy.access.models import Scope
 from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
 

@@ -10,8 +10,8 @@ from app.graphql.context import Info, WorkspaceId
 from app.graphql.vector_tier import VectorTierStatus
 from graph.core.errors import InvalidInput
 from graph.core.pages import MAX_PAGE
-from graph.status import service
-from graph.status.queries import CountByWorkspaceRow
+from graph.operations.status import service
+from graph.operations.status.queries import CountByWorkspaceRow
 from graph.tenancy.access.models import Scope
 from graph.vectors.index import models
 

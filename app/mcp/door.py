@@ -20,7 +20,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from app.mcp.requests import MOST_BYTES, RefusedMessage, is_to_be_handled
 from app.mcp.server import build_server
-from graph.services import Services
+from graph.operations.services import Services
 
 PATH = "/mcp"
 _JSON = "application/json"

@@ -18,7 +18,7 @@ from app.mcp.tool import Call, Tool, failed, find, masked
 from app.noting import is_left_out, place_of, session_of, target_of
 from graph.core.acting import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 RESOURCE_NOT_FOUND = -32002  # MCP 2025-11-25, server/resources, error handling

@@ -17,7 +17,7 @@ from app.mcp.schemas import ERROR, input_schema, output_schema
 from app.strict_json import read_json
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text import storable
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
 _log = structlog.get_logger("recollect.mcp")

@@ -14,11 +14,11 @@ from app.proxy.dialects import Dialect, Injection, Json, Turn
 from app.proxy.tools import ToolDefinition, definitions_for
 from graph.conversations.capture.injected import without_injected
 from graph.core.errors import RecollectError, Unavailable
+from graph.operations.status.service import Status
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.context.wording import provider_supports_system_message
 from graph.retrieval.recall.rules import MAX_QUERY_CHARS
-from graph.status.service import Status
 from graph.tenancy.access.models import Principal
 from graph.tenancy.workspaces.service import Workspaces
 

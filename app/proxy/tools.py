@@ -14,7 +14,7 @@ from app.proxy.feeding import OutputFeed
 from app.x_tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Forbidden, InvalidInput, RecollectError
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Principal
 
 _SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none

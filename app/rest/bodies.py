@@ -12,7 +12,7 @@ from litestar.status_codes import HTTP_415_UNSUPPORTED_MEDIA_TYPE
 from litestar.utils.scope.state import ScopeState
 
 from app.large_json import LARGE_BYTES, read_body
-from graph.services import Services
+from graph.operations.services import Services
 
 _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 

@@ -15,7 +15,7 @@ from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
 from graph.conversations.handoffs.wording import markdown
 from graph.core.jobs.models import Job, JobState
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 _LARGEST_CAPTURE_BYTES: Final = 8 * 1024 * 1024

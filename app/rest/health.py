@@ -8,8 +8,8 @@ from litestar.openapi import ResponseSpec
 from pydantic import BaseModel, ConfigDict
 
 from app.credentials import CREDENTIAL, Credential
-from graph.status.round_trip import Stage
-from graph.status.service import Health
+from graph.operations.status.round_trip import Stage
+from graph.operations.status.service import Health
 
 
 class EmbedderHealth(BaseModel):

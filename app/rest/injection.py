@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
 from app.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
+from graph.operations.services import Services
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
 from graph.retrieval.recall.rules import MAX_QUERY_CHARS
-from graph.services import Services
 from graph.tenancy.access.models import Scope
 
 

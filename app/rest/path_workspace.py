@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from litestar.params import Parameter
 
 from app.rest.field_names import named_as
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
 WorkspaceId = Annotated[

@@ -20,7 +20,7 @@ from app.rest.memory_pages import (
 from app.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 MemoryId = Annotated[str, Parameter(max_length=128)]

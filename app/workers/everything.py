@@ -6,7 +6,7 @@ from app.settings import Settings
 from app.workers.loop import run_worker
 from graph.core.silence import long_work
 from graph.memories.deletion.sweeping import sweep_regularly
-from graph.services import Services
+from graph.operations.services import Services
 from graph.telemetry.benchmarks.nightly import enqueue_regularly
 
 

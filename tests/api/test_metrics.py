@@ -11,8 +11,8 @@ from app.main import create_app
 from app.metrics import Metrics
 from app.operation_settings import MetricsSettings
 from graph.memories.models import MemoryDraft
+from graph.operations.status.service import Health
 from graph.retrieval.recall.models import RecallQuery
-from graph.status.service import Health
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.measuring import samples, value

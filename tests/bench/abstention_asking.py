@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graph.memories.models import MemoryDraft
+from graph.operations.services import Services
 from graph.retrieval.answering.models import Answer
-from graph.services import Services
 from tests.bench.abstention_questions import Asked, Conversation, Notes, conversations, notes
 from tests.bench.engine import engine, servers, settle
 from tests.bench.retrieval import Outcome

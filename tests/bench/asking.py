@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
+from graph.operations.services import Services
 from graph.retrieval.recall import gathering
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.gathering import Gathered, Gatherer
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.question import Question
-from graph.services import Services
 from tests.bench.engine import settle
 from tests.bench.metrics import Score
 from tests.bench.script import Ask, DataSet, Save, Script

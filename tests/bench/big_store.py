@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from app.settings import Settings
-from graph.services import Services
+from graph.operations.services import Services
 from tests.bench.engine import engine, servers, settle_all
 from tests.bench.world import Size, World
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.memories.models import MemoryFilter
+from graph.operations.services import Services
 from graph.retrieval.recall.question import Question
-from graph.services import Services
 from graph.vectors.index.models import EmbeddedQuery
 from tests.bench.big_store import Store, Tenant, loaded
 from tests.bench.engine import engine

@@ -15,7 +15,7 @@ from app.embedded.redis import EmbeddedRedis
 from app.settings import MemorySettings, Neo4jSettings, RedisSettings, Settings
 from graph.core.jobs.models import JobState
 from graph.core.ports import Embedder
-from graph.services import Services
+from graph.operations.services import Services
 
 ADMIN_KEY = "rk_bench_administrator_0001"
 _WORKER = "bench"

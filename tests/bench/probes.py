@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from graph.operations.services import Services
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.relevance import Unrelated
-from graph.services import Services
 from tests.bench.asking import Recorder
 from tests.bench.engine import settle
 from tests.bench.locomo import load_locomo

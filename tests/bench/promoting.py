@@ -7,7 +7,7 @@ from pathlib import Path
 
 from neo4j import AsyncDriver
 
-from graph.services import Services
+from graph.operations.services import Services
 from graph.telemetry.models import ActionDraft
 from graph.telemetry.models import Outcome as ActionOutcome
 from tests.bench.engine import engine, servers

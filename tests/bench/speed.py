@@ -10,8 +10,8 @@ from app.adapters.minilm import MiniLmEmbedder
 from cypher import Statement
 from graph.core.database import Database
 from graph.memories.models import MemoryDraft
+from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
-from graph.services import Services
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
 from tests.bench.model_times import ModelTimes, times_of

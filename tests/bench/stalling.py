@@ -15,7 +15,7 @@ from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.exchange.models import OntologyFormat
 from graph.memories.compaction.models import CompactionMode, CompactionWish
 from graph.memories.models import MemoryDraft
-from graph.services import Services
+from graph.operations.services import Services
 from graph.telemetry.models import ActionDraft
 from graph.telemetry.models import Outcome as ActionOutcome
 from tests.bench.engine import engine, servers

@@ -8,7 +8,7 @@ import numpy as np
 from neo4j import AsyncDriver
 
 from graph.knowledge.traversal.models import TraversalQuery
-from graph.services import Services
+from graph.operations.services import Services
 from tests.bench.engine import engine, servers
 from tests.bench.filling import fill, open_driver
 from tests.bench.retrieval import Outcome

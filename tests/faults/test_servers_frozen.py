@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from app.bootstrap import open_runtime, working
 from graph.core.errors import Unavailable
 from graph.core.rows import Runner
-from graph.status.queries import ping
+from graph.operations.status.queries import ping
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, serving_proxy
 from tests.fixtures.embedders import HashingEmbedder

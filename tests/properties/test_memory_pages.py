@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.memories.models import Memory, MemoryDraft, MemoryFilter, MemoryOrder
-from graph.services import Services
+from graph.operations.services import Services
 from graph.telemetry.usage.service import Usage
 from tests.fixtures.memories import MovingClock
 

@@ -12,7 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from graph.core.errors import NotFound
 from graph.memories.models import MemoryChange, MemoryDraft
-from graph.services import Services
+from graph.operations.services import Services
 
 TEXTS = st.sampled_from(["tea", "coffee", "Tea", "water", "juice"])
 KEY = "drink"

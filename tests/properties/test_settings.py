@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
+from graph.operations.settings.models import SettingsChange
 from graph.retrieval.pages.models import NumberedPage
-from graph.settings.models import SettingsChange
 from graph.tenancy.workspaces.settings import TWO_NAMES, WorkspaceSettings, merged
 
 _VALUES = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
-from graph.services import Services
+from graph.operations.services import Services
 from graph.telemetry.models import Outcome, PatternFilter, PatternState
 from graph.telemetry.service import Telemetry
 from tests.fixtures.telemetry import action, claimed

@@ -27,9 +27,9 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter, MemoryType
 from graph.memories.policy import IdFormat
 from graph.memories.tags import normalize_tag_list
+from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import DEFAULT_TAGGED
-from graph.services import Services
 from graph.tenancy.access.models import Scope
 
 _MOST_TAGGED = 100

@@ -21,8 +21,8 @@ from app.rest.omniroute.wire import OPT
 from graph.memories.compaction.models import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface
+from graph.operations.services import Services
 from graph.retrieval.recall.models import Fusion, RecallQuery, strategy_named
-from graph.services import Services
 from graph.tenancy.access.models import Scope
 
 Caller = Request[Any, Any, State]

@@ -7,8 +7,8 @@ from pydantic.config import JsonDict
 
 from app.rest.omniroute.memory_models import CacheFigures
 from app.rest.omniroute.wire import Answer
-from graph.settings.models import MemorySettings
-from graph.status.service import EngineStatus
+from graph.operations.settings.models import MemorySettings
+from graph.operations.status.service import EngineStatus
 from graph.vectors.index.models import EmbeddingProvider
 
 _REPORT: JsonDict = {

@@ -21,8 +21,8 @@ from graph.core.errors import NotFound
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
 from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
+from graph.operations.services import Services
 from graph.retrieval.pages.models import MOST_LISTED, Listed
-from graph.services import Services
 from graph.tenancy.access.models import Scope
 
 _DEFAULT_LIMIT = 50

@@ -16,8 +16,8 @@ from app.rest.omniroute.settings_models import (
     QdrantSettings,
 )
 from app.rest.omniroute.wire import OPT
-from graph.services import Services
-from graph.settings.models import MemorySettings, SettingsChange
+from graph.operations.services import Services
+from graph.operations.settings.models import MemorySettings, SettingsChange
 from graph.tenancy.access.models import Scope
 
 Caller = Request[Any, Any, State]

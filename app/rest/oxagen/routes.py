@@ -9,7 +9,7 @@ from litestar.params import JSONBody, Parameter
 from app.rest.oxagen.models import MemorySwitch, MemoryToggled, WorkspaceSwitches
 from app.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
 

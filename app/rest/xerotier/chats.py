@@ -22,7 +22,7 @@ from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import NotFound
 from graph.core.pages import MAX_PAGE
 from graph.memories.models import Memory, MemoryChange, MemoryFilter
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 PATH: Final = "/chat/api"

@@ -16,7 +16,7 @@ from app.session_cookie import session_id_of
 from graph.core.errors import RecollectError
 from graph.core.events.models import MemoryEvent, MemoryEventType
 from graph.memories.sources import SourceType
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 AUTO_SAVED = "x_memory.auto_saved"

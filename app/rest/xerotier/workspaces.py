@@ -22,7 +22,7 @@ from app.rest.xerotier.chats import PATH, Asking, MemoryId
 from graph.core.errors import NotFound
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.memories.sources import SourceType
-from graph.services import Services
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 _SPOKEN = {"id": "memoryId"}

@@ -15,7 +15,7 @@ from graph.core.rows import Runner
 from graph.core.text import storable
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
-from graph.settings.queries import store_settings
+from graph.operations.settings.queries import store_settings
 from graph.vectors.external import queries
 from graph.vectors.external.keeper import Keeper
 from graph.vectors.external.models import (

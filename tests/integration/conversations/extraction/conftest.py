@@ -19,7 +19,7 @@ from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conv
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.service import JobRules, Jobs
 from graph.memories.models import Memory, MemoryFilter
-from graph.services import Services
+from graph.operations.services import Services
 from tests.fixtures.chat_server import ChatServer
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, ScriptedModel

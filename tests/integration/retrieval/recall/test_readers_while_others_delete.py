@@ -8,9 +8,9 @@ from typing import Any
 from graph.core.errors import Unavailable
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.operations.services import Services
 from graph.retrieval.context.models import ContextQuery
 from graph.retrieval.recall.models import RecallQuery
-from graph.services import Services
 from tests.fixtures.app import GraphQLClient
 
 WRITERS = 5

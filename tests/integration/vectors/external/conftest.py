@@ -7,7 +7,7 @@ import pytest
 
 from app.bootstrap import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings, QdrantSettings, Settings
-from graph.services import Services
+from graph.operations.services import Services
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import make_empty
 from tests.fixtures.reembedding import FixedShelf

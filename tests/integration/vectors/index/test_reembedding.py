@@ -12,8 +12,8 @@ from app.settings import EmbeddingSettings
 from graph.core.database import Database
 from graph.core.ports import EmbeddingFailed
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
 from graph.retrieval.recall.models import RecallQuery
-from graph.status.vector_meta import VectorMeta, read_vector_meta
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine

@@ -48,7 +48,7 @@ NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
     "app.cli": "runs on the caller's own machine",
     "app.examination": "runs on the caller's own machine",
-    "graph.admin.service": "our own schema files",
+    "graph.operations.admin.service": "our own schema files",
     "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",
     "app.rest.errors": "what Litestar says",

@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/admin``. The header of each file documents it."""
+"""The typed functions over ``cypher/operations/admin``. The header of each file documents it."""
 
 from datetime import datetime
 

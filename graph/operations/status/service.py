@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 
-from graph.admin.service import inspect_indexes
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.jobs.models import JobKind
 from graph.core.ports import CacheStats, EmbedderState, WakeUp
-from graph.status import queries
-from graph.status.queries import CountByWorkspaceRow
-from graph.status.vector_meta import VectorMeta, read_vector_meta
+from graph.operations.admin.service import inspect_indexes
+from graph.operations.status import queries
+from graph.operations.status.queries import CountByWorkspaceRow
+from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
 from graph.vectors.external.models import TierStatus
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import BuildingIndex, EmbeddingProvider, VectorIndex

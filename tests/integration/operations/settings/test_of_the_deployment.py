@@ -13,9 +13,9 @@ from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
+from graph.operations.services import Services
+from graph.operations.settings.models import SettingsChange
 from graph.retrieval.recall.models import RecallQuery, RecallTier
-from graph.services import Services
-from graph.settings.models import SettingsChange
 from graph.tenancy.access.models import Principal, Scope
 from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.embedding_server import EmbeddingServer, serving

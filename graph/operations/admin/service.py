@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cypher import Statement
-from graph.admin import queries
 from graph.core.rows import Runner
 from graph.core.schema import migrations
+from graph.operations.admin import queries
 
 _DECLARED_NAME = re.compile(r"\b(\w+) IF NOT EXISTS\b")
 _ONLINE = "ONLINE"

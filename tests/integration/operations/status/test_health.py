@@ -5,8 +5,8 @@ import pytest
 from graph.core.errors import Unavailable
 from graph.core.ports import EmbedderState
 from graph.memories.models import MemoryDraft
-from graph.status import queries
-from graph.status.service import Health, Status
+from graph.operations.status import queries
+from graph.operations.status.service import Health, Status
 
 
 @pytest.fixture

@@ -17,10 +17,9 @@ from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.retention import Retention
-from graph.retrieval.recall.models import RecallStrategy, strategy_named
-from graph.settings import queries
-from graph.settings.adapters import Adapters
-from graph.settings.models import (
+from graph.operations.settings import queries
+from graph.operations.settings.adapters import Adapters
+from graph.operations.settings.models import (
     DEPLOYMENT_KEYS,
     OTHER_KEYS,
     WORKSPACE_KEYS,
@@ -29,6 +28,7 @@ from graph.settings.models import (
     SettingsChange,
     Strategy,
 )
+from graph.retrieval.recall.models import RecallStrategy, strategy_named
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces.models import Workspace
 from graph.tenancy.workspaces.service import Workspaces

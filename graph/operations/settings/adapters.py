@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from graph.settings.models import DeploymentSettings
+from graph.operations.settings.models import DeploymentSettings
 
 
 class Adapters(Protocol):

@@ -17,12 +17,12 @@ from graph.core.ports import Clock
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
+from graph.operations.status import queries
+from graph.operations.status.service import Status
 from graph.retrieval.pages.models import Listed
 from graph.retrieval.pages.service import Listing
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import Recall
-from graph.status import queries
-from graph.status.service import Status
 
 Result = TypeVar("Result")
 

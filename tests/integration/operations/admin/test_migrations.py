@@ -7,11 +7,11 @@ import pytest
 from neo4j import AsyncGraphDatabase, Record
 
 from cypher import Statement
-from graph.admin import queries
-from graph.admin.service import apply_missing_migrations, declared_indexes, inspect_indexes
 from graph.core.database import Database
 from graph.core.rows import Runner
 from graph.core.schema import apply_migrations, migrations
+from graph.operations.admin import queries
+from graph.operations.admin.service import apply_missing_migrations, declared_indexes, inspect_indexes
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from graph.admin.service import inspect_indexes
 from graph.core.rows import Runner
+from graph.operations.admin.service import inspect_indexes
 from graph.vectors.index.queries import get_vector_index
 
 
