@@ -19,7 +19,7 @@ from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine
 from tests.fixtures.reembedding import NEW, OLD, FixedShelf, eventually
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 COUNT = 500
 
 

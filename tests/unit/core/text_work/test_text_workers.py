@@ -20,7 +20,7 @@ from graph.knowledge.linking.naming import links_of, named_in
 from tests.fixtures.waiting import until
 
 LONG = SHORT_CHARS + 1
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 async def is_so(holds: Callable[[], bool]) -> bool:
