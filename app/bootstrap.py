@@ -25,12 +25,12 @@ from app.language_models import open_language_model
 from app.learning import Learning, build_learning
 from app.memory_policy import build_memories, refusing_detector, secret_detector
 from app.metrics import Metrics
-from app.proxy.service import ChatProxy
 from app.proxying import open_chat_proxy
 from app.recall_rules import build_recall, reranker_of
 from app.running_adapters import running_settings
 from app.settings import Settings
 from app.signals import Signals, open_signals
+from app.surfaces.proxy.service import ChatProxy
 from app.tracing import Spans, TracedMeasurements, TracingSettings, open_tracing, traced_services
 from app.vector_tier import Tier, build_tier, open_tier
 from app.watching import Watch

@@ -8,35 +8,35 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.pydantic import PydanticPlugin
 
-from app.answer_headers import guard_answer
-from app.authentication import Authentication, answer_unauthenticated
-from app.body_limits import USUAL_BODY_BYTES
-from app.graphql.controller import GraphQL
-from app.graphql.limits import GraphQLLimits
-from app.mcp.door import mcp_route
-from app.proxy.composing import MEMORY_HEADER
-from app.proxy.service import ChatProxy
-from app.rate_limiting import KeyRateLimit
-from app.rest.automem import ROUTES as AUTOMEM
-from app.rest.bodies import refuse_unreadable
-from app.rest.chat_proxy import ChatProxyRoutes
-from app.rest.conversations import ConversationRoutes
-from app.rest.errors import (
+from app.surfaces.graphql.controller import GraphQL
+from app.surfaces.graphql.limits import GraphQLLimits
+from app.surfaces.http.answer_headers import guard_answer
+from app.surfaces.http.authentication import Authentication, answer_unauthenticated
+from app.surfaces.http.body_limits import USUAL_BODY_BYTES
+from app.surfaces.http.rate_limiting import KeyRateLimit
+from app.surfaces.http.slow_callers import BODY_SECONDS
+from app.surfaces.mcp.door import mcp_route
+from app.surfaces.proxy.composing import MEMORY_HEADER
+from app.surfaces.proxy.service import ChatProxy
+from app.surfaces.rest.automem import ROUTES as AUTOMEM
+from app.surfaces.rest.bodies import refuse_unreadable
+from app.surfaces.rest.chat_proxy import ChatProxyRoutes
+from app.surfaces.rest.conversations import ConversationRoutes
+from app.surfaces.rest.errors import (
     answer_domain_error,
     answer_http_error,
     answer_invalid_request,
     answer_unexpected_error,
 )
-from app.rest.health import health, ready
-from app.rest.injection import inject
-from app.rest.metrics import metrics as metrics_route
-from app.rest.omniroute import ROUTES as OMNIROUTE
-from app.rest.openapi import ModelSchemas, openapi_config, openapi_document
-from app.rest.oxagen import ROUTES as OXAGEN
-from app.rest.signing_in import show_sign_in, sign_in, sign_out
-from app.rest.workspace_memories import WorkspaceMemories
-from app.rest.xerotier import ROUTES as XEROTIER
-from app.slow_callers import BODY_SECONDS
+from app.surfaces.rest.health import health, ready
+from app.surfaces.rest.injection import inject
+from app.surfaces.rest.metrics import metrics as metrics_route
+from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
+from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
+from app.surfaces.rest.oxagen import ROUTES as OXAGEN
+from app.surfaces.rest.signing_in import show_sign_in, sign_in, sign_out
+from app.surfaces.rest.workspace_memories import WorkspaceMemories
+from app.surfaces.rest.xerotier import ROUTES as XEROTIER
 from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services

@@ -2,14 +2,14 @@
 
 from contextlib import AsyncExitStack
 
-from app.proxy.capturing import TurnCapture
-from app.proxy.composing import Composer, ComposingRules
-from app.proxy.feeding import OutputFeed
-from app.proxy.owed import OwedResults
-from app.proxy.service import ChatProxy
-from app.proxy.tools import Tools
-from app.proxy.upstream import Upstream, UpstreamEndpoint
 from app.settings import Settings
+from app.surfaces.proxy.capturing import TurnCapture
+from app.surfaces.proxy.composing import Composer, ComposingRules
+from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.proxy.owed import OwedResults
+from app.surfaces.proxy.service import ChatProxy
+from app.surfaces.proxy.tools import Tools
+from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.operations.services import Services
 from graph.retrieval.context.models import InjectionFormat

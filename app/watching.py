@@ -17,8 +17,8 @@ from litestar.types import Message
 
 from app.metrics import Metrics
 from app.noting import is_left_out, place_of, session_of, target_of
-from app.rest.errors import CODE_OF_STATUS
-from app.slow_callers import BODY_SECONDS, within
+from app.surfaces.http.slow_callers import BODY_SECONDS, within
+from app.surfaces.rest.errors import CODE_OF_STATUS
 from app.tracing import Spans
 from graph.core.acting import Call, answering
 from graph.operations.services import Services
@@ -34,20 +34,20 @@ _REFUSED = 400
 _NO_ANSWER = "none"  # the caller went away first
 
 _DOORS: Mapping[str, str] = {
-    "app.graphql": "graphql",
-    "app.mcp": "mcp",
-    "app.rest.automem": "automem",
-    "app.rest.omniroute": "omniroute",
-    "app.rest.oxagen": "oxagen",
-    "app.rest.xerotier": "xerotier",
-    "app.rest.signing_in": "xerotier",
-    "app.rest.workspace_memories": "rest",
-    "app.rest.conversations": "rest",
-    "app.rest.injection": "rest",
-    "app.rest.openapi": "rest",
-    "app.rest.chat_proxy": "chat_proxy",
-    "app.rest.health": "operations",
-    "app.rest.metrics": "operations",
+    "app.surfaces.graphql": "graphql",
+    "app.surfaces.mcp": "mcp",
+    "app.surfaces.rest.automem": "automem",
+    "app.surfaces.rest.omniroute": "omniroute",
+    "app.surfaces.rest.oxagen": "oxagen",
+    "app.surfaces.rest.xerotier": "xerotier",
+    "app.surfaces.rest.signing_in": "xerotier",
+    "app.surfaces.rest.workspace_memories": "rest",
+    "app.surfaces.rest.conversations": "rest",
+    "app.surfaces.rest.injection": "rest",
+    "app.surfaces.rest.openapi": "rest",
+    "app.surfaces.rest.chat_proxy": "chat_proxy",
+    "app.surfaces.rest.health": "operations",
+    "app.surfaces.rest.metrics": "operations",
 }
 """The doors of the README's table, and what operators ask, by the code of their routes."""
 

@@ -8,16 +8,16 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 import uvicorn
 from litestar import Litestar
 
-from app.body_limits import MESSAGE_BYTES
 from app.bootstrap import Runtime, open_runtime, working
 from app.cli.foreground import listening_socket
 from app.embedded.errors import ServerFailed
-from app.graphql.limits import GraphQLLimits
 from app.main import create_app, create_operations_app
 from app.observability import configure_logging
 from app.operation_settings import MetricsSettings
 from app.settings import Settings
-from app.slow_callers import HEADER_SECONDS, punctual_protocol
+from app.surfaces.graphql.limits import GraphQLLimits
+from app.surfaces.http.body_limits import MESSAGE_BYTES
+from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol
 
 _GRACE_SECONDS = 5
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")

@@ -27,7 +27,7 @@ async def _bridge(settings: Settings) -> None:
     from mcp.server.stdio import stdio_server
 
     from app.client.transport import Client
-    from app.mcp.bridge import Bridge
+    from app.surfaces.mcp.bridge import Bridge
 
     key = settings.api_key.get_secret_value() if settings.api_key else None
     async with Client(settings.api_url, key) as client, Bridge(client) as bridge, stdio_server() as streams:

@@ -8,8 +8,8 @@ def register(cli: typer.Typer) -> None:
 
     @cli.command()
     def schema() -> None:
-        """Print the GraphQL schema; ``app/graphql/schema.graphql`` is its committed snapshot."""
+        """Print the GraphQL schema; ``app/surfaces/graphql/schema.graphql`` is its committed snapshot."""
         # The whole API: seconds of processor time that no other command should pay.
-        from app.graphql.schema import sdl
+        from app.surfaces.graphql.schema import sdl
 
         typer.echo(sdl(), nl=False)

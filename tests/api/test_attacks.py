@@ -16,12 +16,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from app.body_limits import MESSAGE_BYTES
 from app.cli.api_server import _Server
 from app.cli.foreground import listening_socket
-from app.large_json import LARGE_BYTES
 from app.main import create_app
-from app.rest.sign_in_page import PATH as PATH_TO_SIGN_IN
+from app.surfaces.http.body_limits import MESSAGE_BYTES
+from app.surfaces.http.large_json import LARGE_BYTES
+from app.surfaces.rest.sign_in_page import PATH as PATH_TO_SIGN_IN
 from graph.memories.models import MemoryDraft
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY

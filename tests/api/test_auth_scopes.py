@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.graphql.schema import schema
+from app.surfaces.graphql.schema import schema
 from graph.tenancy.access.models import Scope
 from tests.api.operations import FIND_NOTHING, NAMES_NOTHING_THERE, NAMING, OFF, OPERATIONS, SUBSCRIPTIONS
 from tests.fixtures.app import GraphQLClient

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from app.adapters.clock import SystemClock
-from app.credentials import CREDENTIAL, Credential
 from app.main import create_app
+from app.surfaces.http.credentials import CREDENTIAL, Credential
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
 

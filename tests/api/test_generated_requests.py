@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.graphql.schema import schema
+from app.surfaces.graphql.schema import schema
 from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty

@@ -7,13 +7,13 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from app.bootstrap import Runtime, open_runtime
-from app.graphql.schema import schema
 from app.main import create_app
 from app.noting import OF_THE_DEPLOYMENT
-from app.proxy.feeding import OutputFeed
-from app.proxy.tools import ToolCall, Tools
 from app.settings import MemorySettings
-from app.x_tools import Caller
+from app.surfaces.graphql.schema import schema
+from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.proxy.tools import ToolCall, Tools
+from app.surfaces.tools.x_tools import Caller
 from graph.core.measuring import UNMEASURED
 from graph.telemetry.models import ActionDraft, Outcome, SequenceFilter
 from graph.telemetry.noting import ActionNotes

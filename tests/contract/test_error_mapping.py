@@ -9,9 +9,9 @@ from litestar.exceptions import HTTPException
 from litestar.testing import TestClient
 from strawberry.litestar import BaseContext
 
-from app.graphql.errors import ErrorCodes
 from app.main import create_app
-from app.rest.errors import STATUS
+from app.surfaces.graphql.errors import ErrorCodes
+from app.surfaces.rest.errors import STATUS
 from graph.core import errors
 from graph.core.errors import InvalidInput, LimitExceeded, RecollectError, Unavailable
 

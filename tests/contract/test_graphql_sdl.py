@@ -17,12 +17,12 @@ from graphql import (
     print_ast,
 )
 
-from app.graphql.schema import schema, sdl
+from app.surfaces.graphql.schema import schema, sdl
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = ROOT / "app" / "graphql" / "schema.graphql"
 CONTRACT = ROOT / "tests" / "contract" / "contract.graphql"
-REFRESH = "recollect schema > app/graphql/schema.graphql"
+REFRESH = "recollect schema > app/surfaces/graphql/schema.graphql"
 
 # Requirements A8 and A12, and the words of design §5, contract and C1-C3.
 VOCABULARIES = {

@@ -8,9 +8,9 @@ import jsonschema
 import pytest
 from litestar.routes import HTTPRoute
 
-from app.credentials import CREDENTIAL, Credential
 from app.main import create_app
-from app.rest.openapi import PATH, document
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.openapi import PATH, document
 
 METHODS = ("get", "put", "post", "delete", "patch")
 INTERNAL = {

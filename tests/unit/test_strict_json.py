@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.strict_json import MOST_LEVELS, read_json
+from app.surfaces.http.strict_json import MOST_LEVELS, read_json
 from graph.core.errors import InvalidInput
 
 ORDINARY = st.recursive(

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from graphql import get_introspection_query
 
-from app.graphql.limits import GraphQLLimits
 from app.main import create_app
+from app.surfaces.graphql.limits import GraphQLLimits
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 
 FAR = """{ memories(first: 200) { edges { node {

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from app.mcp.server import TOOLS
+from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.access.models import Scope
 
 VERSION = "0.17.2"

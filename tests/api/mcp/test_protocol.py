@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from app.main import create_app
-from app.mcp.requests import MOST_BYTES
-from app.mcp.server import TOOLS
+from app.surfaces.mcp.requests import MOST_BYTES
+from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 

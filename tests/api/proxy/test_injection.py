@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.proxy import composing
+from app.surfaces.proxy import composing
 from graph.memories.models import MemoryFacet
 from graph.tenancy.access.models import Scope
 from tests.fixtures.prompts import NOTE as DATA

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.proxy import composing
+from app.surfaces.proxy import composing
 from graph.core.errors import Unavailable
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.measuring import value

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from app.body_limits import USUAL_BODY_BYTES
+from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 
 DOORS = [
     ("POST", "/memory"),

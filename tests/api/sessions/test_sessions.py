@@ -10,9 +10,9 @@ from redis.asyncio import Redis
 
 from app.adapters.redis_sessions import RedisCounters, RedisSessions
 from app.connections import open_redis
-from app.credentials import CREDENTIAL, Credential
 from app.main import create_app
 from app.settings import RedisSettings
+from app.surfaces.http.credentials import CREDENTIAL, Credential
 from graph.core.errors import Unauthenticated, Unavailable
 from graph.tenancy.access.models import Scope
 from graph.tenancy.sessions.models import SessionRules

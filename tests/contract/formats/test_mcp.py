@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 from mcp import types
 
-from app.mcp.server import TOOLS
-from app.mcp.tool import Tool
+from app.surfaces.mcp.server import TOOLS
+from app.surfaces.mcp.tool import Tool
 from graph.tenancy.access.models import Principal, Scope
 
 ADMINISTRATOR = Principal(key_id="key_1", name="a", workspace_id="ws_1", scopes=frozenset(Scope))

@@ -7,10 +7,10 @@ import pytest
 from graphql import GraphQLError, parse
 from strawberry.types.graphql import OperationType
 
-from app.graphql.known_queries import KnownQueries
-from app.graphql.limits import MOST_COMPARISONS, BoundedQueries, GraphQLLimits
-from app.graphql.measuring import SpreadInItself, _Measure, measured, whole_schema_cost
-from app.graphql.schema import schema
+from app.surfaces.graphql.known_queries import KnownQueries
+from app.surfaces.graphql.limits import MOST_COMPARISONS, BoundedQueries, GraphQLLimits
+from app.surfaces.graphql.measuring import SpreadInItself, _Measure, measured, whole_schema_cost
+from app.surfaces.graphql.schema import schema
 
 SCHEMA = schema._schema
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from graphql import parse, validate
 
-from app.graphql.measuring import measured
-from app.graphql.schema import schema
+from app.surfaces.graphql.measuring import measured
+from app.surfaces.graphql.schema import schema
 
 
 def cost(query: str, operation: str | None = None, **variables: Any) -> int:

@@ -11,7 +11,7 @@ from mcp import types
 from mcp.shared.message import SessionMessage
 
 from app.client.transport import Client
-from app.mcp.bridge import Bridge
+from app.surfaces.mcp.bridge import Bridge
 
 Answer = httpx.Response | Exception
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

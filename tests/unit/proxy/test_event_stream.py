@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.proxy.event_stream import EventReader, error_event
+from app.surfaces.proxy.event_stream import EventReader, error_event
 
 LINE = st.sampled_from(
     [

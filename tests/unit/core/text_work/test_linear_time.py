@@ -23,7 +23,7 @@ import graph
 from app.adapters.secret_patterns import SecretPatterns
 from app.documents.markdown import read_markdown
 from app.documents.plain import read_plain_text
-from app.proxy.event_stream import EventReader
+from app.surfaces.proxy.event_stream import EventReader
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.telling import said_sentences
@@ -51,9 +51,9 @@ NOT_OVER_TEXT: Mapping[str, str] = {
     "graph.operations.admin.service": "our own schema files",
     "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",
-    "app.rest.errors": "what Litestar says",
-    "app.rest.field_names": "our own messages",
-    "app.graphql.errors": "what graphql-core says",
+    "app.surfaces.rest.errors": "what Litestar says",
+    "app.surfaces.rest.field_names": "our own messages",
+    "app.surfaces.graphql.errors": "what graphql-core says",
     "app.demo": "our own conversation",
     "app.client": "runs on the caller's own machine",
 }
@@ -80,7 +80,7 @@ MATCHED = frozenset(
         "graph.knowledge.traversal.service._EDGE_TYPE",
         "graph.tenancy.sessions.service._ID",
         "app.watching._GIVEN_ID",
-        "app.mcp.resources._URI",
+        "app.surfaces.mcp.resources._URI",
         "app.documents.markdown._FRONT_MATTER",
         "app.importers.locomo._SESSION",
     }

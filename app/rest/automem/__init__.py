@@ -1,7 +1,0 @@
-"""AutoMem's REST interface over the same services (formats F§6)."""
-
-from typing import Any
-
-from app.rest.automem.routes import AutoMem
-
-ROUTES: list[Any] = [AutoMem]

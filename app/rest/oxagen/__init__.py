@@ -1,7 +1,0 @@
-"""Oxagen's REST interface over the same services (formats F§10)."""
-
-from typing import Any
-
-from app.rest.oxagen.routes import Oxagen
-
-ROUTES: list[Any] = [Oxagen]

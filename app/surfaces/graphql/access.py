@@ -1,0 +1,194 @@
+"""Keys and who holds them."""
+
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+from app.surfaces.graphql.context import Info
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.core.audit import models as audit
+from graph.core.audit.models import AuditAction
+from graph.tenancy.access import models
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import DEFAULT_GRACE_SECONDS
+
+for _vocabulary in (Scope, AuditAction):
+    strawberry.enum(_vocabulary)
+
+
+@strawberry.type
+class Principal:
+    """Whoever makes the request."""
+
+    key_id: strawberry.ID
+    name: str
+    workspace_id: strawberry.ID
+    scopes: list[Scope]
+
+
+@strawberry.type
+class ApiKey:
+    """A key without its secret."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    name: str
+    prefix: str
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None = strawberry.field(description="To a minute.")
+    rotated_at: datetime | None = strawberry.field(description="When its secret was last replaced.")
+    requests_per_minute: int | None = strawberry.field(
+        description="Its own limit, 0 for none; null: the deployment's."
+    )
+
+    @classmethod
+    def of(cls, key: models.ApiKey) -> "ApiKey":
+        """Return the GraphQL form of a key."""
+        return cls(**{**key.model_dump(), "scopes": list(key.scopes)})
+
+
+@strawberry.type
+class CreatedApiKey:
+    """A new key; its secret is shown this once."""
+
+    key: ApiKey
+    secret: str
+
+
+@strawberry.input
+class CreateApiKeyInput:
+    """A key to make, bound to one workspace."""
+
+    name: str
+    scopes: list[Scope]
+    workspace_id: strawberry.ID | None = None
+    expires_at: datetime | None = None
+    requests_per_minute: int | None = strawberry.field(
+        default=None, description="A limit of its own, 0 for none; left out: the deployment's."
+    )
+
+
+@strawberry.type
+class AuditEntry:
+    """Something that was done, by ids and without anybody's words."""
+
+    id: strawberry.ID
+    action: AuditAction
+    actor_key_id: strawberry.ID | None = strawberry.field(
+        description="The key that acted; null where the service did by itself, or nobody signed in."
+    )
+    workspace_id: strawberry.ID = strawberry.field(
+        description="Where, or to which workspace, which may be gone; `deployment` where it is none."
+    )
+    subject_id: strawberry.ID | None = strawberry.field(
+        description="To what, where that is one thing beside the workspace; of a failed sign-in its address."
+    )
+    count: int = strawberry.field(description="To how many things.")
+    at: datetime
+
+    @classmethod
+    def of(cls, entry: audit.AuditEntry) -> "AuditEntry":
+        """Return the GraphQL form of an entry."""
+        return cls(**entry.model_dump())
+
+
+@strawberry.type
+class AuditEntryConnection(Connection[AuditEntry]):
+    """A page of the audit."""
+
+
+@strawberry.type
+class AccessQueries:
+    """Reading keys."""
+
+    @strawberry.field
+    async def me(self, info: Info) -> Principal:
+        """Who makes this request, and what it may do."""
+        principal = info.context.principal
+        return Principal(
+            key_id=strawberry.ID(principal.key_id),
+            name=principal.name,
+            workspace_id=strawberry.ID(principal.workspace_id),
+            scopes=sorted(principal.scopes),
+        )
+
+    @strawberry.field
+    async def api_keys(self, info: Info, workspace_id: strawberry.ID | None = None) -> list[ApiKey]:
+        """The live keys of a workspace; for administrators."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        return [ApiKey.of(key) for key in await info.context.services.access.list_keys(workspace)]
+
+    @strawberry.field
+    async def audit_log(
+        self,
+        info: Info,
+        actions: list[AuditAction] | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> AuditEntryConnection:
+        """What was done in the whole deployment, the latest first; for administrators.
+
+        Keys made, rotated, limited and revoked, people signed in and refused, workspaces made, changed and deleted,
+        settings of the deployment changed, entities and connections deleted, and memories, conversations, documents and
+        artifacts removed for good.
+        """
+        await info.context.workspace(Scope.ADMIN, None)
+        page = await info.context.services.audit.page(
+            actions=actions or (), first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, AuditEntry.of, after)
+        return AuditEntryConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class AccessMutations:
+    """Writing keys; for administrators."""
+
+    @strawberry.mutation
+    async def create_api_key(self, info: Info, input: CreateApiKeyInput) -> CreatedApiKey:
+        """Make a key."""
+        workspace = await info.context.workspace(Scope.ADMIN, input.workspace_id)
+        key, secret = await info.context.services.access.create_key(
+            workspace,
+            name=input.name,
+            scopes=input.scopes,
+            expires_at=input.expires_at,
+            requests_per_minute=input.requests_per_minute,
+        )
+        return CreatedApiKey(key=ApiKey.of(key), secret=secret)
+
+    @strawberry.mutation
+    async def rotate_api_key(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        grace_seconds: Annotated[
+            int | None,
+            strawberry.argument(description="For how long the secret before is taken too, 0 to 30 days."),
+        ] = DEFAULT_GRACE_SECONDS,
+    ) -> CreatedApiKey:
+        """Give a key a new secret. Sessions that were opened with the one before end with it."""
+        await info.context.workspace(Scope.ADMIN, None)
+        key, secret = await info.context.services.access.rotate_key(
+            id, grace_seconds=or_default(grace_seconds, DEFAULT_GRACE_SECONDS)
+        )
+        return CreatedApiKey(key=ApiKey.of(key), secret=secret)
+
+    @strawberry.mutation
+    async def limit_api_key(
+        self, info: Info, id: strawberry.ID, requests_per_minute: int | None = None
+    ) -> ApiKey:
+        """Give a key a limit of its own, 0 for none, or null for the deployment's."""
+        await info.context.workspace(Scope.ADMIN, None)
+        return ApiKey.of(await info.context.services.access.limit_key(id, requests_per_minute))
+
+    @strawberry.mutation
+    async def revoke_api_key(self, info: Info, id: strawberry.ID) -> bool:
+        """Revoke a key at once."""
+        await info.context.workspace(Scope.ADMIN, None)
+        await info.context.services.access.revoke_key(id)
+        return True

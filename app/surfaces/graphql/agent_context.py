@@ -1,0 +1,142 @@
+"""What an agent fetches before it acts."""
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.entities import Entity
+from app.surfaces.graphql.episodes import Episode
+from app.surfaces.graphql.inputs import build
+from app.surfaces.graphql.recall import RecallHit
+from app.surfaces.graphql.telemetry import Pattern
+from graph.retrieval.context import models
+from graph.retrieval.context.models import InjectionFormat
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(
+    InjectionFormat,
+    description=(
+        "Where a model is given the context: a system message for each layer, one system prompt, or the end of the "
+        "user's message."
+    ),
+)
+
+
+@strawberry.input
+class ContextInput:
+    """What an agent is about to do."""
+
+    query: str = strawberry.field(description="The message it works on, by which the rest is found.")
+    conversation_id: strawberry.ID | None = strawberry.field(
+        default=None, description="The conversation it belongs to: its five latest episodes are told first."
+    )
+    target_entity_ids: list[strawberry.ID] | None = strawberry.field(
+        default=None, description="Entities it is about to act on; at most 100."
+    )
+    target_types: list[str] | None = strawberry.field(
+        default=None, description="Types of nodes it is about to act on; at most 100."
+    )
+    action_type: str | None = strawberry.field(
+        default=None, description="What it is about to do, as recordActions calls it."
+    )
+    max_tokens: int | None = strawberry.field(
+        default=models.DEFAULT_TOKENS,
+        description="What the prompt may have, 8000 at most; null: as much as the setting maxTokens says.",
+    )
+    format: InjectionFormat | None = strawberry.field(default=None, description="Left out: SYSTEM_PROMPT.")
+    provider: str | None = strawberry.field(
+        default=None,
+        description="Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages.",
+    )
+
+
+@strawberry.type
+class MissingPart:
+    """What a context had to do without."""
+
+    part: str = strawberry.field(
+        description="A layer (episodes, ontology, patterns, memories), or meaning: there were no vectors for the query."
+    )
+    why: str = strawberry.field(description="late, failed, off or cut.")
+
+
+@strawberry.type
+class AgentContext:
+    """What an agent should know before it acts, composed and in parts.
+
+    Where memory is off there are no patterns and no memories; ontology and episodes are told all the same.
+    """
+
+    prompt: str = strawberry.field(
+        description="Episodes, ontology, patterns and memories, in that order, within maxTokens; empty for nothing."
+    )
+    messages: JSON = strawberry.field(
+        description=(
+            "The same as messages with role and content, to be put before the caller's own; as USER_SUFFIX the "
+            "query with the context behind it, in the place of the caller's message."
+        )
+    )
+    memories: list[RecallHit] = strawberry.field(description="The memories in the prompt, best first.")
+    entities: list[Entity] = strawberry.field(
+        description="The entities in the prompt: the targets, then those the query found."
+    )
+    episodes: list[Episode] = strawberry.field(
+        description="The summaries in the prompt: the latest of the conversation, the most recent last."
+    )
+    patterns: list[Pattern] = strawberry.field(
+        description="What the prompt warns of: promoted patterns that are not suppressed."
+    )
+    skipped: list[str] = strawberry.field(
+        description="Each layer that was off, late, failed or cut, and why, as in 'patterns: memory is off …'."
+    )
+    missing: list[MissingPart] = strawberry.field(
+        description="What skipped says, in a word each; without what was not asked for."
+    )
+    tokens: int = strawberry.field(description="What the prompt has: a quarter of its characters.")
+
+    @classmethod
+    def of(cls, context: models.AgentContext) -> "AgentContext":
+        """Return the GraphQL form of a context."""
+        return cls(
+            prompt=context.prompt,
+            messages=[dict(message) for message in context.messages],  # type: ignore[arg-type]  # takes any JSON
+            memories=[RecallHit.of(hit) for hit in context.memories],
+            entities=[Entity.of(entity) for entity in context.entities],
+            episodes=[Episode.of(episode) for episode in context.episodes],
+            patterns=[Pattern.of(pattern) for pattern in context.patterns],
+            skipped=list(context.skipped),
+            missing=[MissingPart(part=part, why=why) for part, why in context.missing.items()],
+            tokens=context.tokens,
+        )
+
+
+@strawberry.type
+class AgentContextQueries:
+    """Composing what an agent should know."""
+
+    @strawberry.field
+    async def context(
+        self, info: Info, input: ContextInput, workspace_id: WorkspaceId = None
+    ) -> AgentContext:
+        """What an agent should know before it acts.
+
+        What its conversation was about, its targets, what keeps failing there, and memories that matter.
+        """
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        return AgentContext.of(await info.context.services.agent_contexts.compose(workspace, _query(input)))
+
+
+def _query(input_: ContextInput) -> models.ContextQuery:
+    return build(
+        models.ContextQuery,
+        {
+            "query": input_.query,
+            "conversation_id": input_.conversation_id,
+            "target_ids": tuple(input_.target_entity_ids or ()),
+            "target_types": tuple(input_.target_types or ()),
+            "action_type": input_.action_type,
+            "max_tokens": input_.max_tokens,
+            "format": input_.format or InjectionFormat.SYSTEM_PROMPT,
+            "provider": input_.provider,
+        },
+    )

@@ -1,0 +1,115 @@
+"""Artifacts: what agents made or refer to."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.knowledge.artifacts import models
+from graph.memories.models import MemoryState
+from graph.tenancy.access.models import Scope
+
+
+@strawberry.type
+class Artifact(Node):
+    """Something an agent made or refers to: where it is and what it is about, never its content."""
+
+    key: str = strawberry.field(description="What it is added again by, unique in the workspace.")
+    name: str
+    kind: str
+    uri: str | None
+    summary: str | None
+    metadata: JSON
+    session_id: strawberry.ID | None
+    state: MemoryState
+    failure: str | None
+    created_at: datetime
+    updated_at: datetime
+
+    @classmethod
+    def of(cls, artifact: models.Artifact) -> "Artifact":
+        """Return the GraphQL form of an artifact."""
+        values: dict[str, Any] = {name: getattr(artifact, name) for name in models.Artifact.model_fields}
+        return cls(**values)
+
+
+@strawberry.type
+class ArtifactConnection(Connection[Artifact]):
+    """A page of artifacts."""
+
+
+@strawberry.input
+class ArtifactInput:
+    """An artifact to add, or to change where one of its key is stored; what is left out then stays."""
+
+    name: str
+    kind: str | None = strawberry.field(
+        default=None,
+        description="Such as report, image or pull-request; a new one is a file unless it is given.",
+    )
+    uri: str | None = None
+    summary: str | None = strawberry.field(
+        default=None, description="What it is about, at most 2000 characters; found by meaning and words."
+    )
+    key: str | None = strawberry.field(default=None, description="Left out: the uri, else kind and name.")
+    metadata: JSON | None = strawberry.field(
+        default=None, description="A JSON object; merged with what is stored, a null removes its key."
+    )
+    session_id: strawberry.ID | None = None
+
+
+@strawberry.type
+class ArtifactQueries:
+    """Reading artifacts."""
+
+    @strawberry.field
+    async def artifact(
+        self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> Artifact | None:
+        """One artifact, or null where there is none in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.artifacts.find(workspace, id)
+        return Artifact.of(found) if found else None
+
+    @strawberry.field
+    async def artifacts(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        kind: str | None = None,
+        session_id: strawberry.ID | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> ArtifactConnection:
+        """A page of artifacts, the newest first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.artifacts.page(
+            workspace, kind=kind, session_id=session_id, first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, Artifact.of, after)
+        return ArtifactConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class ArtifactMutations:
+    """Writing artifacts."""
+
+    @strawberry.mutation
+    async def add_artifact(
+        self, info: Info, input: ArtifactInput, workspace_id: WorkspaceId = None
+    ) -> Artifact:
+        """Add an artifact, or change the one of its key."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        draft = build(models.ArtifactDraft, given(input))
+        return Artifact.of(await info.context.services.artifacts.add(workspace, draft))
+
+    @strawberry.mutation
+    async def delete_artifact(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Delete an artifact for good; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.artifacts.delete(workspace, id)

@@ -1,0 +1,165 @@
+"""Asking a question of the graph, and the audit of what was answered."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from app.surfaces.graphql.traversal import read_node
+from graph.knowledge.traversal.models import NodeKind
+from graph.retrieval.answering import models
+from graph.retrieval.answering.models import CitationKind, RunOutcome
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(CitationKind)
+strawberry.enum(RunOutcome)
+
+_NODE_KINDS: Mapping[CitationKind, NodeKind] = {
+    kind: NodeKind[kind.name] for kind in CitationKind if kind is not CitationKind.RELATION
+}
+
+
+@strawberry.type
+class Citation:
+    """What a part of an answer rests on."""
+
+    number: int = strawberry.field(description="As in the marks [1] of the text.")
+    kind: CitationKind
+    id: strawberry.ID = strawberry.field(description="Of the node, or of the relation between two.")
+    node_ids: list[strawberry.ID] = strawberry.field(
+        description="The node that says it, or both ends of the relation."
+    )
+    quote: str
+    score: float = strawberry.field(description="How far it answers the question, 0 to 1.")
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def node(self, info: Info) -> Node | None:
+        """The node itself; null for a relation and for what was deleted meanwhile."""
+        kind = _NODE_KINDS.get(self.kind)
+        return await read_node(info, self.workspace_id, kind, self.id) if kind else None
+
+    @classmethod
+    def of(cls, citation: models.Citation, workspace_id: str) -> "Citation":
+        """Return the GraphQL form of a citation."""
+        fact = citation.fact
+        return cls(
+            number=citation.number,
+            kind=fact.kind,
+            id=strawberry.ID(fact.id),
+            node_ids=[strawberry.ID(id_) for id_ in fact.node_ids],
+            quote=fact.text,
+            score=citation.score,
+            workspace_id=workspace_id,
+        )
+
+
+@strawberry.type
+class Answer:
+    """What the graph says to a question."""
+
+    text: str
+    supported: bool = strawberry.field(
+        description="Whether anything supports an answer. If not, the text says so and there are no citations."
+    )
+    citations: list[Citation]
+    model: str | None = strawberry.field(
+        description="The language model that wrote it; null where it is put together from the facts themselves."
+    )
+    fallback: str | None = strawberry.field(
+        description="Why no language model wrote it, or no vectors served, though they were to."
+    )
+    degraded: list[str] = strawberry.field(
+        description="What was left out or approximate while looking for facts."
+    )
+    run_id: strawberry.ID = strawberry.field(description="Of this run among promptRuns.")
+
+    @classmethod
+    def of(cls, answer: models.Answer, workspace_id: str) -> "Answer":
+        """Return the GraphQL form of an answer."""
+        return cls(
+            text=answer.text,
+            supported=answer.supported,
+            citations=[Citation.of(citation, workspace_id) for citation in answer.citations],
+            model=answer.model,
+            fallback=answer.fallback,
+            degraded=list(answer.degraded),
+            run_id=strawberry.ID(answer.run_id),
+        )
+
+
+@strawberry.type
+class PromptRun:
+    """One answer in the audit: what it rests on and what it cost, without the question or the answer."""
+
+    id: strawberry.ID
+    question_hash: str = strawberry.field(
+        description="SHA-256 of the workspace's id, a line feed, and the question with single spaces."
+    )
+    api_key_id: strawberry.ID | None
+    model: str | None = strawberry.field(
+        description="The language model that was asked, whether or not it could answer."
+    )
+    outcome: RunOutcome
+    node_ids: list[strawberry.ID]
+    prompt_tokens: int = strawberry.field(description="What the model read, at four characters each.")
+    answer_tokens: int = strawberry.field(description="What the model wrote, at four characters each.")
+    credits: float = strawberry.field(
+        description="Thousands of tokens read and written; 0 without a language model."
+    )
+    fallback: str | None
+    duration_ms: float
+    created_at: datetime
+
+    @classmethod
+    def of(cls, run: models.PromptRun) -> "PromptRun":
+        """Return the GraphQL form of a run."""
+        values = run.model_dump(exclude={"workspace_id", "node_ids"})
+        return cls(**values, node_ids=[strawberry.ID(id_) for id_ in run.node_ids])
+
+
+@strawberry.type
+class PromptRunConnection(Connection[PromptRun]):
+    """A page of the audit."""
+
+
+@strawberry.type
+class AskingQueries:
+    """Asking."""
+
+    @strawberry.field
+    async def ask(
+        self,
+        info: Info,
+        question: Annotated[str, strawberry.argument(description="At most 2000 characters.")],
+        workspace_id: WorkspaceId = None,
+    ) -> Answer:
+        """An answer out of memories, entities, their relations and documents, with citations to nodes.
+
+        A language model writes it where one is configured. Nothing but what is cited is stated.
+        """
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        asking = info.context.services.asking
+        answer = await asking.ask(workspace, question, api_key_id=info.context.principal.key_id)
+        return Answer.of(answer, workspace)
+
+    @strawberry.field
+    async def prompt_runs(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> PromptRunConnection:
+        """What was asked and answered, the newest run first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.asking.runs(
+            workspace, first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, PromptRun.of, after)
+        return PromptRunConnection(edges=edges, page_info=page_info)

@@ -1,0 +1,127 @@
+"""Metrics over what agents did, and their trends."""
+
+from datetime import date, datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from graph.telemetry.benchmarks import models
+from graph.telemetry.benchmarks.models import MetricAggregate
+from graph.telemetry.models import Outcome
+from graph.tenancy.access.models import Scope
+
+DEFAULT_DAYS = 30
+
+strawberry.enum(MetricAggregate)
+
+
+@strawberry.type
+class Metric:
+    """A custom metric: a filter on actions, and what is made of those it admits."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    name: str
+    aggregate: MetricAggregate
+    action_type: str | None
+    node_type: str | None
+    outcome: Outcome | None
+    error_code: str | None
+    created_at: datetime
+
+    @classmethod
+    def of(cls, metric: models.Metric) -> "Metric":
+        """Return the GraphQL form of a metric."""
+        return cls(**metric.model_dump())
+
+
+@strawberry.type
+class BenchmarkPoint:
+    """The value of a metric on one day of UTC."""
+
+    day: date
+    value: float
+    samples: int = strawberry.field(description="How many actions, sequences or patterns it rests on.")
+    is_complete: bool = strawberry.field(description="False for today.")
+
+
+@strawberry.type
+class BenchmarkTrend:
+    """A metric over the last days, the oldest first; days without a value are left out."""
+
+    metric: str
+    days: int
+    points: list[BenchmarkPoint]
+    mean: float | None
+    change: float | None = strawberry.field(
+        description="The last day's value less the first's; null with fewer than two."
+    )
+
+    @classmethod
+    def of(cls, trend: models.BenchmarkTrend) -> "BenchmarkTrend":
+        """Return the GraphQL form of a trend."""
+        return cls(
+            metric=trend.metric,
+            days=trend.days,
+            points=[BenchmarkPoint(**point.model_dump()) for point in trend.points],
+            mean=trend.mean,
+            change=trend.change,
+        )
+
+
+@strawberry.input
+class MetricInput:
+    """A metric to make; what is left out of the filter admits everything."""
+
+    name: str = strawberry.field(description="A short identifier, unique in the workspace.")
+    aggregate: MetricAggregate
+    action_type: str | None = None
+    node_type: str | None = None
+    outcome: Outcome | None = None
+    error_code: str | None = None
+
+
+async def read_benchmark(
+    info: Info, metric: str, days: int | None = DEFAULT_DAYS, workspace_id: WorkspaceId = None
+) -> BenchmarkTrend:
+    """A metric's trend: success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count.
+
+    Custom metrics are named likewise. Full days are measured at night, today is measured as it stands.
+    """
+    workspace = await info.context.workspace(Scope.READ, workspace_id)
+    trend = await info.context.services.benchmarks.trend(
+        workspace, metric, days=or_default(days, DEFAULT_DAYS)
+    )
+    return BenchmarkTrend.of(trend)
+
+
+@strawberry.type
+class BenchmarkQueries:
+    """Reading metrics."""
+
+    benchmark: BenchmarkTrend = strawberry.field(resolver=read_benchmark)
+
+    @strawberry.field
+    async def metrics(self, info: Info, workspace_id: WorkspaceId = None) -> list[Metric]:
+        """The custom metrics of a workspace, by name."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        return [Metric.of(metric) for metric in await info.context.services.benchmarks.metrics(workspace)]
+
+
+@strawberry.type
+class BenchmarkMutations:
+    """Writing metrics."""
+
+    @strawberry.mutation
+    async def create_metric(self, info: Info, input: MetricInput, workspace_id: WorkspaceId = None) -> Metric:
+        """Make a custom metric; the days that were measured without it are measured again."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        draft = build(models.MetricDraft, given(input))
+        return Metric.of(await info.context.services.benchmarks.create_metric(workspace, draft))
+
+    @strawberry.mutation
+    async def delete_metric(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Delete a custom metric with its values; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.benchmarks.delete_metric(workspace, id)

@@ -1,0 +1,83 @@
+"""Compaction: many memories put into fewer words, when a person asks for it."""
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given
+from app.surfaces.graphql.memories import Memory
+from graph.memories.compaction import models
+from graph.memories.compaction.models import DEFAULT_MAX_TOKENS, CompactionMode
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(CompactionMode)
+
+
+@strawberry.input
+class CompactInput:
+    """Which memories to put into fewer words, and how; turns of conversations and summaries are left alone."""
+
+    older_than_days: int | None = strawberry.field(
+        default=None,
+        description="One summary (of at most 4000 characters, else several) with a line for each in the place of what "
+        "was saved before; the originals can be restored.",
+    )
+    mode: CompactionMode | None = strawberry.field(
+        default=None,
+        description="Without olderThanDays: TRUNCATE (left out: this) keeps the newest that fit into maxTokens and of "
+        "all others three sentences, CONDENSE puts one summary of at most maxTokens in the place of all.",
+    )
+    max_tokens: int | None = strawberry.field(default=DEFAULT_MAX_TOKENS, description="1 to 8000.")
+    api_key_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Whose memories; left out: all."
+    )
+    session_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Of which session; left out: all."
+    )
+    dry_run: bool | None = strawberry.field(
+        default=False, description="Whether nothing is changed and the report says what would be."
+    )
+
+
+@strawberry.type
+class CompactionReport:
+    """What a compaction did, or would do."""
+
+    dry_run: bool
+    candidate_count: int = strawberry.field(description="How many memories are put into fewer words.")
+    candidates: list[Memory] = strawberry.field(description="The first 100 of them, as they were before.")
+    tokens_before: int = strawberry.field(description="What the candidates have, about.")
+    tokens_after: int = strawberry.field(description="What stands in their place, about.")
+    tokens_saved: int = strawberry.field(
+        description="tokensBefore less tokensAfter; never negative, for nothing is taken that would not shrink."
+    )
+    texts: list[str] = strawberry.field(description="What the summaries say.")
+    summaries: list[Memory] = strawberry.field(description="The memories made; none in a dry run.")
+
+    @classmethod
+    def of(cls, report: models.CompactionReport) -> "CompactionReport":
+        """Return the GraphQL form of a report."""
+        return cls(
+            dry_run=report.dry_run,
+            candidate_count=report.candidate_count,
+            candidates=[Memory.of(memory) for memory in report.candidates],
+            tokens_before=report.tokens_before,
+            tokens_after=report.tokens_after,
+            tokens_saved=report.tokens_saved,
+            texts=list(report.texts),
+            summaries=[Memory.of(memory) for memory in report.summaries],
+        )
+
+
+@strawberry.type
+class CompactionMutations:
+    """Compacting memories."""
+
+    @strawberry.mutation
+    async def compact_memories(
+        self, info: Info, input: CompactInput, workspace_id: WorkspaceId = None
+    ) -> CompactionReport:
+        """Put memories into fewer words; what they said before can be had back. Nothing is compacted by itself."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        wanted = {name: value for name, value in given(input).items() if value is not None}
+        wish = build(models.CompactionWish, wanted)
+        return CompactionReport.of(await info.context.services.memories.compact(workspace, wish))

@@ -1,0 +1,95 @@
+"""Connections: where parts of the graph came from."""
+
+from datetime import datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.knowledge.connections import models
+from graph.tenancy.access.models import Scope
+
+
+@strawberry.type
+class GraphConnection:
+    """Where a part of the graph came from, such as an import or a connector."""
+
+    id: strawberry.ID
+    name: str
+    kind: str | None
+    uri: str | None = strawberry.field(description="Where that is.")
+    created_at: datetime
+    updated_at: datetime
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def entity_count(self, info: Info) -> int:
+        """How many live entities came from it."""
+        return await info.context.loaders.connection_counts.load(Key(self.workspace_id, self.id)) or 0
+
+    @classmethod
+    def of(cls, connection: models.GraphConnection) -> "GraphConnection":
+        """Return the GraphQL form of a connection."""
+        return cls(**connection.model_dump())
+
+
+@strawberry.type
+class GraphConnectionPage(Connection[GraphConnection]):
+    """A page of connections, by id."""
+
+
+@strawberry.input
+class ConnectionInput:
+    """What is known of a connection; what is left out stays."""
+
+    id: strawberry.ID = strawberry.field(
+        description="The caller's own name for it, at most 128 characters; entities and relations refer to it."
+    )
+    name: str | None = strawberry.UNSET
+    kind: str | None = strawberry.UNSET
+    uri: str | None = strawberry.UNSET
+
+
+@strawberry.type
+class ConnectionQueries:
+    """Reading connections."""
+
+    @strawberry.field
+    async def connections(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> GraphConnectionPage:
+        """Where the parts of the graph came from."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.services.connections.page(workspace, first=size, after=after)
+        edges, page_info = connection_parts(page, GraphConnection.of, after)
+        return GraphConnectionPage(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class ConnectionMutations:
+    """Writing connections."""
+
+    @strawberry.mutation
+    async def upsert_connection(
+        self, info: Info, input: ConnectionInput, workspace_id: WorkspaceId = None
+    ) -> GraphConnection:
+        """Describe a connection, making it where there is none of that id."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        fields = given(input)
+        id_ = fields.pop("id")
+        change = build(models.ConnectionChange, fields)
+        written = await info.context.services.connections.upsert(workspace, id_, change)
+        return GraphConnection.of(written)
+
+    @strawberry.mutation
+    async def delete_connection(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> int:
+        """Remove for good what only this connection told of; returns how many entities and relations that were."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.connections.delete(workspace, id)

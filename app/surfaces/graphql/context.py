@@ -1,0 +1,90 @@
+"""What a resolver gets beside its arguments."""
+
+from typing import Annotated, Any
+
+import strawberry
+from litestar.datastructures import State
+from litestar.enums import ScopeType
+from litestar.types import Scope as Connection
+from strawberry.litestar import BaseContext
+from strawberry.types import Info as StrawberryInfo
+
+from app.surfaces.graphql.limits import GraphQLLimits
+from app.surfaces.graphql.loaders import Loaders
+from graph.core.errors import Unauthenticated
+from graph.operations.services import Services
+from graph.tenancy.access.models import Principal, Scope
+
+
+class Context(BaseContext, kw_only=True):
+    """One request: who makes it, the services it may use, and what it has read.
+
+    A websocket's lives as long as the connection. At every use, and so at every event, its key is looked at again, for
+    it may have been revoked meanwhile, and what it has read is forgotten.
+    """
+
+    services: Services
+    loaders: Loaders
+    limits: GraphQLLimits
+    notices: list[str]
+    caller: Principal | None = None
+    connection_params: dict[str, Any] | None = None
+    secret: str | None = None
+
+    @property
+    def principal(self) -> Principal:
+        """Whoever makes the request.
+
+        Raises:
+            Unauthenticated: A websocket has not sent its key yet.
+        """
+        if self.caller is None:
+            raise Unauthenticated("an API key is needed before anything else")
+        return self.caller
+
+    def notice(self, text: str | None) -> None:
+        """Have the answer say something at its top, in ``extensions.notices``; None says nothing."""
+        if text is not None and text not in self.notices:
+            self.notices.append(text)
+
+    async def authenticate(self, secret: str | None) -> None:
+        """Take the key of a websocket.
+
+        Raises:
+            Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            Unavailable: The graph does not answer.
+        """
+        self.caller = await self.services.access.authenticate(secret)
+        self.secret = secret
+
+    async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
+        """Return the workspace the operation speaks of.
+
+        Raises:
+            Unauthenticated: The key of a websocket is no longer valid.
+            Forbidden: The key lacks the scope.
+            NotFound: The workspace is not the caller's.
+        """
+        if self.secret is not None:
+            await self.authenticate(self.secret)
+            self.loaders = Loaders(self.services)
+        return await self.services.access.authorize(self.principal, scope, workspace_id)
+
+
+Info = StrawberryInfo[Context, None]
+WorkspaceId = Annotated[
+    strawberry.ID | None, strawberry.argument(description="Left out: the workspace of the key.")
+]
+
+
+async def build_context(state: State, scope: Connection) -> Context:
+    """Make the context out of what the application and the authentication left."""
+    services: Services = state.services
+    is_socket = scope["type"] == ScopeType.WEBSOCKET
+    return Context(
+        services=services,
+        caller=None if is_socket else scope["auth"],
+        loaders=Loaders(services),
+        limits=state.graphql_limits,
+        notices=[],
+    )

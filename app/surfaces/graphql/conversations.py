@@ -1,0 +1,253 @@
+"""Conversations: what was said, captured as it goes on."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key, PageKey
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.conversations.capture import models
+from graph.conversations.capture.markdown import markdown
+from graph.conversations.capture.models import ConversationCounts, MessageRole
+from graph.tenancy.access.models import Scope
+
+if TYPE_CHECKING:
+    from app.surfaces.graphql.handoffs import ConversationSummary
+
+strawberry.enum(MessageRole)
+
+
+@strawberry.type
+class Message:
+    """One thing that was said, as it was said."""
+
+    id: strawberry.ID = strawberry.field(
+        description="The platform's, or # and its position; unique in the conversation."
+    )
+    workspace_id: strawberry.ID
+    conversation_id: strawberry.ID
+    session_id: strawberry.ID | None
+    position: int = strawberry.field(description="Its place in the conversation, from 0; there may be gaps.")
+    content: str = strawberry.field(description="Markdown.")
+    speaker: str | None = strawberry.field(description="A name, or the role where there is no name.")
+    role: MessageRole | None
+    said_at: datetime | None
+    created_at: datetime = strawberry.field(description="When it was first captured or referred to.")
+
+    @classmethod
+    def of(cls, message: models.Message) -> "Message":
+        """Return the GraphQL form of a message."""
+        return cls(**message.model_dump())
+
+
+@strawberry.type
+class MessageConnection(Connection[Message]):
+    """A page of a conversation's messages, in the order in which they were said."""
+
+    markdown: str = strawberry.field(description="The page as one text: who spoke, and what was said.")
+
+
+@strawberry.type
+class LeftOutMessage:
+    """A message that was not stored."""
+
+    place: int = strawberry.field(description="Its place in what was sent, from 0.")
+    reason: str
+
+
+@strawberry.type
+class Capture:
+    """What appending messages did."""
+
+    added: int
+    changed: int = strawberry.field(
+        description="Stored with another text or place, and with the one given now."
+    )
+    known: int = strawberry.field(description="Stored already.")
+    left_out: list[LeftOutMessage] = strawberry.field(
+        description="Those that seem to hold a credential; the others were stored."
+    )
+    skipped: str | None = strawberry.field(description="Why nothing was captured, where nothing was.")
+
+    @classmethod
+    def of(cls, report: models.CaptureReport) -> "Capture":
+        """Return the GraphQL form of a report."""
+        left_out = [LeftOutMessage(**each.model_dump()) for each in report.left_out]
+        return cls(**{**report.model_dump(), "left_out": left_out})
+
+
+@strawberry.type
+class Conversation(Node):
+    """What was said in one place, and what is remembered of it."""
+
+    platform: str | None = strawberry.field(
+        description="Where it takes place, such as ChatGPT, Claude or Gemini."
+    )
+    title: str | None
+    created_at: datetime | None = strawberry.field(description="Null for one of which nothing is stored.")
+    last_activity_at: datetime | None = strawberry.field(
+        description="When something of it was stored last; null where nothing is."
+    )
+    extracted_up_to: int | None = strawberry.field(
+        description="Position of the last message that facts were extracted from; null before the first."
+    )
+    skipped: str | None = strawberry.field(
+        description="Why nothing was just captured; null where something was, or nothing was appended."
+    )
+    capture: Capture | None = strawberry.field(
+        description="What was just done; null but in the answer of `appendMessages`."
+    )
+
+    @strawberry.field
+    async def messages(
+        self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
+    ) -> MessageConnection:
+        """A page of its messages, in the order in which they were said."""
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.loaders.message_pages.load(PageKey(self.workspace_id, self.id, size, after))
+        edges, page_info = connection_parts(page, Message.of, after)
+        return MessageConnection(edges=edges, page_info=page_info, markdown=markdown(page.items))
+
+    @strawberry.field
+    async def message_count(self, info: Info) -> int:
+        """How many messages are stored."""
+        return (await self._counts(info)).messages
+
+    @strawberry.field
+    async def memory_count(self, info: Info) -> int:
+        """How many live memories come from it; `memories(filter: {conversationId})` lists them."""
+        return (await self._counts(info)).memories
+
+    @strawberry.field
+    async def handoff_summary(
+        self, info: Info
+    ) -> Annotated["ConversationSummary", strawberry.lazy("app.surfaces.graphql.handoffs")] | None:
+        """What the mutation `handoffSummary` wrote last; null where nobody called it."""
+        from app.surfaces.graphql.handoffs import ConversationSummary  # noqa: PLC0415 - both name each other
+
+        found = await info.context.loaders.handoffs.load(Key(self.workspace_id, self.id))
+        return ConversationSummary.of(found) if found else None
+
+    async def _counts(self, info: Info) -> ConversationCounts:
+        found = await info.context.loaders.conversation_counts.load(Key(self.workspace_id, self.id))
+        return found or ConversationCounts()
+
+    @classmethod
+    def of(cls, conversation: models.Conversation) -> "Conversation":
+        """Return the GraphQL form of a conversation."""
+        values: dict[str, Any] = conversation.model_dump(exclude={"updated_at", "capture"})
+        report = conversation.capture
+        return cls(
+            **values,
+            last_activity_at=conversation.updated_at,
+            skipped=report.skipped if report else None,
+            capture=Capture.of(report) if report else None,
+        )
+
+
+@strawberry.type
+class ConversationConnection(Connection[Conversation]):
+    """A page of conversations."""
+
+
+@strawberry.input
+class MessageInput:
+    """A message to capture; all messages of one call have an id or a position, or none of them has."""
+
+    content: str = strawberry.field(description="Markdown, as it was said.")
+    id: strawberry.ID | None = strawberry.field(
+        default=None, description="The platform's: the same id is the same message, whatever its text."
+    )
+    position: int | None = strawberry.field(
+        default=None,
+        description="Its place in the conversation, from 0; such messages may come late and in any order. Left out: "
+        "behind the last.",
+    )
+    role: MessageRole | None = None
+    speaker: str | None = strawberry.field(default=None, description="A name, where the speaker has one.")
+    session_id: strawberry.ID | None = None
+    said_at: datetime | None = None
+
+
+@strawberry.input
+class AppendMessagesInput:
+    """Messages of one conversation, in the order in which they were said."""
+
+    conversation_id: strawberry.ID
+    messages: list[MessageInput] = strawberry.field(
+        description="1 to 1000. Those without id and position are compared by text and order: what was said in the "
+        "same order already is known, what begins as the conversation ends goes on from there."
+    )
+    platform: str | None = strawberry.field(
+        default=None, description="Where it takes place, such as ChatGPT, Claude or Gemini."
+    )
+    title: str | None = None
+
+
+@strawberry.type
+class ConversationQueries:
+    """Reading conversations."""
+
+    @strawberry.field
+    async def conversation(
+        self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> Conversation | None:
+        """One conversation, or null where there is none in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.conversations.find(workspace, id)
+        return Conversation.of(found) if found else None
+
+    @strawberry.field
+    async def conversations(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        platform: str | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> ConversationConnection:
+        """A page of conversations, the one last added to first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.conversations.page(
+            workspace, platform=platform, first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, Conversation.of, after)
+        return ConversationConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class ConversationMutations:
+    """Writing conversations."""
+
+    @strawberry.mutation
+    async def append_messages(
+        self, info: Info, input: AppendMessagesInput, workspace_id: WorkspaceId = None
+    ) -> Conversation:
+        """Capture messages; those that are stored already are stored once.
+
+        Nothing is captured where memory is off: `skipped` and `extensions.notices` of the answer say so.
+
+        The text of a stored message is replaced where another is given, unless that is only its beginning.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        messages = [build(models.MessageDraft, given(message)) for message in input.messages]
+        draft = build(models.CaptureDraft, {**given(input), "messages": messages})
+        appended = await info.context.services.conversations.append(workspace, draft)
+        if appended.capture is not None:
+            info.context.notice(appended.capture.skipped)
+        return Conversation.of(appended)
+
+    @strawberry.mutation
+    async def delete_conversation(
+        self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> bool:
+        """Delete a conversation with messages, episodes and memories that are its turns; false if there was none.
+
+        What was learnt from it stays.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.conversations.delete(workspace, id)

@@ -1,0 +1,45 @@
+"""Texts that may hold something worth remembering, handed in to be distilled in the background."""
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given
+from graph.conversations.distillation.models import DistillSource, Output
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(DistillSource)
+
+
+@strawberry.input
+class DistillInput:
+    """What a tool answered, or what a turn ended with."""
+
+    source: DistillSource = strawberry.field(
+        description="What it came out of; all but TOOL need 200 characters."
+    )
+    text: str
+    invocation_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET, description="Handed in again while it waits, it is taken in once."
+    )
+    tool_name: str | None = strawberry.UNSET
+    conversation_id: strawberry.ID | None = strawberry.UNSET
+    message_id: strawberry.ID | None = strawberry.UNSET
+    session_id: strawberry.ID | None = strawberry.UNSET
+
+
+@strawberry.type
+class DistillingMutations:
+    """Distilling."""
+
+    @strawberry.mutation
+    async def distill(self, info: Info, input: DistillInput, workspace_id: WorkspaceId = None) -> bool:
+        """Have a worker make memories of a text; false if it was not taken in, with the reason in `extensions.notices`.
+
+        It is not where memory is off, where it is too short or holds a credential, and where the same invocation waits
+        already. Memories of a tool's or a model's answer have the source type `model`, others `auto_` and their source.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        output = build(Output, {**given(input), "api_key_id": info.context.principal.key_id})
+        intake = await info.context.services.distilling.enqueue(workspace, output)
+        info.context.notice(intake.skipped)
+        return intake.taken

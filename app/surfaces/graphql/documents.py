@@ -1,0 +1,234 @@
+"""Documents and their chunks."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key, PageKey
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.knowledge.documents import models
+from graph.memories.models import MemoryState
+from graph.tenancy.access.models import Scope
+
+for _vocabulary in (models.ImportOutcome, models.EmbeddedFrom):
+    strawberry.enum(_vocabulary)
+
+
+@strawberry.type
+class Chunk(Node):
+    """A part of a document that is found as one: some 200 words within one section."""
+
+    document_id: strawberry.ID
+    ordinal: int = strawberry.field(description="Its place among the document's chunks, from 0.")
+    headings: list[str] = strawberry.field(description="The headings it stands under, the outermost first.")
+    excerpt: str = strawberry.field(
+        description="Its beginning: at most 500 characters, and at most half of it where the text is not stored."
+    )
+    text: str | None = strawberry.field(description="All of it, where the document's text is stored.")
+    page: int | None = strawberry.field(description="Its page, from 1, where the document has pages.")
+    char_start: int = strawberry.field(
+        description="Where it begins: for Markdown and plain text in the file with LF at the ends of lines, for "
+        "other formats in what could be read of them."
+    )
+    char_end: int
+    state: MemoryState
+    failure: str | None
+    embedded_from: models.EmbeddedFrom | None = strawberry.field(
+        description="What its vector was made of; null as long as it has none."
+    )
+    created_at: datetime
+    updated_at: datetime
+
+    @strawberry.field
+    async def document(
+        self, info: Info
+    ) -> Annotated["Document", strawberry.lazy("app.surfaces.graphql.documents")] | None:
+        """The document it is part of; null if that was deleted meanwhile."""
+        found = await info.context.loaders.documents.load(Key(self.workspace_id, self.document_id))
+        return Document.of(found) if found else None
+
+    @classmethod
+    def of(cls, chunk: models.Chunk) -> "Chunk":
+        """Return the GraphQL form of a chunk."""
+        values = chunk.model_dump(exclude={"content_hash"})
+        return cls(**{**values, "headings": list(chunk.headings)})
+
+
+@strawberry.type
+class ChunkConnection(Connection[Chunk]):
+    """A page of a document's chunks, in the order of the text."""
+
+
+@strawberry.type
+class DocumentChanges:
+    """What adding a document did to its chunks."""
+
+    outcome: models.ImportOutcome
+    added: int
+    removed: int
+    kept: int = strawberry.field(description="Chunks of the same text, with the id and vector they had.")
+
+
+@strawberry.type
+class Document(Node):
+    """Where a text lies and what it is; its chunks say what is in it."""
+
+    title: str
+    uri: str | None
+    key: str = strawberry.field(description="What it is added again by, unique in the workspace.")
+    media_type: str
+    content_hash: str = strawberry.field(description="SHA-256 of the content.")
+    metadata: JSON
+    connection_id: strawberry.ID | None
+    chunk_count: int
+    stores_text: bool = strawberry.field(
+        description="Whether its chunks hold their whole text, and not only excerpts."
+    )
+    active: bool
+    created_at: datetime
+    updated_at: datetime
+    changes: DocumentChanges | None = strawberry.field(
+        description="What was just done; null but in the answer of `addDocument`."
+    )
+
+    @strawberry.field
+    async def chunks(
+        self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
+    ) -> ChunkConnection:
+        """A page of its chunks, in the order of the text."""
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.loaders.chunk_pages.load(PageKey(self.workspace_id, self.id, size, after))
+        edges, page_info = connection_parts(page, Chunk.of, after)
+        return ChunkConnection(edges=edges, page_info=page_info)
+
+    @strawberry.field
+    async def partly_embedded_chunks(self, info: Info) -> int:
+        """How many chunks have no vector of all of their text, only of the excerpt or none yet.
+
+        Adding the document again while the embedding model is ready mends that.
+        """
+        return await info.context.loaders.partly_embedded.load(Key(self.workspace_id, self.id)) or 0
+
+    @classmethod
+    def of(cls, document: models.Document) -> "Document":
+        """Return the GraphQL form of a document."""
+        values: dict[str, Any] = {name: getattr(document, name) for name in models.Document.model_fields}
+        changes = document.changes
+        return cls(**{**values, "changes": DocumentChanges(**changes.model_dump()) if changes else None})
+
+
+@strawberry.type
+class DocumentConnection(Connection[Document]):
+    """A page of documents."""
+
+
+@strawberry.input
+class DocumentInput:
+    """A document to add, or to bring up to date where one of its key is stored."""
+
+    title: str | None = strawberry.field(
+        default=None, description="Left out: what the document calls itself, else the name of its file."
+    )
+    uri: str | None = strawberry.field(
+        default=None, description="Where it lies; also its key if none is given."
+    )
+    key: str | None = strawberry.field(
+        default=None,
+        description="What it is added again by. Without key and uri equal contents are one document.",
+    )
+    media_type: str | None = strawberry.field(
+        default=None,
+        description="text/markdown, text/html, text/plain or application/pdf. Left out: told by the ending of uri or "
+        "key, else text/plain.",
+    )
+    content: str | None = strawberry.field(default=None, description="The text; or give contentBase64.")
+    content_base64: str | None = strawberry.field(
+        default=None, description="The file's bytes, which a PDF needs; text in UTF-8."
+    )
+    metadata: JSON | None = strawberry.field(
+        default=None, description="A JSON object; merged with what is stored, a null removes its key."
+    )
+    connection_id: strawberry.ID | None = strawberry.field(
+        default=None, description="The connection it comes from, which removes it when it is deleted."
+    )
+    store_text: bool | None = strawberry.field(
+        default=None,
+        description="Whether the whole text is stored. Left out: as the workspace setting store_document_text says, "
+        "which true needs.",
+    )
+
+
+@strawberry.input
+class DocumentFilter:
+    """Which documents a list shows; what is left out admits everything."""
+
+    connection_id: strawberry.ID | None = None
+    media_type: str | None = None
+    text: str | None = strawberry.field(default=None, description="What title or uri contains, in any case.")
+
+
+@strawberry.type
+class DocumentQueries:
+    """Reading documents."""
+
+    @strawberry.field
+    async def document(
+        self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> Document | None:
+        """One document, or null where there is none in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.documents.find(workspace, id)
+        return Document.of(found) if found else None
+
+    @strawberry.field
+    async def documents(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        filter: DocumentFilter | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> DocumentConnection:
+        """A page of documents, the newest first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        wanted = build(models.DocumentFilter, given(filter)) if filter else None
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.services.documents.page(workspace, wanted, first=size, after=after)
+        edges, page_info = connection_parts(page, Document.of, after)
+        return DocumentConnection(edges=edges, page_info=page_info)
+
+    @strawberry.field
+    async def chunk(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Chunk | None:
+        """One chunk, or null where there is none in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.documents.find_chunks(workspace, [id])
+        return Chunk.of(found[id]) if id in found else None
+
+
+@strawberry.type
+class DocumentMutations:
+    """Writing documents."""
+
+    @strawberry.mutation
+    async def add_document(
+        self, info: Info, input: DocumentInput, workspace_id: WorkspaceId = None
+    ) -> Document:
+        """Read a document, cut it into chunks and make them findable; again: change only what changed.
+
+        Unless the workspace stores texts, the graph keeps places, excerpts and vectors of the chunks, never the
+        whole text.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        draft = build(models.DocumentDraft, given(input))
+        return Document.of(await info.context.services.documents.add(workspace, draft))
+
+    @strawberry.mutation
+    async def delete_document(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Delete a document with its chunks for good; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.documents.delete(workspace, id)

@@ -1,0 +1,334 @@
+"""Entities and the relations between them.
+
+A feature that knows more of an entity adds fields by a mixin: a class of resolvers that reads ``self.id`` and
+``self.workspace_id``, in a module of its own and named among the bases of ``Entity``.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key, PageKey
+from app.surfaces.graphql.mentions import MentionsOfEntity
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from app.surfaces.graphql.telemetry import Action, ActionConnection
+from graph.core.pages import Page
+from graph.knowledge.ontology import models
+from graph.memories.models import MemoryState
+from graph.retrieval.recall.models import RecallResolution as RecallAccount
+from graph.tenancy.access.models import Scope
+
+if TYPE_CHECKING:
+    from app.surfaces.graphql.recall import RecallResolution
+
+DEFAULT_ROWS = 20
+
+
+@strawberry.type
+class Entity(Node, MentionsOfEntity):
+    """A thing the workspace knows of: what it is and where it is described, never the document itself."""
+
+    key: str = strawberry.field(
+        description="Unique in the workspace: the caller's, or made of type and name."
+    )
+    type: str
+    name: str
+    aliases: list[str]
+    description: str | None
+    summary: str | None
+    properties: JSON
+    uri: str | None = strawberry.field(description="Where it is described or stored.")
+    connection_ids: list[strawberry.ID] = strawberry.field(
+        description="The connections it came from; none for one that was written by hand."
+    )
+    state: MemoryState
+    created_at: datetime
+    updated_at: datetime
+
+    @strawberry.field
+    async def relations(self, info: Info, first: int | None = DEFAULT_ROWS) -> "list[Relation]":
+        """Its relations to and from live entities, the strongest first; at most 100."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
+        found = await info.context.loaders.relations.load(key) or ()
+        return [Relation.of(relation, workspace_id=self.workspace_id) for relation in found]
+
+    @strawberry.field
+    async def actions(
+        self, info: Info, first: int | None = DEFAULT_ROWS, after: str | None = None
+    ) -> ActionConnection:
+        """What agents did to it, the latest first: its agent history."""
+        key = PageKey(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS), after)
+        page = await info.context.loaders.target_actions.load(key)
+        edges, page_info = connection_parts(page, Action.of, after)
+        return ActionConnection(edges=edges, page_info=page_info)
+
+    @classmethod
+    def of(cls, entity: models.Entity) -> "Entity":
+        """Return the GraphQL form of an entity."""
+        return cls(
+            id=strawberry.ID(entity.id),
+            workspace_id=strawberry.ID(entity.workspace_id),
+            key=entity.key,
+            type=entity.type,
+            name=entity.name,
+            aliases=list(entity.aliases),
+            description=entity.description,
+            summary=entity.summary,
+            properties=dict(entity.properties),  # type: ignore[arg-type]  # a scalar that takes any JSON
+            uri=entity.uri,
+            connection_ids=[strawberry.ID(id_) for id_ in entity.connection_ids],
+            state=entity.state,
+            created_at=entity.created_at,
+            updated_at=entity.updated_at,
+        )
+
+
+async def _source(root: "Relation", info: Info) -> Entity | None:
+    return await _end(info, root.workspace_id, root.from_id)
+
+
+async def _target(root: "Relation", info: Info) -> Entity | None:
+    return await _end(info, root.workspace_id, root.to_id)
+
+
+async def _end(info: Info, workspace_id: str, id_: str) -> Entity | None:
+    found = await info.context.loaders.entities.load(Key(workspace_id, id_))
+    return Entity.of(found) if found else None
+
+
+@strawberry.type
+class Relation:
+    """An edge from one entity to another; there is one for two ends and a type."""
+
+    id: strawberry.ID
+    type: str
+    from_id: strawberry.ID
+    to_id: strawberry.ID
+    strength: float
+    properties: JSON
+    connection_ids: list[strawberry.ID]
+    created_at: datetime
+    updated_at: datetime
+    workspace_id: strawberry.Private[str]
+
+    source: Entity | None = strawberry.field(
+        name="from",
+        resolver=_source,
+        description="The entity it leads from; null if it was deleted meanwhile.",
+    )
+    target: Entity | None = strawberry.field(
+        name="to",
+        resolver=_target,
+        description="The entity it leads to; null if it was deleted meanwhile.",
+    )
+
+    @classmethod
+    def of(cls, relation: models.Relation, *, workspace_id: str) -> "Relation":
+        """Return the GraphQL form of a relation."""
+        values: dict[str, Any] = {name: getattr(relation, name) for name in models.Relation.model_fields}
+        values |= {
+            "properties": dict(relation.properties),
+            "connection_ids": list(relation.connection_ids),
+            "workspace_id": workspace_id,
+        }
+        return cls(**values)
+
+
+@strawberry.type
+class EntityConnection(Connection[Entity]):
+    """A page of entities and how many the filter admits in all."""
+
+    workspace_id: strawberry.Private[str]
+    wanted: strawberry.Private[models.EntityFilter]
+    resolution: Annotated["RecallResolution", strawberry.lazy("app.surfaces.graphql.recall")] | None = (
+        strawberry.field(default=None, description="How a query was served; null for a list without one.")
+    )
+
+    @strawberry.field
+    async def total_count(self, info: Info) -> int:
+        """How many entities the filter admits; a query orders them and shows the best 200."""
+        return await info.context.services.ontology.count(self.workspace_id, self.wanted)
+
+    @classmethod
+    def of(
+        cls,
+        page: Page[models.Entity],
+        after: str | None,
+        *,
+        workspace_id: str,
+        wanted: models.EntityFilter,
+        resolution: RecallAccount | None = None,
+    ) -> "EntityConnection":
+        """Return the GraphQL form of a page."""
+        from app.surfaces.graphql.recall import RecallResolution  # noqa: PLC0415 - hits of recall speak of memories
+
+        edges, page_info = connection_parts(page, Entity.of, after)
+        return cls(
+            edges=edges,
+            page_info=page_info,
+            workspace_id=workspace_id,
+            wanted=wanted,
+            resolution=RecallResolution.of(resolution) if resolution else None,
+        )
+
+
+@strawberry.input
+class EntityInput:
+    """An entity to write; one that is known changes in what is given, what is left out stays."""
+
+    type: str = strawberry.field(
+        description="PascalCase. A type used for the first time is made, unless the registry is strict."
+    )
+    name: str
+    id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET, description="Of a stored entity, to rename it or to change its type."
+    )
+    key: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Left out: made of type and name, in which case does not count."
+    )
+    aliases: list[str] | None = strawberry.UNSET
+    description: str | None = strawberry.field(
+        default=strawberry.UNSET, description="At most 500 characters: documents are not kept, see uri."
+    )
+    summary: str | None = strawberry.UNSET
+    properties: JSON | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="A JSON object held to the schema of the type; merged, and its nulls removed.",
+    )
+    uri: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Where it is described or stored, with its scheme."
+    )
+    connection_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET, description="Where it came from; made at its first use."
+    )
+
+
+@strawberry.input
+class RelationInput:
+    """A relation to draw; the same ends and type again change it."""
+
+    from_: strawberry.ID = strawberry.field(name="from", description="Id or key of an entity.")
+    to: strawberry.ID = strawberry.field(description="Id or key of an entity.")
+    type: str = strawberry.field(
+        description="UPPER_SNAKE. A type used for the first time is made, unless the registry is strict."
+    )
+    strength: float | None = strawberry.field(
+        default=None, description="0 to 1. Left out: 1 for a new relation, unchanged for a known one."
+    )
+    properties: JSON | None = strawberry.field(
+        default=None,
+        description="A JSON object held to the schema of the type; merged, and its nulls removed.",
+    )
+    connection_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Where it came from; made at its first use."
+    )
+
+
+@strawberry.input
+class EntityFilter:
+    """Which entities a list shows; what is left out admits everything."""
+
+    types: list[str] = strawberry.field(
+        default_factory=list, description="Names of types; their subtypes are included."
+    )
+    name: str | None = strawberry.field(
+        default=None, description="A part of a name or of an alias, in which case does not count."
+    )
+    connection_id: strawberry.ID | None = None
+    query: str | None = strawberry.field(
+        default=None, description="What is looked for, by names, words and meaning; the best come first."
+    )
+
+
+@strawberry.type
+class EntityQueries:
+    """Reading entities."""
+
+    @strawberry.field
+    async def entity(
+        self,
+        info: Info,
+        id: strawberry.ID | None = None,
+        key: str | None = None,
+        workspace_id: WorkspaceId = None,
+    ) -> Entity | None:
+        """One entity by its id or its key, or null where there is none in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.ontology.find(workspace, id_=id, key=key)
+        return Entity.of(found) if found else None
+
+    @strawberry.field
+    async def entities(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        filter: EntityFilter | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> EntityConnection:
+        """A page of live entities, the newest first, or what a query finds, the best first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        fields = given(filter) if filter else {}
+        query = fields.pop("query", None)
+        wanted = build(models.EntityFilter, fields)
+        size = or_default(first, DEFAULT_PAGE)
+        if query is None:
+            page = await info.context.services.ontology.page(workspace, wanted, first=size, after=after)
+            return EntityConnection.of(page, after, workspace_id=workspace, wanted=wanted)
+        search = info.context.services.entity_search
+        page, resolution = await search.page(workspace, query, wanted, first=size, after=after)
+        return EntityConnection.of(page, after, workspace_id=workspace, wanted=wanted, resolution=resolution)
+
+
+@strawberry.type
+class EntityMutations:
+    """Writing entities and relations."""
+
+    @strawberry.mutation
+    async def upsert_entities(
+        self, info: Info, inputs: list[EntityInput], workspace_id: WorkspaceId = None
+    ) -> list[Entity]:
+        """Write up to 1000 entities in one transaction: all of them, or none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        drafts = [build(models.EntityDraft, given(input_)) for input_ in inputs]
+        written = await info.context.services.ontology.upsert_entities(workspace, drafts)
+        return [Entity.of(entity) for entity in written]
+
+    @strawberry.mutation
+    async def upsert_relations(
+        self, info: Info, inputs: list[RelationInput], workspace_id: WorkspaceId = None
+    ) -> list[Relation]:
+        """Draw up to 1000 relations in one transaction: all of them, or none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        drafts = [_relation_draft(input_) for input_ in inputs]
+        drawn = await info.context.services.ontology.upsert_relations(workspace, drafts)
+        return [Relation.of(relation, workspace_id=workspace) for relation in drawn]
+
+    @strawberry.mutation
+    async def delete_entity(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Hide an entity from every list, search and traversal; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.ontology.delete(workspace, id)
+
+    @strawberry.mutation
+    async def restore_entity(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Entity:
+        """Bring a deleted entity back, with its relations."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return Entity.of(await info.context.services.ontology.restore(workspace, id))
+
+    @strawberry.mutation
+    async def delete_relation(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Remove a relation; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.ontology.relations.delete(workspace, id)
+
+
+def _relation_draft(input_: RelationInput) -> models.RelationDraft:
+    values = given(input_)
+    ends = {"from_name": values.pop("from_"), "to_name": values.pop("to")}
+    return build(models.RelationDraft, {**values, **ends})

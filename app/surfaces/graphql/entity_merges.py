@@ -1,0 +1,97 @@
+"""Merges of entities that are one."""
+
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.entities import Entity
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.knowledge.merging import models
+from graph.tenancy.access.models import Scope
+
+
+@strawberry.type
+class EntityMerge:
+    """A note of two entities that were found to be one, by which that can be undone."""
+
+    id: strawberry.ID
+    from_id: strawberry.ID = strawberry.field(description="The duplicate, out of sight since then.")
+    into_id: strawberry.ID = strawberry.field(description="The entity that stands for both.")
+    copied: int = strawberry.field(description="How many edges of the duplicate that one took over.")
+    created_at: datetime
+    undone_at: datetime | None
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def into(self, info: Info) -> Entity | None:
+        """The entity that stands for both; null if it was deleted or itself merged meanwhile."""
+        found = await info.context.loaders.entities.load(Key(self.workspace_id, self.into_id))
+        return Entity.of(found) if found else None
+
+    @classmethod
+    def of(cls, merge: models.EntityMerge, *, workspace_id: str) -> "EntityMerge":
+        """Return the GraphQL form of a merge."""
+        return cls(**merge.model_dump(), workspace_id=workspace_id)
+
+
+@strawberry.type
+class EntityMergeConnection(Connection[EntityMerge]):
+    """A page of merges."""
+
+
+@strawberry.type
+class EntityMergeQueries:
+    """Reading merges."""
+
+    @strawberry.field
+    async def entity_merges(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> EntityMergeConnection:
+        """Merges, also those that were undone, the newest first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.services.merging.page(workspace, first=size, after=after)
+        edges, page_info = connection_parts(
+            page, lambda merge: EntityMerge.of(merge, workspace_id=workspace), after
+        )
+        return EntityMergeConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class EntityMergeMutations:
+    """Merging entities."""
+
+    @strawberry.mutation
+    async def merge_entities(
+        self,
+        info: Info,
+        from_: Annotated[strawberry.ID, strawberry.argument(name="from", description="The duplicate.")],
+        into: strawberry.ID,
+        workspace_id: WorkspaceId = None,
+    ) -> EntityMerge:
+        """Let one entity stand for another too: it takes over its names, relations and mentions."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        merge = await info.context.services.merging.merge(workspace, from_id=from_, into_id=into)
+        await info.context.services.wake_up.signal()
+        return EntityMerge.of(merge, workspace_id=workspace)
+
+    @strawberry.mutation
+    async def unmerge_entities(
+        self,
+        info: Info,
+        id: Annotated[strawberry.ID, strawberry.argument(description="Of the merge, or of the duplicate.")],
+        workspace_id: WorkspaceId = None,
+    ) -> Entity:
+        """Undo a merge and return the entity that is back; what was changed since stays."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        back = await info.context.services.merging.undo(workspace, id)
+        await info.context.services.wake_up.signal()
+        return Entity.of(back)

@@ -1,0 +1,84 @@
+"""Search over entities: its hits and query."""
+
+from typing import Annotated
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.entities import Entity
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.recall import RecallResolution
+from graph.knowledge.ontology.models import EntityFilter
+from graph.retrieval.entities import models
+from graph.tenancy.access.models import Scope
+
+_DEFAULT_FIRST = 10
+
+Types = Annotated[
+    list[str] | None,
+    strawberry.argument(description="Names of types; their subtypes are included. Left out: any."),
+]
+MinScore = Annotated[
+    float | None,
+    strawberry.argument(
+        description="Least cosine, -1 to 1, of what only the meaning finds; what is named or has the words counts."
+    ),
+]
+
+
+@strawberry.type
+class EntityHit:
+    """An entity that was found."""
+
+    entity: Entity
+    score: float = strawberry.field(description="0 to 1; higher is better, within one search.")
+    vector_score: float | None = strawberry.field(description="The cosine of query and text, -1 to 1.")
+    text_score: float | None = strawberry.field(description="What the words scored, within one search.")
+    why: list[str]
+
+    @classmethod
+    def of(cls, hit: models.EntityHit) -> "EntityHit":
+        """Return the GraphQL form of a hit."""
+        return cls(
+            entity=Entity.of(hit.entity),
+            score=hit.score,
+            vector_score=hit.vector_score,
+            text_score=hit.text_score,
+            why=list(hit.why),
+        )
+
+
+@strawberry.type
+class EntitySearchResult:
+    """The entities found, best first, and how."""
+
+    hits: list[EntityHit]
+    resolution: RecallResolution
+
+
+@strawberry.type
+class EntitySearchQueries:
+    """Finding entities."""
+
+    @strawberry.field
+    async def search_entities(
+        self,
+        info: Info,
+        query: str,
+        types: Types = None,
+        first: int | None = _DEFAULT_FIRST,
+        min_score: MinScore = None,
+        workspace_id: WorkspaceId = None,
+    ) -> EntitySearchResult:
+        """Entities by their names, by words and by meaning; by names and words alone where there is no vector."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.entity_search.search_entities(
+            workspace,
+            query,
+            filter_=EntityFilter(types=tuple(types or ())),
+            first=or_default(first, _DEFAULT_FIRST),
+            min_score=min_score,
+        )
+        return EntitySearchResult(
+            hits=[EntityHit.of(hit) for hit in found.hits], resolution=RecallResolution.of(found.resolution)
+        )

@@ -1,0 +1,101 @@
+"""Episodes: the summaries that rolled-up turns leave behind."""
+
+from datetime import datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.pages import Connection, connection_parts
+from graph.conversations.episodes import models
+from graph.conversations.episodes.service import DEFAULT_MAX_AGE_DAYS, DEFAULT_RETAIN_LAST
+from graph.conversations.episodes.wording import MOST_TOLD, episode_block
+from graph.memories.models import MemoryState
+from graph.tenancy.access.models import Scope
+
+
+@strawberry.type
+class Episode(Node):
+    """What is left of old turns of a conversation."""
+
+    conversation_id: strawberry.ID
+    summary: str = strawberry.field(description="One paragraph in the third person.")
+    model: str | None = strawberry.field(
+        description="The language model that wrote it; null where rules count what was said and name its topics."
+    )
+    fallback: str | None = strawberry.field(
+        description="Why no language model wrote it, though one was asked."
+    )
+    source_message_ids: list[strawberry.ID] = strawberry.field(
+        description="What the turns were called; they are gone."
+    )
+    turn_count: int
+    is_deleted: bool
+    state: MemoryState = strawberry.field(description="How far it has come to be found by meaning.")
+    created_at: datetime
+
+    @classmethod
+    def of(cls, episode: models.Episode) -> "Episode":
+        """Return the GraphQL form of an episode."""
+        values = episode.model_dump()
+        return cls(**{**values, "source_message_ids": list(episode.source_message_ids)})
+
+
+@strawberry.type
+class EpisodeConnection(Connection[Episode]):
+    """A page of episodes."""
+
+    prompt: str = strawberry.field(
+        description="The five latest of the page as an agent is told them, the most recent last; empty for none."
+    )
+
+
+@strawberry.type
+class EpisodeQueries:
+    """Reading episodes."""
+
+    @strawberry.field
+    async def episodes(
+        self,
+        info: Info,
+        conversation_id: strawberry.ID | None = None,
+        workspace_id: WorkspaceId = None,
+        first: int | None = MOST_TOLD,
+        after: str | None = None,
+    ) -> EpisodeConnection:
+        """A page of the episodes of a conversation, or of all, the newest first; readable also where memory is off."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.episodes.page(
+            workspace, conversation_id=conversation_id, first=or_default(first, MOST_TOLD), after=after
+        )
+        edges, page_info = connection_parts(page, Episode.of, after)
+        return EpisodeConnection(edges=edges, page_info=page_info, prompt=episode_block(page.items))
+
+
+@strawberry.type
+class EpisodeMutations:
+    """Making episodes."""
+
+    @strawberry.mutation
+    async def consolidate_conversation(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        retain_last: int | None = DEFAULT_RETAIN_LAST,
+        max_age_days: int | None = DEFAULT_MAX_AGE_DAYS,
+        workspace_id: WorkspaceId = None,
+    ) -> Episode | None:
+        """Put a summary in the place of messages that are older than maxAgeDays and not among the retainLast newest.
+
+        They are deleted for good, at most 2000 at once, and no more than the language model reads at once that writes
+        the summary. Null where fewer than two are old enough, or memory is off.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        episode = await info.context.services.episodes.consolidate(
+            workspace,
+            id,
+            retain_last=or_default(retain_last, DEFAULT_RETAIN_LAST),
+            max_age_days=or_default(max_age_days, DEFAULT_MAX_AGE_DAYS),
+        )
+        return Episode.of(episode) if episode else None

@@ -1,0 +1,99 @@
+"""Shows callers the errors meant for them and masks every other one."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import structlog
+from graphql import GraphQLError
+from strawberry.exceptions import MissingQueryError
+from strawberry.extensions import SchemaExtension
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types import StreamExecutionResult
+
+from app.surfaces.graphql.limits import TOO_COMPLEX
+from graph.core.errors import LimitExceeded, RecollectError, Unavailable
+
+_log = structlog.get_logger("recollect.graphql")
+
+INTERNAL = "INTERNAL"
+_INVALID = "INVALID_INPUT"
+# What the limits of graphql-core's parser say; they raise no class of their own.
+_LIMIT = re.compile(r"contains more than \d+ (tokens|code points)\.|Document is nested too deeply")
+_NO_OPERATION = (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError)
+_RETRY_STATUS = {Unavailable: 503, LimitExceeded: 429}
+
+
+class ErrorCodes(SchemaExtension):
+    """Gives each error ``extensions {code, field}``; the text of an unexpected one stays in the log."""
+
+    def on_operation(self) -> Iterator[None]:
+        """Rewrite the errors of the result, once it is there."""
+        yield
+        result = self.execution_context.result
+        errors = getattr(result, "errors", None)
+        if errors:
+            result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
+
+    def on_stream_result(self, result: StreamExecutionResult) -> Iterator[None]:
+        """Rewrite the errors of one result of a subscription, before it is sent."""
+        errors = getattr(result, "errors", None)
+        if errors:
+            result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
+        yield
+
+    def _coded(self, error: GraphQLError) -> GraphQLError:
+        expected = _expected(error)
+        if isinstance(expected, Unavailable | LimitExceeded):
+            self._ask_to_retry(expected)
+        if expected is not None:
+            return _with(error, expected.message, {"code": expected.code, "field": expected.field})
+        if _is_about_query(error) or "code" in (error.extensions or {}):
+            # The query itself is wrong: graphql-core's own message names where and how.
+            code = TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
+            return _with(error, error.message, {"code": code, "field": None, **(error.extensions or {})})
+        reference = uuid.uuid4().hex[:12]
+        _log.error("graphql.unexpected_error", reference=reference, exc_info=error.original_error)
+        message = f"an unexpected error occurred; the log has it under {reference}"
+        return _with(error, message, {"code": INTERNAL, "field": None})
+
+    def _ask_to_retry(self, error: Unavailable | LimitExceeded) -> None:
+        response = getattr(self.execution_context.context, "response", None)
+        if response is not None:
+            response.status_code = _RETRY_STATUS[type(error)]
+            response.headers["Retry-After"] = str(error.retry_after_seconds)
+
+
+def _is_about_query(error: GraphQLError) -> bool:
+    """Tell whether graphql-core found the query wrong, and not a value of the answer, which it would quote.
+
+    What it refuses before it executes has no path; of what it refuses later, only arguments have a place in the query.
+    """
+    cause = error.original_error
+    if cause is None or isinstance(cause, _NO_OPERATION):
+        return True
+    return isinstance(cause, GraphQLError) and (error.path is None or cause.nodes is not None)
+
+
+def _expected(error: GraphQLError) -> RecollectError | None:
+    """Return the domain error behind a GraphQL error, however deeply it is wrapped."""
+    cause: BaseException | None = error
+    seen: set[int] = set()  # the Neo4j driver's errors may be their own cause
+    while cause is not None and id(cause) not in seen:
+        if isinstance(cause, RecollectError):
+            return cause
+        seen.add(id(cause))
+        cause = getattr(cause, "original_error", None) or cause.__cause__
+    return None
+
+
+def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:
+    return GraphQLError(
+        message,
+        nodes=error.nodes,
+        source=error.source,
+        positions=error.positions,
+        path=error.path,
+        extensions=extensions,
+    )

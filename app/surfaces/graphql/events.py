@@ -1,0 +1,67 @@
+"""Subscriptions: what happens in a workspace, as it happens."""
+
+from collections.abc import AsyncGenerator
+from datetime import datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.jobs import Job
+from app.surfaces.graphql.memories import Memory
+from graph.core.events import models
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(models.MemoryEventType)
+
+
+@strawberry.type
+class MemoryEvent:
+    """Something happened to a memory."""
+
+    type: models.MemoryEventType
+    workspace_id: strawberry.ID
+    memory_id: strawberry.ID
+    memory: Memory | None = strawberry.field(
+        description="What it is now; null once it was deleted or has expired."
+    )
+    at: datetime
+
+    @classmethod
+    def of(cls, event: models.MemoryEvent) -> "MemoryEvent":
+        """Return the GraphQL form of an event."""
+        return cls(
+            type=event.type,
+            workspace_id=strawberry.ID(event.workspace_id),
+            memory_id=strawberry.ID(event.memory_id),
+            memory=Memory.of(event.memory) if event.memory else None,
+            at=event.at,
+        )
+
+
+@strawberry.type
+class Subscription:
+    """What happens, over a websocket that speaks graphql-transport-ws.
+
+    A subscription that may have missed an event ends with an error: UNAVAILABLE when Redis was away, RATE_LIMITED when
+    its reader was too slow. Subscribe again, then read anew what you need.
+    """
+
+    @strawberry.subscription
+    async def memory_events(
+        self, info: Info, workspace_id: WorkspaceId = None
+    ) -> AsyncGenerator[MemoryEvent, None]:
+        """Memories that are saved, changed or deleted in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        async with info.context.services.events.of_memories(workspace) as events:
+            async for event in events:
+                await info.context.workspace(Scope.READ, workspace_id)
+                yield MemoryEvent.of(event)
+
+    @strawberry.subscription
+    async def job_events(self, info: Info, workspace_id: WorkspaceId = None) -> AsyncGenerator[Job, None]:
+        """Background jobs of the workspace: taken by a worker, to be tried again, given up, done."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        async with info.context.services.events.of_jobs(workspace) as jobs:
+            async for job in jobs:
+                await info.context.workspace(Scope.READ, workspace_id)
+                yield Job.of(job)

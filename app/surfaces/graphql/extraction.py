@@ -1,0 +1,94 @@
+"""Facts extracted from conversations: a person's wish for it, and what a language model proposes to delete."""
+
+from datetime import datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.jobs import Job
+from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.memories import Memory
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.conversations.extraction import models
+from graph.tenancy.access.models import Scope
+
+
+@strawberry.type
+class DeletionSuggestion:
+    """A memory that a language model takes for no longer true; nothing happens to it unless a person confirms."""
+
+    workspace_id: strawberry.ID
+    memory_id: strawberry.ID
+    reason: str = strawberry.field(description="What the model says.")
+    conversation_id: strawberry.ID = strawberry.field(description="The conversation it says so of.")
+    suggested_at: datetime
+
+    @strawberry.field
+    async def memory(self, info: Info) -> Memory | None:
+        """The memory as it is now; null where it is gone meanwhile."""
+        found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
+        return Memory.of(found) if found else None
+
+    @classmethod
+    def of(cls, suggestion: models.DeletionSuggestion) -> "DeletionSuggestion":
+        """Return the GraphQL form of a proposal."""
+        return cls(**suggestion.model_dump())
+
+
+@strawberry.type
+class DeletionSuggestionConnection(Connection[DeletionSuggestion]):
+    """A page of proposals."""
+
+
+@strawberry.type
+class ExtractionQueries:
+    """Reading what extraction leaves to people."""
+
+    @strawberry.field
+    async def deletion_suggestions(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> DeletionSuggestionConnection:
+        """Memories proposed for deletion and not decided upon, the latest first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.extraction.deletions.page(
+            workspace, first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, DeletionSuggestion.of, after)
+        return DeletionSuggestionConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class ExtractionMutations:
+    """Extracting facts."""
+
+    @strawberry.mutation
+    async def extract_memories(
+        self, info: Info, conversation_id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> Job:
+        """Have a whole conversation read for facts now, what is less sure kept as well; return the job that does it.
+
+        Without it, what is new is read by itself once a conversation has been silent for a while.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return Job.of(await info.context.services.extraction.request(workspace, conversation_id))
+
+    @strawberry.mutation
+    async def confirm_deletion(
+        self, info: Info, memory_id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> bool:
+        """Delete a memory that is proposed for it, so that it can be restored; false if it is not proposed."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.extraction.deletions.confirm(workspace, memory_id)
+
+    @strawberry.mutation
+    async def dismiss_deletion(
+        self, info: Info, memory_id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> bool:
+        """Keep a memory that is proposed for deletion, for good; false if it is not proposed."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.extraction.deletions.dismiss(workspace, memory_id)

@@ -1,0 +1,72 @@
+"""Background jobs."""
+
+from datetime import datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.core.jobs import models
+from graph.tenancy.access.models import Scope
+
+for _vocabulary in (models.JobKind, models.JobState):
+    strawberry.enum(_vocabulary)
+
+
+@strawberry.type
+class Job:
+    """A piece of background work that is not done yet; a finished one is gone."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    kind: models.JobKind
+    subject_id: strawberry.ID
+    state: models.JobState
+    attempts: int
+    error: str | None
+    created_at: datetime
+    updated_at: datetime
+    due_at: datetime | None
+
+    @classmethod
+    def of(cls, job: models.Job) -> "Job":
+        """Return the GraphQL form of a job."""
+        return cls(**job.model_dump())
+
+
+@strawberry.type
+class JobConnection(Connection[Job]):
+    """A page of jobs."""
+
+
+@strawberry.type
+class JobQueries:
+    """Reading jobs."""
+
+    @strawberry.field
+    async def jobs(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        state: models.JobState | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> JobConnection:
+        """Unfinished jobs, the newest first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        size = or_default(first, DEFAULT_PAGE)
+        page = await info.context.services.jobs.page(workspace, state=state, first=size, after=after)
+        edges, page_info = connection_parts(page, Job.of, after)
+        return JobConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class JobMutations:
+    """Writing jobs."""
+
+    @strawberry.mutation
+    async def retry_job(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Job:
+        """Make a waiting or parked job due at once."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return Job.of(await info.context.services.jobs.retry(workspace, id))

@@ -1,0 +1,341 @@
+"""Memories: their GraphQL type, queries and mutations."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.associations import Association
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.memory_inputs import (
+    ClearMemoriesInput,
+    MemoryFilter,
+    SaveMemoryInput,
+    UpdateMemoryInput,
+)
+from app.surfaces.graphql.mentions import MentionsOfMemory
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.outcomes import RunOutcomes
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.memories import models
+from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
+from graph.memories.waiting import checked_timeout
+from graph.tenancy.access.models import Scope
+
+DEFAULT_ROWS = 20
+DEFAULT_TIMEOUT_MS = 5000
+
+for _vocabulary in (
+    MemoryType,
+    MemoryKind,
+    MemoryFacet,
+    MemoryState,
+    ImportanceBand,
+    models.MemoryOrder,
+    models.SaveOutcome,
+):
+    strawberry.enum(_vocabulary)
+
+WaitFor = Annotated[
+    MemoryState | None,
+    strawberry.argument(
+        description="Answer once the memory has come this far, has failed, or the time is up."
+    ),
+]
+TimeoutMs = Annotated[int | None, strawberry.argument(description="How long to wait, 0 to 10,000 ms.")]
+
+
+@strawberry.type
+class MemoryVersion:
+    """A text a memory had before."""
+
+    version: int
+    content: str
+    created_at: datetime = strawberry.field(description="When it was replaced.")
+
+    @classmethod
+    def of(cls, version: models.MemoryVersion) -> "MemoryVersion":
+        """Return the GraphQL form of a version."""
+        return cls(version=version.version, content=version.content, created_at=version.created_at)
+
+
+@strawberry.type
+class Memory(Node, MentionsOfMemory):
+    """A fact worth keeping, or a turn of a conversation."""
+
+    content: str
+    summary: str | None
+    category: str | None
+    type: MemoryType
+    kind: MemoryKind
+    facet: MemoryFacet
+    key: str | None
+    tags: list[str]
+    keywords: list[str]
+    importance: float
+    importance_band: ImportanceBand
+    confidence: float
+    metadata: JSON
+    source_type: str
+    source_conversation_id: strawberry.ID | None
+    source_message_id: strawberry.ID | None
+    session_id: strawberry.ID | None
+    api_key_id: strawberry.ID | None
+    speaker: str | None
+    timestamp: datetime
+    created_at: datetime
+    updated_at: datetime
+    last_accessed_at: datetime | None
+    t_valid: datetime | None
+    t_invalid: datetime | None
+    expires_at: datetime | None
+    deleted_at: datetime | None
+    old_text: str | None
+    usage_count: int
+    last_used_at: datetime | None
+    enriched: bool
+    state: MemoryState
+    failure: str | None
+    version: int
+    needs_reindex: bool = strawberry.field(
+        description="Whether it has no vector of its present text: it waits for one, or could not have it."
+    )
+    duplicate_of: strawberry.ID | None = strawberry.field(
+        description="A memory that says the same, noticed after both were stored; nothing was merged."
+    )
+
+    @strawberry.field
+    async def versions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[MemoryVersion]:
+        """The texts it had before, the latest first."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
+        return [MemoryVersion.of(version) for version in await info.context.loaders.versions.load(key) or ()]
+
+    @strawberry.field
+    async def associations(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Association]:
+        """What it has to do with other memories, in both directions, the strongest first."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
+        return [
+            Association.of(edge, workspace_id=self.workspace_id, seen_from=self.id)
+            for edge in await info.context.loaders.associations.load(key) or ()
+        ]
+
+    @strawberry.field
+    async def outcomes(self, info: Info) -> RunOutcomes:
+        """How the runs ended that used it."""
+        return RunOutcomes.of(await info.context.loaders.outcomes.load(Key(self.workspace_id, self.id)))
+
+    @classmethod
+    def of(cls, memory: models.Memory) -> "Memory":
+        """Return the GraphQL form of a memory."""
+        values: dict[str, Any] = {name: getattr(memory, name) for name in models.Memory.model_fields}
+        values |= {
+            "tags": list(memory.tags),
+            "keywords": list(memory.keywords),
+            "importance_band": memory.importance_band,
+            "needs_reindex": memory.needs_reindex,
+        }
+        return cls(**values)
+
+
+@strawberry.type
+class MemoryConnection(Connection[Memory]):
+    """A page of memories and how many the filter admits in all."""
+
+    workspace_id: strawberry.Private[str]
+    wanted: strawberry.Private[models.MemoryFilter]
+
+    @strawberry.field
+    async def total_count(self, info: Info) -> int:
+        """How many memories the filter admits."""
+        return await info.context.services.memories.count(self.workspace_id, self.wanted)
+
+
+@strawberry.type
+class SavedMemory:
+    """The receipt of a save."""
+
+    memory: Memory
+    outcome: models.SaveOutcome
+    deduplicated: bool = strawberry.field(description="Whether an existing memory was returned instead.")
+    warnings: list[str] = strawberry.field(description="What could be better about the memory.")
+    suggested_associations: list[str] = strawberry.field(
+        description="Types of associations that such a memory usually has to earlier ones."
+    )
+    summarized: bool = strawberry.field(
+        description="Whether a language model shortened the text; version 1 is the original."
+    )
+    original_length: int | None
+    summarized_length: int | None
+    degraded: list[str] = strawberry.field(
+        description="What was asked for and done in a lesser way, and why."
+    )
+
+    @classmethod
+    def of(cls, saved: models.SavedMemory) -> "SavedMemory":
+        """Return the GraphQL form of a receipt."""
+        return cls(
+            memory=Memory.of(saved.memory),
+            outcome=saved.outcome,
+            deduplicated=saved.outcome is models.SaveOutcome.DEDUPLICATED,
+            warnings=list(saved.warnings),
+            suggested_associations=list(saved.suggested_associations),
+            summarized=saved.summarized,
+            original_length=saved.original_length,
+            summarized_length=saved.summarized_length,
+            degraded=list(saved.degraded),
+        )
+
+
+@strawberry.type
+class MemoryQueries:
+    """Reading memories."""
+
+    @strawberry.field
+    async def memory(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        workspace_id: WorkspaceId = None,
+        wait_for: WaitFor = None,
+        timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
+    ) -> Memory | None:
+        """One memory, or null where there is none in the workspace."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await _stored(info, workspace, [id], wait_for, timeout_ms)
+        return Memory.of(found[id]) if id in found else None
+
+    @strawberry.field
+    async def memories(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        filter: MemoryFilter | None = None,
+        order_by: models.MemoryOrder | None = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> MemoryConnection:
+        """A page of live memories, the newest first unless ordered otherwise."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        wanted = build(models.MemoryFilter, given(filter)) if filter else models.MemoryFilter()
+        memories = info.context.services.memories
+        order = order_by or models.MemoryOrder.CREATED_AT
+        size = or_default(first, DEFAULT_PAGE)
+        page = await memories.page(workspace, wanted, order=order, first=size, after=after)
+        edges, page_info = connection_parts(page, Memory.of, after)
+        return MemoryConnection(edges=edges, page_info=page_info, workspace_id=workspace, wanted=wanted)
+
+
+@strawberry.type
+class MemoryMutations:
+    """Writing memories."""
+
+    @strawberry.mutation
+    async def save_memory(
+        self,
+        info: Info,
+        input: SaveMemoryInput,
+        workspace_id: WorkspaceId = None,
+        wait_for: WaitFor = None,
+        timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
+    ) -> SavedMemory:
+        """Save one memory, unless one that says the same is stored."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
+        saved = await info.context.services.memories.save_all(workspace, [_draft(info, input)])
+        return (await receipts_of(info, workspace, saved, wait_for, timeout_ms))[0]
+
+    @strawberry.mutation
+    async def save_memories(
+        self,
+        info: Info,
+        inputs: list[SaveMemoryInput],
+        workspace_id: WorkspaceId = None,
+        wait_for: WaitFor = None,
+        timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
+    ) -> list[SavedMemory]:
+        """Save up to 1000 memories in one transaction: all of them, or none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
+        drafts = [_draft(info, input_) for input_ in inputs]
+        saved = await info.context.services.memories.save_all(workspace, drafts)
+        return await receipts_of(info, workspace, saved, wait_for, timeout_ms)
+
+    @strawberry.mutation
+    async def update_memory(
+        self, info: Info, id: strawberry.ID, input: UpdateMemoryInput, workspace_id: WorkspaceId = None
+    ) -> Memory:
+        """Change fields of a memory; a changed text keeps the one before as a version."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        change = build(models.MemoryChange, given(input))
+        return Memory.of(await info.context.services.memories.update(workspace, id, change))
+
+    @strawberry.mutation
+    async def delete_memory(
+        self, info: Info, id: strawberry.ID, hard: bool | None = False, workspace_id: WorkspaceId = None
+    ) -> bool:
+        """Delete a memory, softly unless asked otherwise; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.memories.delete(workspace, id, hard=bool(hard))
+
+    @strawberry.mutation
+    async def restore_memory(
+        self, info: Info, id: strawberry.ID, version: int | None = None, workspace_id: WorkspaceId = None
+    ) -> Memory:
+        """Undo a soft delete, or go back to an earlier text; the text that was there is kept as a version."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return Memory.of(await info.context.services.memories.restore(workspace, id, version=version))
+
+    @strawberry.mutation
+    async def clear_memories(
+        self,
+        info: Info,
+        input: ClearMemoriesInput,
+        hard: bool | None = False,
+        workspace_id: WorkspaceId = None,
+    ) -> int:
+        """Delete every memory that matches, softly unless asked otherwise; how many that were."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        wanted = {name: value for name, value in given(input).items() if value is not None}
+        clearing = build(models.MemoryClearing, wanted)
+        return await info.context.services.memories.clear(workspace, clearing, hard=bool(hard))
+
+
+def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
+    values = {**given(input_), "api_key_id": info.context.principal.key_id}
+    if values.get("source_type") is None:
+        values.pop("source_type", None)
+    return build(models.MemoryDraft, values)
+
+
+async def _stored(
+    info: Info, workspace: str, ids: Sequence[str], wait_for: MemoryState | None, timeout_ms: int | None
+) -> dict[str, models.Memory]:
+    """Return memories as they are stored, after they have come as far as the caller wants if that is soon."""
+    memories = info.context.services.memories
+    timeout = or_default(timeout_ms, DEFAULT_TIMEOUT_MS)
+    checked_timeout(timeout)
+    if wait_for is None:
+        return await memories.find_all(workspace, ids)
+    return await memories.wait_for(workspace, ids, wait_for, timeout_ms=timeout)
+
+
+async def receipts_of(
+    info: Info,
+    workspace: str,
+    saved: Sequence[models.SavedMemory],
+    wait_for: MemoryState | None,
+    timeout_ms: int | None,
+) -> list[SavedMemory]:
+    """Return receipts once their memories have come as far as the caller wants, if that is soon."""
+    if wait_for is None:
+        return [SavedMemory.of(each) for each in saved]
+    ids = list(dict.fromkeys(each.memory.id for each in saved))
+    stored = await _stored(info, workspace, ids, wait_for, timeout_ms)
+    return [
+        SavedMemory.of(each.model_copy(update={"memory": stored.get(each.memory.id, each.memory)}))
+        for each in saved
+    ]

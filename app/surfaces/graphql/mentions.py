@@ -1,0 +1,88 @@
+"""Mentions: which memories speak of which entities, seen from either side."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import strawberry
+
+from app.surfaces.graphql.context import Info
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.loaders import Key
+from graph.knowledge.linking import models
+from graph.knowledge.linking.models import How
+
+if TYPE_CHECKING:
+    from app.surfaces.graphql.entities import Entity
+    from app.surfaces.graphql.memories import Memory
+
+DEFAULT_ROWS = 20
+
+strawberry.enum(How, name="MentionHow", description="How it was found out that a memory mentions an entity.")
+
+
+@strawberry.type
+class Mention:
+    """That a memory speaks of an entity."""
+
+    memory_id: strawberry.ID
+    entity_id: strawberry.ID
+    how: How | None = strawberry.field(description="Null for an edge that linking did not draw.")
+    surface: str | None = strawberry.field(description="The name as it stands in the memory's text.")
+    created_at: datetime | None
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def memory(
+        self, info: Info
+    ) -> Annotated["Memory", strawberry.lazy("app.surfaces.graphql.memories")] | None:
+        """The memory, unless it was deleted meanwhile."""
+        from app.surfaces.graphql.memories import Memory  # noqa: PLC0415 - memories have mentions
+
+        found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
+        return Memory.of(found) if found else None
+
+    @strawberry.field
+    async def entity(
+        self, info: Info
+    ) -> Annotated["Entity", strawberry.lazy("app.surfaces.graphql.entities")] | None:
+        """The entity, unless it was deleted meanwhile."""
+        from app.surfaces.graphql.entities import Entity  # noqa: PLC0415 - entities have mentions
+
+        found = await info.context.loaders.entities.load(Key(self.workspace_id, self.entity_id))
+        return Entity.of(found) if found else None
+
+    @classmethod
+    def of(cls, edge: models.MentionEdge, *, workspace_id: str) -> "Mention":
+        """Return the GraphQL form of a mention."""
+        return cls(
+            memory_id=strawberry.ID(edge.memory_id),
+            entity_id=strawberry.ID(edge.entity_id),
+            how=edge.how,
+            surface=edge.surface,
+            created_at=edge.created_at,
+            workspace_id=workspace_id,
+        )
+
+
+@strawberry.type
+class MentionsOfMemory:
+    """What a memory speaks of; a part of ``Memory``."""
+
+    @strawberry.field
+    async def mentions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Mention]:
+        """The entities it speaks of and how that was found out, by their names; at most 100."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))  # type: ignore[attr-defined]  # a mixin
+        found = await info.context.loaders.mentioned.load(key) or ()
+        return [Mention.of(edge, workspace_id=key.workspace_id) for edge in found]
+
+
+@strawberry.type
+class MentionsOfEntity:
+    """What speaks of an entity; a part of ``Entity``."""
+
+    @strawberry.field
+    async def mentions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Mention]:
+        """The memories that speak of it, the latest first; at most 100."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))  # type: ignore[attr-defined]  # a mixin
+        found = await info.context.loaders.mentioning.load(key) or ()
+        return [Mention.of(edge, workspace_id=key.workspace_id) for edge in found]

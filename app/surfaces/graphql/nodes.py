@@ -1,0 +1,65 @@
+"""What all things with an id have in common: they are nodes of one graph, joined to others."""
+
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import strawberry
+
+from app.surfaces.graphql.context import Info
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.loaders import Key
+from graph.knowledge.traversal import models
+from graph.knowledge.traversal.models import NodeKind
+
+if TYPE_CHECKING:
+    from app.surfaces.graphql.traversal import Neighbour
+
+strawberry.enum(NodeKind)
+DEFAULT_NEIGHBOURS = 10
+
+
+@strawberry.interface
+class Node:
+    """A thing in the graph."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+
+    @strawberry.field
+    async def neighbours(
+        self, info: Info, first: int | None = DEFAULT_NEIGHBOURS
+    ) -> list[Annotated["Neighbour", strawberry.lazy("app.surfaces.graphql.traversal")]]:
+        """What it is joined to directly, the strongest edges first; at most 100."""
+        from app.surfaces.graphql.traversal import Neighbour  # noqa: PLC0415 - neighbours are nodes
+
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_NEIGHBOURS))
+        found = await info.context.loaders.neighbours.load(key) or ()
+        return [Neighbour.of(neighbour, self.workspace_id) for neighbour in found]
+
+
+@strawberry.type
+class GraphNode:
+    """A node as a drawing needs it."""
+
+    id: strawberry.ID
+    kind: NodeKind
+    type: str | None = strawberry.field(description="Of an entity or a memory.")
+    caption: str | None = strawberry.field(description="What to write on it; of a long text its beginning.")
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def node(self, info: Info) -> Optional["Node"]:
+        """All there is to know of it; null for kinds that are only drawn."""
+        from app.surfaces.graphql.traversal import read_node  # noqa: PLC0415 - reads types that are nodes themselves
+
+        return await read_node(info, self.workspace_id, self.kind, self.id)
+
+    @classmethod
+    def of(cls, node: models.FoundNode, workspace_id: str) -> "GraphNode":
+        """Return the GraphQL form of a node."""
+        return cls(
+            id=strawberry.ID(node.id),
+            kind=node.kind,
+            type=node.type,
+            caption=node.caption,
+            workspace_id=workspace_id,
+        )

@@ -1,0 +1,183 @@
+"""The registry of types."""
+
+from datetime import datetime
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given
+from graph.knowledge.ontology import models
+from graph.tenancy.access.models import Scope
+
+
+@strawberry.type
+class EntityType:
+    """A kind of entities; its name is also a label of their nodes."""
+
+    id: strawberry.ID
+    name: str
+    description: str | None
+    parent: str | None = strawberry.field(
+        description="The type it is a special case of; what that asks of properties holds for it as well."
+    )
+    properties: JSON = strawberry.field(
+        description="JSON Schema (2020-12) of the properties of its entities."
+    )
+    created_at: datetime
+    updated_at: datetime
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def count(self, info: Info) -> int:
+        """How many live entities bear exactly this type."""
+        counts = await info.context.loaders.entity_counts.load(self.workspace_id)
+        return counts.get(self.name, 0)
+
+    @classmethod
+    def of(cls, type_: models.EntityType) -> "EntityType":
+        """Return the GraphQL form of a type."""
+        return cls(
+            id=strawberry.ID(type_.id),
+            name=type_.name,
+            description=type_.description,
+            parent=type_.parent,
+            properties=dict(type_.properties),  # type: ignore[arg-type]  # a scalar that takes any JSON
+            created_at=type_.created_at,
+            updated_at=type_.updated_at,
+            workspace_id=type_.workspace_id,
+        )
+
+
+@strawberry.type
+class RelationType:
+    """A kind of relations; its name is the type of their edges."""
+
+    id: strawberry.ID
+    name: str
+    description: str | None
+    from_types: list[str] = strawberry.field(
+        description="Types it may lead from, with their subtypes; empty: any."
+    )
+    to_types: list[str] = strawberry.field(
+        description="Types it may lead to, with their subtypes; empty: any."
+    )
+    properties: JSON = strawberry.field(
+        description="JSON Schema (2020-12) of the properties of its relations."
+    )
+    created_at: datetime
+    updated_at: datetime
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def count(self, info: Info) -> int:
+        """How many relations of this type there are between live entities."""
+        counts = await info.context.loaders.relation_counts.load(self.workspace_id)
+        return counts.get(self.name, 0)
+
+    @classmethod
+    def of(cls, type_: models.RelationType) -> "RelationType":
+        """Return the GraphQL form of a type."""
+        return cls(
+            id=strawberry.ID(type_.id),
+            name=type_.name,
+            description=type_.description,
+            from_types=list(type_.from_types),
+            to_types=list(type_.to_types),
+            properties=dict(type_.properties),  # type: ignore[arg-type]  # a scalar that takes any JSON
+            created_at=type_.created_at,
+            updated_at=type_.updated_at,
+            workspace_id=type_.workspace_id,
+        )
+
+
+@strawberry.type
+class Ontology:
+    """The types of a workspace, by name."""
+
+    entity_types: list[EntityType]
+    relation_types: list[RelationType]
+    is_strict: bool = strawberry.field(
+        description="Whether only types that were created explicitly may be used: the setting ontologyStrict."
+    )
+
+
+@strawberry.input
+class EntityTypeInput:
+    """A type of entities to create or change; what is left out stays."""
+
+    name: str = strawberry.field(description="PascalCase.")
+    description: str | None = strawberry.UNSET
+    parent: str | None = strawberry.UNSET
+    properties: JSON | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="JSON Schema (2020-12) of an object; null admits any properties.",
+    )
+
+
+@strawberry.input
+class RelationTypeInput:
+    """A type of relations to create or change; what is left out stays."""
+
+    name: str = strawberry.field(description="UPPER_SNAKE.")
+    description: str | None = strawberry.UNSET
+    from_types: list[str] | None = strawberry.UNSET
+    to_types: list[str] | None = strawberry.UNSET
+    properties: JSON | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="JSON Schema (2020-12) of an object; null admits any properties.",
+    )
+
+
+@strawberry.type
+class OntologyQueries:
+    """Reading the registry."""
+
+    @strawberry.field
+    async def ontology(self, info: Info, workspace_id: WorkspaceId = None) -> Ontology:
+        """The types of entities and of relations, with how many there are of each."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        types = info.context.services.ontology.types
+        registry = await types.read(workspace)
+        return Ontology(
+            entity_types=[EntityType.of(type_) for type_ in registry.entity_types.values()],
+            relation_types=[RelationType.of(type_) for type_ in registry.relation_types.values()],
+            is_strict=await types.is_strict(workspace),
+        )
+
+
+@strawberry.type
+class OntologyMutations:
+    """Writing the registry."""
+
+    @strawberry.mutation
+    async def upsert_entity_types(
+        self, info: Info, inputs: list[EntityTypeInput], workspace_id: WorkspaceId = None
+    ) -> list[EntityType]:
+        """Create types of entities, or change them, in one transaction."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        drafts = [build(models.EntityTypeDraft, given(input_)) for input_ in inputs]
+        written = await info.context.services.ontology.types.upsert_entity_types(workspace, drafts)
+        return [EntityType.of(type_) for type_ in written]
+
+    @strawberry.mutation
+    async def upsert_relation_types(
+        self, info: Info, inputs: list[RelationTypeInput], workspace_id: WorkspaceId = None
+    ) -> list[RelationType]:
+        """Create types of relations, or change them, in one transaction."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        drafts = [build(models.RelationTypeDraft, given(input_)) for input_ in inputs]
+        written = await info.context.services.ontology.types.upsert_relation_types(workspace, drafts)
+        return [RelationType.of(type_) for type_ in written]
+
+    @strawberry.mutation
+    async def delete_entity_type(self, info: Info, name: str, workspace_id: WorkspaceId = None) -> bool:
+        """Delete a type that nothing uses; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.ontology.types.delete_entity_type(workspace, name)
+
+    @strawberry.mutation
+    async def delete_relation_type(self, info: Info, name: str, workspace_id: WorkspaceId = None) -> bool:
+        """Delete a type that no relation has; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.ontology.types.delete_relation_type(workspace, name)

@@ -1,0 +1,240 @@
+"""Recall: its inputs, hits and account."""
+
+from datetime import datetime
+from enum import Enum
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.associations import Association
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, or_default
+from app.surfaces.graphql.memories import Memory
+from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
+from graph.retrieval.recall import models
+from graph.retrieval.recall.markdown import render
+from graph.tenancy.access.models import Scope
+
+for _vocabulary in (models.RecallStrategy, models.RecallTier, models.Fusion):
+    strawberry.enum(_vocabulary)
+
+_DEFAULT_LIMIT = 5
+
+
+@strawberry.enum
+class TagMode(Enum):
+    """Whether one of the tags must match, or all of them."""
+
+    ANY = "any"
+    ALL = "all"
+
+
+@strawberry.input
+class RecallInput:
+    """What to look for.
+
+    Without a query, what has the tags comes by importance and then time; without tags the newest come first.
+    """
+
+    query: str | None = None
+    strategy: models.RecallStrategy | None = strawberry.field(
+        default=None, description="Left out: the workspace's setting, or else the deployment's."
+    )
+    fusion: models.Fusion | None = strawberry.field(
+        default=None, description="How words and meaning become one list. Left out: by the fitted model."
+    )
+    limit: int | None = _DEFAULT_LIMIT
+    offset: int | None = 0
+    max_tokens: int | None = None
+    min_score: float | None = strawberry.field(
+        default=None, description="Least cosine of memory and query, -1 to 1; left out: no threshold."
+    )
+    min_relevance: float | None = strawberry.field(
+        default=None, description="Least relevance of a hit, 0 to 1; left out: no threshold."
+    )
+    diversity: float = strawberry.field(
+        default=0.0, description="0 to 1: how much relevance is traded for novelty against better hits."
+    )
+    tags: list[str] | None = None
+    tag_mode: TagMode | None = None
+    types: list[MemoryType] | None = None
+    kinds: list[MemoryKind] | None = None
+    facets: list[MemoryFacet] | None = None
+    categories: list[str] | None = None
+    source_types: list[str] | None = None
+    min_importance: float | None = None
+    min_confidence: float | None = None
+    valid_at: datetime | None = strawberry.field(
+        default=None, description="Only memories that were valid at that moment."
+    )
+    since: datetime | None = None
+    until: datetime | None = None
+    conversation_id: strawberry.ID | None = None
+    session_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Only memories of this session, which is also taken for usedBy."
+    )
+    used_by: strawberry.ID | None = strawberry.field(
+        default=None,
+        description=(
+            "The session whose run uses what is returned, so that memories are known by how their runs ended. "
+            "It leaves nothing out."
+        ),
+    )
+    api_key_id: strawberry.ID | None = None
+    expand_relations: bool | None = True
+    dry_run: bool | None = False
+
+
+@strawberry.type
+class RecallHit:
+    """One memory found, with the reasons."""
+
+    memory: Memory
+    score: float = strawberry.field(
+        description="Orders the hits of one recall: 0 to 1, with RRF its plain sum, of a recall by tags the importance."
+    )
+    relevance: float | None = strawberry.field(
+        description=(
+            "How probable it is that the memory is evidence for the query, 0 to 1; it means the same for every query. "
+            "Null in a list of the newest or of what has a tag."
+        )
+    )
+    vector_score: float | None
+    text_score: float | None
+    tier: models.RecallTier
+    tokens: int
+    why: list[str]
+    relations: list[Association]
+    disagrees_with: list[strawberry.ID] = strawberry.field(
+        description="Ids of memories found as well that say of the same thing what cannot both hold."
+    )
+
+    @classmethod
+    def of(cls, hit: models.RecallHit) -> "RecallHit":
+        """Return the GraphQL form of a hit."""
+        return cls(
+            memory=Memory.of(hit.memory),
+            score=hit.score,
+            relevance=hit.relevance,
+            vector_score=hit.vector_score,
+            text_score=hit.text_score,
+            tier=hit.tier,
+            tokens=hit.tokens,
+            why=list(hit.why),
+            relations=[
+                Association.seen(relation, by=hit.memory.id, workspace_id=hit.memory.workspace_id)
+                for relation in hit.relations
+            ],
+            disagrees_with=[strawberry.ID(id_) for id_ in hit.disagrees_with],
+        )
+
+
+@strawberry.type
+class RecallResolution:
+    """How the answer came about."""
+
+    strategy: models.RecallStrategy
+    tier: models.RecallTier
+    embedder: str | None
+    fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
+    exact: bool = strawberry.field(
+        description="Whether every memory admitted was compared, not an index asked."
+    )
+    max_tokens: int | None = strawberry.field(
+        description="The token budget that held: what was asked for, at most 8000."
+    )
+    merged: int = strawberry.field(description="How many were left out because a better hit says the same.")
+    calibration: str | None = strawberry.field(
+        description="Which embedder's calibration the relevance is measured with, and why where it is not that in use."
+    )
+    degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
+    stages_ms: JSON
+
+    @classmethod
+    def of(cls, resolution: models.RecallResolution) -> "RecallResolution":
+        """Return the GraphQL form of an account."""
+        return cls(
+            strategy=resolution.strategy,
+            tier=resolution.tier,
+            embedder=resolution.embedder,
+            fallback=resolution.fallback,
+            exact=resolution.exact,
+            max_tokens=resolution.max_tokens,
+            merged=resolution.merged,
+            calibration=resolution.calibration,
+            degraded=list(resolution.degraded),
+            stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
+        )
+
+
+@strawberry.type
+class RecallResult:
+    """The hits, best first, and how they were found."""
+
+    hits: list[RecallHit]
+    resolution: RecallResolution
+    total_tokens: int
+    markdown: str
+
+    @classmethod
+    def of(cls, result: models.RecallResult, offset: int) -> "RecallResult":
+        """Return the GraphQL form of a result."""
+        return cls(
+            hits=[RecallHit.of(hit) for hit in result.hits],
+            resolution=RecallResolution.of(result.resolution),
+            total_tokens=result.total_tokens,
+            markdown=render(result, offset=offset),
+        )
+
+
+@strawberry.type
+class RecallQueries:
+    """Finding memories."""
+
+    @strawberry.field
+    async def recall(self, info: Info, input: RecallInput, workspace_id: WorkspaceId = None) -> RecallResult:
+        """The memories that matter for a query, best first, within the limit and the token budget."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        result = await info.context.services.recall.recall(workspace, _query(input))
+        return RecallResult.of(result, or_default(input.offset, 0))
+
+
+def _query(input_: RecallInput) -> models.RecallQuery:
+    tags = tuple(input_.tags or ())
+    wanted = build(
+        MemoryFilter,
+        {
+            "types": input_.types or (),
+            "kinds": input_.kinds or (),
+            "facets": input_.facets or (),
+            "categories": input_.categories or (),
+            "source_types": input_.source_types or (),
+            "all_tags" if input_.tag_mode is TagMode.ALL else "any_tags": tags,
+            "min_importance": input_.min_importance,
+            "min_confidence": input_.min_confidence,
+            "conversation_id": input_.conversation_id,
+            "session_id": input_.session_id,
+            "since": input_.since,
+            "until": input_.until,
+            "valid_at": input_.valid_at,
+            "api_key_id": input_.api_key_id,
+        },
+    )
+    return build(
+        models.RecallQuery,
+        {
+            "query": input_.query,
+            "strategy": input_.strategy,
+            "fusion": input_.fusion or models.Fusion.MODEL,
+            "limit": or_default(input_.limit, _DEFAULT_LIMIT),
+            "offset": or_default(input_.offset, 0),
+            "max_tokens": input_.max_tokens,
+            "min_score": input_.min_score,
+            "min_relevance": input_.min_relevance,
+            "diversity": input_.diversity,
+            "filter": wanted,
+            "expand_relations": input_.expand_relations is not False,
+            "used_by": input_.used_by,
+            "dry_run": bool(input_.dry_run),
+        },
+    )

@@ -1,0 +1,102 @@
+"""Search over a whole workspace: its kinds, hits and query."""
+
+from typing import Annotated
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.memories import Memory
+from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.recall import RecallResolution
+from app.surfaces.graphql.traversal import read_node
+from graph.knowledge.traversal.models import NodeKind
+from graph.retrieval.search import models
+from graph.retrieval.search.markdown import render
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(models.SearchKind)
+
+_DEFAULT_FIRST = 10
+
+Kinds = Annotated[
+    list[models.SearchKind] | None,
+    strawberry.argument(description="What may be found. Left out: everything."),
+]
+
+
+@strawberry.type
+class SearchHit:
+    """One thing found in a workspace, whatever it is."""
+
+    kind: models.SearchKind
+    id: strawberry.ID
+    text: str = strawberry.field(description="What it is searched by; of a memory its content.")
+    score: float = strawberry.field(
+        description="0 to 1; higher is better, and comparable between kinds within one search."
+    )
+    vector_score: float | None = strawberry.field(description="The cosine of query and text, -1 to 1.")
+    coverage: float = strawberry.field(
+        description="The share of the query's words that it holds, weighted by how rare they are, 0 to 1."
+    )
+    why: list[str]
+    memory: Memory | None = strawberry.field(description="The memory, where it is one.")
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def node(self, info: Info) -> Node | None:
+        """The thing itself, such as the chunk with its document; null if it was deleted meanwhile."""
+        if self.memory is not None:
+            return self.memory
+        return await read_node(info, self.workspace_id, NodeKind[self.kind.name], self.id)
+
+    @classmethod
+    def of(cls, hit: models.SearchHit, workspace_id: str) -> "SearchHit":
+        """Return the GraphQL form of a hit."""
+        return cls(
+            kind=hit.kind,
+            id=strawberry.ID(hit.id),
+            text=hit.text,
+            score=hit.score,
+            vector_score=hit.vector_score,
+            coverage=hit.coverage,
+            why=list(hit.why),
+            memory=Memory.of(hit.memory) if hit.memory else None,
+            workspace_id=workspace_id,
+        )
+
+
+@strawberry.type
+class SearchResult:
+    """The hits of a page, best first, and how they were found."""
+
+    hits: list[SearchHit]
+    resolution: RecallResolution
+    markdown: str
+
+
+@strawberry.type
+class SearchQueries:
+    """Finding anything."""
+
+    @strawberry.field
+    async def search(
+        self,
+        info: Info,
+        query: str,
+        kinds: Kinds = None,
+        first: int | None = _DEFAULT_FIRST,
+        offset: int | None = 0,
+        workspace_id: WorkspaceId = None,
+    ) -> SearchResult:
+        """Memories, entities, chunks of documents, artifacts and episodes in one ranked list."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        start = or_default(offset, 0)
+        result = await info.context.services.search.search(
+            workspace, query, kinds=kinds or (), first=or_default(first, _DEFAULT_FIRST), offset=start
+        )
+        return SearchResult(
+            hits=[SearchHit.of(hit, workspace) for hit in result.hits],
+            resolution=RecallResolution.of(result.resolution),
+            markdown=render(result, offset=start),
+        )

@@ -1,0 +1,176 @@
+"""Settings at run time, of a workspace and of the deployment; for administrators."""
+
+import dataclasses
+
+import strawberry
+from pydantic.alias_generators import to_camel
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given
+from app.surfaces.graphql.memories import Memory
+from graph.operations.settings import models
+from graph.tenancy.access.models import Scope
+from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
+
+
+@strawberry.type
+class VectorTierSettings:
+    """How the external store is reached; its key is never shown."""
+
+    enabled: bool
+    host: str
+    port: int
+    has_key: bool
+    collection: str
+    quantization: str
+
+    @classmethod
+    def of(cls, settings: TierSettings) -> "VectorTierSettings":
+        """Return the GraphQL form of the settings."""
+        return cls(**{field.name: getattr(settings, field.name) for field in dataclasses.fields(cls)})
+
+
+@strawberry.type
+class Settings:
+    """The settings in force for a workspace."""
+
+    enabled: bool = strawberry.field(description="Whether anything is injected or extracted unasked.")
+    max_tokens: int = strawberry.field(description="What a turn is given at most; more than 8000 is 8000.")
+    retention_days: int | None = strawberry.field(
+        description="How long memories are shown where retention applies; null: for ever."
+    )
+    strategy: str = strawberry.field(description="recent, semantic or hybrid.")
+    skills_enabled: bool
+    embedding_source: str = strawberry.field(description="remote, static, transformers, auto or none.")
+    embedding_provider_model: str | None
+    transformers_enabled: bool
+    static_enabled: bool
+    rerank_enabled: bool
+    rerank_provider_model: str | None
+    vector_store: str = strawberry.field(description="auto, neo4j (also sqlite-vec) or qdrant.")
+    vector_tier: VectorTierSettings
+
+    @classmethod
+    def of(cls, settings: models.MemorySettings, tier: TierSettings) -> "Settings":
+        """Return the GraphQL form of the settings."""
+        return cls(**dict(settings), vector_tier=VectorTierSettings.of(tier))
+
+
+@strawberry.input
+class UpdateSettingsInput:
+    """What to set; what is left out stays.
+
+    The first five are the workspace's. The others are one for all workspaces: only an administrator's key of the
+    default workspace may set them.
+    """
+
+    enabled: bool | None = strawberry.UNSET
+    max_tokens: int | None = strawberry.field(default=strawberry.UNSET, description="0 to 16000.")
+    retention_days: int | None = strawberry.field(default=strawberry.UNSET, description="1 to 365.")
+    strategy: str | None = strawberry.field(
+        default=strawberry.UNSET, description="recent, semantic or hybrid."
+    )
+    skills_enabled: bool | None = strawberry.UNSET
+    embedding_source: str | None = strawberry.field(
+        default=strawberry.UNSET, description="remote, static, transformers or auto."
+    )
+    embedding_provider_model: str | None = strawberry.field(
+        default=strawberry.UNSET, description="provider/model; null: the first provider with a key."
+    )
+    transformers_enabled: bool | None = strawberry.UNSET
+    static_enabled: bool | None = strawberry.UNSET
+    rerank_enabled: bool | None = strawberry.UNSET
+    rerank_provider_model: str | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="transformers/ and a path or hub name, or provider/model of the remote reranker.",
+    )
+    vector_store: str | None = strawberry.field(
+        default=strawberry.UNSET, description="auto, neo4j (also sqlite-vec) or qdrant."
+    )
+
+
+@strawberry.input
+class UpdateVectorTierInput:
+    """How the external store is to be reached; null goes back to what the environment says, key "" is none."""
+
+    enabled: bool | None = strawberry.UNSET
+    host: str | None = strawberry.UNSET
+    port: int | None = strawberry.UNSET
+    api_key: str | None = strawberry.UNSET
+    collection: str | None = strawberry.UNSET
+    quantization: str | None = strawberry.field(default=strawberry.UNSET, description="none, int8 or binary.")
+
+
+@strawberry.type
+class VectorTierHit:
+    """A memory that the external store alone found; ``score`` is the cosine it tells."""
+
+    memory: Memory
+    score: float
+
+
+@strawberry.type
+class Verification:
+    """Whether a memory could be created, found and deleted just now."""
+
+    working: bool
+    latency_ms: float
+    error: str | None
+
+
+@strawberry.type
+class SettingsQueries:
+    """Reading settings, and trying out the external store."""
+
+    @strawberry.field
+    async def settings(self, info: Info, workspace_id: WorkspaceId = None) -> Settings:
+        """The settings in force for a workspace."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        services = info.context.services
+        return Settings.of(await services.settings.of(workspace), services.vector_tier.settings)
+
+    @strawberry.field
+    async def search_vector_tier(
+        self, info: Info, query: str, top_k: int | None = 5, workspace_id: WorkspaceId = None
+    ) -> list[VectorTierHit]:
+        """What the external store alone finds, the nearest first; at most 20."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        hits = await info.context.services.vector_tier.search(
+            workspace, query, top_k=MOST_HITS if top_k is None else top_k
+        )
+        return [VectorTierHit(memory=Memory.of(hit.memory), score=hit.score) for hit in hits]
+
+
+@strawberry.type
+class SettingsMutations:
+    """Writing settings, and proving that memories can be written."""
+
+    @strawberry.mutation
+    async def update_settings(
+        self,
+        info: Info,
+        input: UpdateSettingsInput,
+        reset: list[str] | None = None,
+        workspace_id: WorkspaceId = None,
+    ) -> Settings:
+        """Set what is given, all of it or nothing; ``reset`` names settings that go back to the environment's."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        services = info.context.services
+        change = models.SettingsChange.read({to_camel(name): value for name, value in given(input).items()})
+        changed = await services.settings.change(info.context.principal, workspace, change, reset=reset or ())
+        return Settings.of(changed, services.vector_tier.settings)
+
+    @strawberry.mutation
+    async def update_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> VectorTierSettings:
+        """Set how the external store is reached; another server is filled from the start."""
+        await info.context.workspace(Scope.ADMIN, None)
+        change = build(TierChange, given(input))
+        services = info.context.services
+        return VectorTierSettings.of(await services.settings.change_tier(info.context.principal, change))
+
+    @strawberry.mutation
+    async def verify_memory(self, info: Info) -> Verification:
+        """Create, find and delete a memory, in a workspace of its own; nothing is left of it."""
+        await info.context.workspace(Scope.ADMIN, None)
+        found = await info.context.services.round_trip.verify()
+        return Verification(working=found.error is None, latency_ms=found.latency_ms, error=found.error)

@@ -1,0 +1,213 @@
+"""The state of the engine."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.vector_tier import VectorTierStatus
+from graph.core.errors import InvalidInput
+from graph.core.pages import MAX_PAGE
+from graph.operations.status import service
+from graph.operations.status.queries import CountByWorkspaceRow
+from graph.tenancy.access.models import Scope
+from graph.vectors.index import models
+
+
+@strawberry.type
+class Health:
+    """Whether the servers answer; only ``neo4j`` cannot be done without."""
+
+    status: str
+    neo4j: bool
+    redis: bool
+    embedder: bool
+
+
+@strawberry.type
+class EmbedderStatus:
+    """The embedding model."""
+
+    ready: bool
+    signature: str | None
+    reason: str | None
+
+
+@strawberry.type
+class VectorIndex:
+    """The vector index recall uses."""
+
+    name: str
+    signature: str
+    dimension: int
+    quantization: str
+    since: datetime
+
+
+@strawberry.type
+class BuildingIndex:
+    """The index a new embedding model fills while recall goes on with the other one."""
+
+    name: str
+    signature: str
+    dimension: int
+    quantization: str
+    since: datetime
+    done: int
+    total: int
+
+
+@strawberry.type
+class VectorMeta:
+    """The record of the vectors in use; all empty until an embedding model has been ready once."""
+
+    active_dim: int | None
+    embedding_signature: str | None = strawberry.field(
+        description="source:model:dimension, and how the index compresses, such as :int8."
+    )
+    last_reset_at: datetime | None = strawberry.field(description="When they took the place of others.")
+    vec_loaded: bool = strawberry.field(description="Whether their index serves.")
+
+
+@strawberry.type
+class EmbeddingCacheStatus:
+    """What the cache of vectors did since this process started."""
+
+    hits: int
+    joined: int
+    misses: int
+    entries: int
+
+
+@strawberry.type
+class EmbeddingProvider:
+    """A remote provider of embedding models."""
+
+    name: str
+    models: list[str]
+    has_key: bool
+
+
+@strawberry.type
+class ReindexReport:
+    """Whether anything was queued to be embedded, and how many memories."""
+
+    started: bool
+    pending: int
+
+
+@strawberry.type
+class WorkspaceCounts:
+    """How far the memories of one workspace have come, and how its recalls fare."""
+
+    workspace_id: strawberry.ID
+    memories: int
+    embedded: int
+    failed: int
+    pending_jobs: int
+    failed_jobs: int
+    recalls: int = strawberry.field(description="Since the workspace was made; dry runs are left out.")
+    answered_recalls: int = strawberry.field(description="Recalls that found something.")
+    recall_hit_rate: float | None = strawberry.field(
+        description="The share of recalls that found something, 0 to 1; null before the first."
+    )
+
+    @classmethod
+    def of(cls, row: CountByWorkspaceRow) -> "WorkspaceCounts":
+        """Return the GraphQL form of the counts."""
+        rate = row.answered_recalls / row.recalls if row.recalls else None
+        return cls(**row.model_dump(), recall_hit_rate=rate)
+
+
+@strawberry.type
+class EngineStatus:
+    """What serves recall, and the work that is still to be done."""
+
+    embedder: EmbedderStatus
+    vectors: VectorMeta
+    index: VectorIndex | None
+    building: BuildingIndex | None
+    embedding_cache: EmbeddingCacheStatus | None
+    embedding_providers: list[EmbeddingProvider]
+    tiers: list[str]
+    vector_tier: VectorTierStatus
+    workspaces: list[WorkspaceCounts]
+
+    @classmethod
+    def of(cls, status: service.EngineStatus) -> "EngineStatus":
+        """Return the GraphQL form of the status."""
+        return cls(
+            embedder=EmbedderStatus(
+                ready=status.embedder.ready,
+                signature=status.embedder.signature,
+                reason=status.embedder.reason,
+            ),
+            vectors=VectorMeta(**asdict(status.vectors)),
+            index=VectorIndex(**_described(status.index)) if status.index else None,
+            building=BuildingIndex(
+                **_described(status.building), done=status.building.done, total=status.building.total
+            )
+            if status.building
+            else None,
+            embedding_cache=EmbeddingCacheStatus(**asdict(status.cache)) if status.cache else None,
+            embedding_providers=[
+                EmbeddingProvider(name=provider.name, models=list(provider.models), has_key=provider.has_key)
+                for provider in status.providers
+            ],
+            tiers=list(status.tiers),
+            vector_tier=VectorTierStatus.of(status.vector_tier),
+            workspaces=[WorkspaceCounts.of(row) for row in status.workspaces],
+        )
+
+
+def _described(index: models.VectorIndex) -> dict[str, Any]:
+    return {
+        "name": index.name,
+        "signature": index.signature,
+        "dimension": index.dimension,
+        "quantization": index.quantization,
+        "since": index.since,
+    }
+
+
+@strawberry.type
+class StatusQueries:
+    """Looking at the engine."""
+
+    @strawberry.field
+    async def health(self, info: Info) -> Health:
+        """Whether the servers answer."""
+        health = await info.context.services.status.health()
+        return Health(
+            status=health.status, neo4j=health.neo4j, redis=health.redis, embedder=health.embedder.ready
+        )
+
+    @strawberry.field
+    async def engine(self, info: Info, workspace_ids: list[strawberry.ID] | None = None) -> EngineStatus:
+        """Embedder, index and pending work, with counts of the workspaces named; else of those it may see."""
+        await info.context.workspace(Scope.READ, None)
+        if workspace_ids is None:
+            visible = await info.context.services.workspaces.visible(info.context.principal, first=MAX_PAGE)
+            ids = [workspace.id for workspace in visible.items]
+        else:
+            if len(workspace_ids) > MAX_PAGE:
+                raise InvalidInput("workspaceIds", f"workspaceIds must name at most {MAX_PAGE} workspaces")
+            ids = [await info.context.workspace(Scope.READ, id_) for id_ in workspace_ids]
+        return EngineStatus.of(await info.context.services.status.engine(ids))
+
+
+@strawberry.type
+class StatusMutations:
+    """Setting the engine right."""
+
+    @strawberry.mutation
+    async def reindex(
+        self, info: Info, force: bool | None = False, workspace_id: WorkspaceId = None
+    ) -> ReindexReport:
+        """Queue the memories without a vector, or with force all, to be embedded; recall goes on meanwhile."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        report = await info.context.services.embeddings.reindex(workspace, force=bool(force))
+        await info.context.services.wake_up.signal()
+        return ReindexReport(started=report.started, pending=report.pending)

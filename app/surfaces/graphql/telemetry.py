@@ -1,0 +1,344 @@
+"""Telemetry: what agents did, and the patterns learnt from it."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.retrieval.recall.models import RecallTier
+from graph.telemetry import models
+from graph.telemetry.models import Outcome, PatternChange, PatternState
+from graph.telemetry.reading import SequencePage
+from graph.telemetry.wording import pattern_line
+from graph.tenancy.access.models import Scope
+
+DEFAULT_ROWS = 20
+
+for _vocabulary in (Outcome, PatternState, PatternChange):
+    strawberry.enum(_vocabulary)
+
+
+@strawberry.type
+class Action:
+    """One thing an agent did: types, outcome and numbers, nothing of what was said or passed."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    session_id: strawberry.ID
+    sequence_id: strawberry.ID
+    position: int = strawberry.field(description="Which of its sequence it was to come in, from 0.")
+    action_type: str
+    node_type: str
+    target_id: strawberry.ID | None
+    outcome: Outcome
+    error_code: str | None
+    latency_ms: float | None
+    occurred_at: datetime
+    recorded_at: datetime
+
+    @classmethod
+    def of(cls, action: models.AgentAction) -> "Action":
+        """Return the GraphQL form of an action."""
+        return cls(**action.model_dump())
+
+
+@strawberry.type
+class Sequence:
+    """The actions of one session."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    session_id: strawberry.ID
+    intent_summary: str = strawberry.field(
+        description="What was tried and how it went, made of types, outcomes and codes only."
+    )
+    outcome: Outcome | None = strawberry.field(description="That of the last action by time.")
+    action_count: int
+    success_count: int
+    error_count: int
+    dead_end_count: int
+    total_latency_ms: float
+    started_at: datetime | None
+    ended_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    score: float | None = strawberry.field(
+        default=None, description="Set where a query found it; orders the hits of that query only."
+    )
+
+    @strawberry.field
+    async def actions(self, info: Info, first: int | None = DEFAULT_PAGE) -> list[Action]:
+        """Its actions in their order, the earliest first."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_PAGE))
+        return [Action.of(action) for action in await info.context.loaders.actions.load(key) or ()]
+
+    @classmethod
+    def of(cls, sequence: models.AgentSequence, *, score: float | None = None) -> "Sequence":
+        """Return the GraphQL form of a sequence."""
+        return cls(**sequence.model_dump(), score=score)
+
+    @classmethod
+    def found(cls, hit: models.FoundSequence) -> "Sequence":
+        """Return the GraphQL form of a sequence of a list."""
+        return cls.of(hit.sequence, score=hit.score)
+
+
+@strawberry.type
+class Pattern:
+    """A way an action on a type of node keeps failing, with the sequences that are its evidence."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    action_type: str
+    node_type: str
+    error_code: str | None = strawberry.field(description="Null where the failures gave none.")
+    state: PatternState
+    sequences: int = strawberry.field(description="How many sequences failed this way.")
+    attempts: int = strawberry.field(
+        description="How many sequences did this action on this type of node at all."
+    )
+    confidence: float = strawberry.field(description="sequences / attempts.")
+    note: str | None
+    suppressed: bool
+    first_seen_at: datetime
+    last_seen_at: datetime
+    promoted_at: datetime
+    demoted_at: datetime | None
+    updated_at: datetime
+    change: PatternChange | None = strawberry.field(
+        description="What the promotion that returned it did to it, or would do; null elsewhere."
+    )
+    text: str = strawberry.field(description="The pattern in one line, as agents are told it.")
+
+    @strawberry.field
+    async def evidence(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Sequence]:
+        """The sequences that failed this way, the latest first."""
+        key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
+        return [Sequence.of(sequence) for sequence in await info.context.loaders.evidence.load(key) or ()]
+
+    @classmethod
+    def of(cls, pattern: models.AgentPattern) -> "Pattern":
+        """Return the GraphQL form of a pattern."""
+        return cls(**pattern.model_dump(), text=pattern_line(pattern))
+
+
+@strawberry.type
+class ActionConnection(Connection[Action]):
+    """A page of actions."""
+
+
+@strawberry.type
+class SequenceConnection(Connection[Sequence]):
+    """A page of sequences, and how a query found them."""
+
+    tier: RecallTier | None = strawberry.field(
+        description="KEYWORD where words alone were compared; null without a query."
+    )
+    fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
+
+    @classmethod
+    def of(cls, found: SequencePage, after: str | None) -> "SequenceConnection":
+        """Return the GraphQL form of a page."""
+        edges, page_info = connection_parts(found.page, Sequence.found, after)
+        return cls(edges=edges, page_info=page_info, tier=found.tier, fallback=found.fallback)
+
+
+@strawberry.type
+class PatternConnection(Connection[Pattern]):
+    """A page of patterns."""
+
+
+@strawberry.input
+class ActionInput:
+    """An action to record. Types and codes are short identifiers; there is no field for what was said or passed."""
+
+    session_id: strawberry.ID = strawberry.field(description="The session whose sequence it joins.")
+    action_type: str = strawberry.field(description="Such as deploy_service.")
+    node_type: str = strawberry.field(description="The type of what it was done to, such as Service.")
+    outcome: Outcome
+    target_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="The entity it was done to; one that is not known here is noted without the edge.",
+    )
+    error_code: str | None = strawberry.UNSET
+    latency_ms: float | None = strawberry.UNSET
+    occurred_at: datetime | None = strawberry.field(default=strawberry.UNSET, description="Left out: now.")
+    id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET, description="Makes recording it again harmless."
+    )
+
+
+@strawberry.input
+class ActionFilter:
+    """Which actions a list shows; what is left out admits everything."""
+
+    session_id: strawberry.ID | None = None
+    action_type: str | None = None
+    node_type: str | None = None
+    target_id: strawberry.ID | None = None
+    outcome: Outcome | None = None
+    error_code: str | None = None
+    since: datetime | None = strawberry.field(default=None, description="Inclusive.")
+    until: datetime | None = strawberry.field(default=None, description="Exclusive.")
+
+
+@strawberry.input
+class SequenceFilter:
+    """Which sequences a list shows; what is left out admits everything."""
+
+    session_id: strawberry.ID | None = None
+    outcome: Outcome | None = None
+
+
+@strawberry.input
+class PatternFilter:
+    """Which patterns a list shows; what is left out admits everything but demoted ones."""
+
+    node_types: list[str] = strawberry.field(default_factory=list)
+    target_ids: list[strawberry.ID] = strawberry.field(
+        default_factory=list, description="Entities, whose types join nodeTypes."
+    )
+    action_type: str | None = None
+    error_code: str | None = strawberry.field(default=None, description="Empty: failures that gave none.")
+    suppressed: bool | None = None
+    states: list[PatternState] = strawberry.field(
+        default_factory=list, description="Empty: promoted patterns only."
+    )
+
+
+async def list_actions(
+    info: Info,
+    workspace_id: WorkspaceId = None,
+    filter: ActionFilter | None = None,
+    first: int | None = DEFAULT_PAGE,
+    after: str | None = None,
+) -> ActionConnection:
+    """What agents did, the latest first; with a targetId, that entity's agent history."""
+    workspace = await info.context.workspace(Scope.READ, workspace_id)
+    page = await info.context.services.telemetry.actions(
+        workspace,
+        build(models.ActionFilter, _given(filter)),
+        first=or_default(first, DEFAULT_PAGE),
+        after=after,
+    )
+    edges, page_info = connection_parts(page, Action.of, after)
+    return ActionConnection(edges=edges, page_info=page_info)
+
+
+async def list_sequences(
+    info: Info,
+    workspace_id: WorkspaceId = None,
+    query: str | None = None,
+    filter: SequenceFilter | None = None,
+    first: int | None = DEFAULT_ROWS,
+    after: str | None = None,
+) -> SequenceConnection:
+    """The sequences that tried what the query says, by meaning and words; without one, the latest to end first."""
+    workspace = await info.context.workspace(Scope.READ, workspace_id)
+    wanted = build(models.SequenceFilter, _given(filter))
+    size = or_default(first, DEFAULT_ROWS)
+    telemetry = info.context.services.telemetry
+    if query is None:
+        found = await telemetry.sequences(workspace, wanted, first=size, after=after)
+    else:
+        found = await telemetry.search_sequences(workspace, query, wanted, first=size, after=after)
+    return SequenceConnection.of(found, after)
+
+
+async def list_patterns(
+    info: Info,
+    workspace_id: WorkspaceId = None,
+    filter: PatternFilter | None = None,
+    first: int | None = DEFAULT_ROWS,
+    after: str | None = None,
+) -> PatternConnection:
+    """What keeps failing, the most confident first; suppressed patterns too."""
+    workspace = await info.context.workspace(Scope.READ, workspace_id)
+    page = await info.context.services.telemetry.patterns(
+        workspace,
+        build(models.PatternFilter, _given(filter)),
+        first=or_default(first, DEFAULT_ROWS),
+        after=after,
+    )
+    edges, page_info = connection_parts(page, Pattern.of, after)
+    return PatternConnection(edges=edges, page_info=page_info)
+
+
+async def search_patterns(
+    info: Info, query: str, workspace_id: WorkspaceId = None, first: int | None = DEFAULT_ROWS
+) -> list[Pattern]:
+    """What keeps failing of what the query says, by the runs it finds; suppressed patterns too."""
+    workspace = await info.context.workspace(Scope.READ, workspace_id)
+    found = await info.context.services.telemetry.search_patterns(
+        workspace, query, first=or_default(first, DEFAULT_ROWS)
+    )
+    return [Pattern.of(pattern) for pattern in found]
+
+
+@strawberry.type
+class TelemetryQueries:
+    """Reading telemetry."""
+
+    actions: ActionConnection = strawberry.field(resolver=list_actions)
+    sequences: SequenceConnection = strawberry.field(resolver=list_sequences)
+    patterns: PatternConnection = strawberry.field(resolver=list_patterns)
+    search_patterns: list[Pattern] = strawberry.field(resolver=search_patterns)
+
+
+@strawberry.type
+class TelemetryMutations:
+    """Recording actions and tending patterns."""
+
+    @strawberry.mutation
+    async def record_actions(
+        self, info: Info, inputs: list[ActionInput], workspace_id: WorkspaceId = None
+    ) -> int:
+        """Record up to 1000 actions, all of them or none; how many were new.
+
+        Where memory is off none is, and `extensions.notices` of the answer says so.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
+        services = info.context.services
+        recorded = await services.telemetry.record(workspace, drafts)
+        if not recorded:
+            info.context.notice(await services.workspaces.why_nothing_is_stored(workspace))
+        return recorded
+
+    @strawberry.mutation
+    async def promote_patterns(
+        self, info: Info, workspace_id: WorkspaceId = None, dry_run: bool | None = False
+    ) -> list[Pattern]:
+        """Promote now what workers promote by themselves: the patterns there are, and what changed."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        patterns = await info.context.services.telemetry.promote(workspace, dry_run=bool(dry_run))
+        return [Pattern.of(pattern) for pattern in patterns]
+
+    @strawberry.mutation
+    async def annotate_pattern(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        note: str | None = None,
+        suppressed: bool | None = None,
+        workspace_id: WorkspaceId = None,
+    ) -> Pattern:
+        """Say something of a pattern, or keep it from agents; what is left out stays, an empty note removes it."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return Pattern.of(
+            await info.context.services.telemetry.annotate(workspace, id, note=note, suppressed=suppressed)
+        )
+
+    @strawberry.mutation
+    async def delete_sequence(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Delete a sequence with its actions, and all it was evidence of; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.telemetry.delete_sequence(workspace, id)
+
+
+def _given(filter_: ActionFilter | SequenceFilter | PatternFilter | None) -> dict[str, Any]:
+    return given(filter_) if filter_ else {}

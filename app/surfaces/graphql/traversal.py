@@ -1,0 +1,183 @@
+"""How things are connected: any node by its id, subgraphs and paths."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+import strawberry
+from strawberry.dataloader import DataLoader
+
+from app.surfaces.graphql.artifacts import Artifact
+from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.conversations import Conversation
+from app.surfaces.graphql.documents import Chunk, Document
+from app.surfaces.graphql.entities import Entity
+from app.surfaces.graphql.episodes import Episode
+from app.surfaces.graphql.handoffs import ConversationSummary
+from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.memories import Memory
+from app.surfaces.graphql.nodes import GraphNode, Node
+from graph.knowledge.traversal import models
+from graph.knowledge.traversal.models import Direction, NodeKind
+from graph.tenancy.access.models import Scope
+
+FoundT = TypeVar("FoundT")
+
+strawberry.enum(Direction)
+_DEFAULT_DEPTH = 4
+_DEFAULT_PATHS = 5
+
+
+async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> Node | None:
+    """Return a node of a kind that has a type of its own, or None."""
+    loaders, key = info.context.loaders, Key(workspace_id, id_)
+    readers: dict[NodeKind, Callable[[], Awaitable[Node | None]]] = {
+        NodeKind.MEMORY: lambda: _read(loaders.memories, key, Memory.of),
+        NodeKind.ENTITY: lambda: _read(loaders.entities, key, Entity.of),
+        NodeKind.CONVERSATION: lambda: _read(loaders.conversations, key, Conversation.of),
+        NodeKind.EPISODE: lambda: _read(loaders.episodes, key, Episode.of),
+        NodeKind.CONVERSATION_SUMMARY: lambda: _read(loaders.handoffs_by_id, key, ConversationSummary.of),
+        NodeKind.DOCUMENT: lambda: _read(loaders.documents, key, Document.of),
+        NodeKind.CHUNK: lambda: _read(loaders.chunks, key, Chunk.of),
+        NodeKind.ARTIFACT: lambda: _read(loaders.artifacts, key, Artifact.of),
+    }
+    return await readers[kind]() if kind in readers else None
+
+
+async def _read(
+    loader: DataLoader[Key, FoundT | None], key: Key, of: Callable[[FoundT], Node]
+) -> Node | None:
+    found = await loader.load(key)
+    return of(found) if found is not None else None
+
+
+@strawberry.type
+class GraphEdge:
+    """An edge as a drawing needs it; ``id`` where it is a relation or an association."""
+
+    id: strawberry.ID | None
+    type: str
+    from_id: strawberry.ID
+    to_id: strawberry.ID
+    strength: float | None
+
+    @classmethod
+    def of(cls, edge: models.FoundEdge) -> "GraphEdge":
+        """Return the GraphQL form of an edge."""
+        return cls(**edge.model_dump())
+
+
+@strawberry.type
+class Neighbour:
+    """A node beside another one, and the edge between them."""
+
+    edge: GraphEdge
+    node: GraphNode
+
+    @classmethod
+    def of(cls, neighbour: models.Neighbour, workspace_id: str) -> "Neighbour":
+        """Return the GraphQL form of a neighbour."""
+        return cls(edge=GraphEdge.of(neighbour.edge), node=GraphNode.of(neighbour.node, workspace_id))
+
+
+@strawberry.type
+class SubgraphNode(GraphNode):
+    """A node of a subgraph."""
+
+    depth: int = strawberry.field(description="Hops from the nearest start; 0 for a start itself.")
+
+
+@strawberry.type
+class Subgraph:
+    """What was reached, nearest first, and the edges between."""
+
+    nodes: list[SubgraphNode]
+    edges: list[GraphEdge]
+    truncated: bool = strawberry.field(description="Whether there is more within the depth than is shown.")
+
+    @classmethod
+    def of(cls, subgraph: models.Subgraph, workspace_id: str) -> "Subgraph":
+        """Return the GraphQL form of a subgraph."""
+        nodes = [
+            SubgraphNode(**vars(GraphNode.of(reached.node, workspace_id)), depth=reached.depth)
+            for reached in subgraph.nodes
+        ]
+        edges = [GraphEdge.of(edge) for edge in subgraph.edges]
+        return cls(nodes=nodes, edges=edges, truncated=subgraph.truncated)
+
+
+@strawberry.type
+class Path:
+    """A way between two nodes: each edge joins the nodes at its place and the next, whichever way it points."""
+
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
+    length: int
+    cost: float = strawberry.field(
+        description="The sum of 1 - ln(strength) over its edges: a hop costs 1, a weak one more."
+    )
+
+    @classmethod
+    def of(cls, path: models.Path, workspace_id: str) -> "Path":
+        """Return the GraphQL form of a path."""
+        return cls(
+            nodes=[GraphNode.of(node, workspace_id) for node in path.nodes],
+            edges=[GraphEdge.of(edge) for edge in path.edges],
+            length=len(path.edges),
+            cost=path.cost,
+        )
+
+
+@strawberry.input
+class TraverseInput:
+    """Where to start and what to follow."""
+
+    start: list[strawberry.ID] = strawberry.field(description="1 to 50 nodes of any kind.")
+    types: list[str] | None = strawberry.field(
+        default=None, description="Types of edges to follow, relations and the system's own; left out: any."
+    )
+    direction: Direction | None = Direction.BOTH
+    depth: int | None = strawberry.field(default=2, description="1 to 5 hops.")
+    limit: int | None = strawberry.field(default=100, description="1 to 1000 nodes beside the starts.")
+    include_memories: bool | None = True
+
+
+@strawberry.type
+class TraversalQueries:
+    """Reading connections."""
+
+    @strawberry.field
+    async def node(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Node | None:
+        """Anything with an id, or null where the workspace has no such thing."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = (await info.context.services.traversal.find(workspace, [id])).get(id)
+        return await read_node(info, workspace, found.kind, id) if found else None
+
+    @strawberry.field
+    async def traverse(self, info: Info, input: TraverseInput, workspace_id: WorkspaceId = None) -> Subgraph:
+        """What lies around some nodes, nearest first, strongest edges first, as a graph to draw."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        wanted = {name: value for name, value in given(input).items() if value is not None}
+        query = build(models.TraversalQuery, wanted)
+        return Subgraph.of(await info.context.services.traversal.traverse(workspace, query), workspace)
+
+    @strawberry.field
+    async def paths(
+        self,
+        info: Info,
+        from_: Annotated[strawberry.ID, strawberry.argument(name="from")],
+        to: strawberry.ID,
+        max_depth: int | None = _DEFAULT_DEPTH,
+        limit: int | None = _DEFAULT_PATHS,
+        workspace_id: WorkspaceId = None,
+    ) -> list[Path]:
+        """Ways between two nodes, whichever way their edges point; short and strong ones first."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.traversal.paths(
+            workspace,
+            from_id=from_,
+            to_id=to,
+            max_depth=or_default(max_depth, _DEFAULT_DEPTH),
+            limit=or_default(limit, _DEFAULT_PATHS),
+        )
+        return [Path.of(path, workspace) for path in found]

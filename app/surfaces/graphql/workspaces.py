@@ -1,0 +1,126 @@
+"""Workspaces: their GraphQL type, queries and mutations."""
+
+from datetime import datetime
+
+import strawberry
+from strawberry.scalars import JSON
+
+from app.surfaces.graphql.context import Info
+from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.core.errors import InvalidInput
+from graph.tenancy.access.models import Scope
+from graph.tenancy.workspaces import models
+
+
+@strawberry.type
+class Workspace:
+    """A tenant; what lies in one does not exist for another."""
+
+    id: strawberry.ID
+    name: str
+    is_default: bool
+    memory_enabled: bool
+    settings: JSON
+    created_at: datetime
+    updated_at: datetime
+    default_key_id: strawberry.ID = strawberry.field(
+        description="Its first API key, which owns the memories that no key saved."
+    )
+
+    @strawberry.field
+    async def memory_count(self, info: Info) -> int:
+        """How many live memories it holds."""
+        return await info.context.services.memories.count(self.id)
+
+    @classmethod
+    def of(cls, workspace: models.Workspace) -> "Workspace":
+        """Return the GraphQL form of a workspace."""
+        return cls(
+            id=strawberry.ID(workspace.id),
+            name=workspace.name,
+            is_default=workspace.is_default,
+            memory_enabled=workspace.memory_enabled,
+            settings=dict(workspace.settings),  # type: ignore[arg-type]
+            created_at=workspace.created_at,
+            updated_at=workspace.updated_at,
+            default_key_id=strawberry.ID(workspace.default_key_id),
+        )
+
+
+@strawberry.type
+class WorkspaceConnection(Connection[Workspace]):
+    """A page of workspaces."""
+
+
+@strawberry.input
+class CreateWorkspaceInput:
+    """A workspace to make; its memory toggle is the deployment's default, off unless set, where nothing is said."""
+
+    name: str
+    memory_enabled: bool | None = None
+
+
+@strawberry.input
+class UpdateWorkspaceInput:
+    """What to change; settings are merged, a key set to null goes back to its default."""
+
+    name: str | None = None
+    memory_enabled: bool | None = None
+    settings: JSON | None = None
+
+
+@strawberry.type
+class WorkspaceQueries:
+    """Reading workspaces."""
+
+    @strawberry.field
+    async def workspace(self, info: Info, id: strawberry.ID | None = None) -> Workspace | None:
+        """One workspace: the key's own unless an administrator names another."""
+        workspace_id = await info.context.workspace(Scope.READ, id)
+        return Workspace.of(await info.context.services.workspaces.get(workspace_id))
+
+    @strawberry.field
+    async def workspaces(
+        self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
+    ) -> WorkspaceConnection:
+        """All workspaces for an administrator, the key's own for anybody else."""
+        await info.context.workspace(Scope.READ, None)
+        page = await info.context.services.workspaces.visible(
+            info.context.principal, first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, Workspace.of, after)
+        return WorkspaceConnection(edges=edges, page_info=page_info)
+
+
+@strawberry.type
+class WorkspaceMutations:
+    """Writing workspaces; for administrators."""
+
+    @strawberry.mutation
+    async def create_workspace(self, info: Info, input: CreateWorkspaceInput) -> Workspace:
+        """Make a workspace."""
+        await info.context.workspace(Scope.ADMIN, None)
+        made = await info.context.services.workspaces.create(
+            input.name, memory_enabled=input.memory_enabled, claims_name=True
+        )
+        return Workspace.of(made)
+
+    @strawberry.mutation
+    async def update_workspace(
+        self, info: Info, input: UpdateWorkspaceInput, id: strawberry.ID | None = None
+    ) -> Workspace:
+        """Change a workspace's name, memory toggle or settings."""
+        workspace_id = await info.context.workspace(Scope.ADMIN, id)
+        if input.settings is not None and not isinstance(input.settings, dict):
+            raise InvalidInput("settings", "settings must be a JSON object")
+        changed = await info.context.services.workspaces.update(
+            workspace_id, name=input.name, memory_enabled=input.memory_enabled, settings=input.settings
+        )
+        return Workspace.of(changed)
+
+    @strawberry.mutation
+    async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool | None = False) -> bool:
+        """Delete a workspace: softly, or with every layer of it for good."""
+        await info.context.workspace(Scope.ADMIN, None)
+        return await info.context.services.access.delete_workspace(id, hard=bool(hard))

@@ -1,0 +1,124 @@
+"""Resolves every request to a principal before anything else runs, and answers those without one."""
+
+from typing import Any
+
+from litestar import MediaType, Request, Response
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
+
+from app.surfaces.graphql import controller as graphql
+from app.surfaces.http.credentials import CREDENTIAL, Credential, secret_in
+from app.surfaces.http.cross_site import refuse_cross_site
+from app.surfaces.http.session_cookie import COOKIE, session_id_of
+from app.surfaces.rest.errors import answer_domain_error
+from app.surfaces.rest.sign_in_page import PATH, local_path, sign_in_page
+from graph.core.errors import Forbidden, Unauthenticated
+from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.access.service import Access
+from graph.tenancy.sessions.service import Sessions
+
+_PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm a key that is known
+
+
+class Authentication(AbstractAuthenticationMiddleware):
+    """Takes from each request the credential that its route asks for.
+
+    GraphQL's websocket asks for the key itself, because a browser cannot send headers with one.
+    """
+
+    async def authenticate_request(
+        self, connection: ASGIConnection[Any, Any, Any, Any]
+    ) -> AuthenticationResult:
+        """Return the principal that the credential stands for; nobody where the route asks for none.
+
+        Raises:
+            Unauthenticated: There is no valid credential.
+            Forbidden: It is not an administrator's, and has to be; or a page of another site sends a session's.
+            Unavailable: The graph, or for a session Redis, does not answer.
+        """
+        asked = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
+        if asked is Credential.NONE or _is_graphql_socket(connection):
+            return AuthenticationResult(user=None, auth=None)
+        principal = await _principal(connection, asked)
+        return AuthenticationResult(user=principal.name, auth=principal)
+
+
+async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Credential) -> Principal:
+    access: Access = connection.app.state.services.access
+    secret = secret_in(connection.headers)
+    if asked is Credential.SESSION:
+        return await _signed_in(connection)
+    if asked is Credential.KEY_OR_QUERY:
+        secret = secret or connection.query_params.get("api_key")
+    if asked is Credential.REMEMBERED_KEY:
+        return await access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
+    if asked is Credential.MANAGEMENT:
+        return await _administrator(connection, secret)
+    return await access.authenticate(secret)
+
+
+async def _administrator(connection: ASGIConnection[Any, Any, Any, Any], secret: str | None) -> Principal:
+    """Return the administrator who holds the key, or without one is signed in."""
+    access: Access = connection.app.state.services.access
+    has_session = secret is None and session_id_of(connection) is not None
+    principal = await (_signed_in(connection) if has_session else access.authenticate(secret))
+    if not principal.may(Scope.ADMIN):
+        raise Forbidden("this route needs an administrator's key")
+    return principal
+
+
+async def _signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Principal:
+    """Return whose session it is; what another site makes a browser send is refused."""
+    sessions: Sessions = connection.app.state.services.sessions
+    principal = await sessions.resume(session_id_of(connection))
+    refuse_cross_site(connection)
+    return principal
+
+
+def _is_graphql_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    return connection.scope["type"] == ScopeType.WEBSOCKET and connection.url.path == graphql.PATH
+
+
+def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:
+    """Answer 401, with the page to sign in on where a session is needed (I10).
+
+    Whoever opens ``/graphql`` in a browser gets GraphiQL with it, to type the key there.
+
+    A browser cannot send a key when it opens an address. The page holds no data, and each query it sends is a
+    request that needs the key.
+    """
+    if request.route_handler.opt.get(CREDENTIAL) is Credential.SESSION:
+        return _page_to_sign_in_on(request)
+    refusal = answer_domain_error(request, error)
+    if not _opens_graphiql(request):
+        return refusal
+    return Response(
+        graphql.graphiql_page(),
+        status_code=refusal.status_code,
+        headers=refusal.headers,
+        media_type=MediaType.HTML,
+    )
+
+
+def _page_to_sign_in_on(request: Request[Any, Any, Any]) -> Response[Any]:
+    address = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    return sign_in_page(
+        status_code=401,
+        complaint="This session is over. Sign in again." if session_id_of(request) else None,
+        next_path=local_path(address) if request.method == "GET" else "",
+        headers={
+            "WWW-Authenticate": f'Cookie realm="recollect", form-action="{PATH}", cookie-name="{COOKIE}"'
+        },
+    )
+
+
+def _opens_graphiql(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a person opens the page: nothing is asked and no key was tried."""
+    return (
+        request.method == "GET"
+        and request.url.path == graphql.PATH
+        and "query" not in request.query_params
+        and "text/html" in request.headers.get("accept", "")
+        and secret_in(request.headers) is None
+    )

@@ -1,0 +1,228 @@
+"""AutoMem's tools (F§9): store, update and delete a memory."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from app.surfaces.mcp.tool import ADDS, REMOVES, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
+from graph.core.errors import InvalidInput
+from graph.memories.models import (
+    Memory,
+    MemoryChange,
+    MemoryDraft,
+    MemoryState,
+    MemoryType,
+    SavedMemory,
+    SaveOutcome,
+)
+from graph.memories.policy import IdFormat
+from graph.tenancy.access.models import Scope
+
+MOST_CHARS = 1999  # "under 2000 characters" (K15)
+
+MemoryId = Annotated[str, Field(description="The memory's id.")]
+Embedding = Annotated[
+    list[float],
+    Field(description="A vector of the text, of the embedder in use; leave it out to have it made."),
+]
+
+
+class StoreMemory(Arguments):
+    """What ``store_memory`` takes (K15)."""
+
+    content: str = Field(
+        min_length=1,
+        max_length=MOST_CHARS,
+        description="One statement that can be understood by itself, best 150 to 300 characters, under 2000.",
+    )
+    tags: Tags = Field(
+        [],
+        description="Such as project, tool and month (YYYY-MM); ':' or '/' divide levels, as in slack:general.",
+    )
+    importance: Fraction = Field(
+        0.5,
+        description="0.9 corrections and decisions, 0.7 to 0.9 patterns and bug fixes, 0.5 helpful context.",
+    )
+    embedding: Embedding | None = None
+    metadata: dict[str, Any] = Field({}, description="Such as files_modified, error_signature, alternatives.")
+    timestamp: Time | None = Field(None, description="When it happened, ISO 8601; left out: now.")
+
+
+class UpdateMemory(Arguments):
+    """What ``update_memory`` takes (F§9)."""
+
+    memory_id: MemoryId
+    content: str | None = Field(None, min_length=1, max_length=2000, description="Takes the text's place.")
+    tags: Tags | None = Field(None, description="Take the place of all tags.")
+    importance: Fraction | None = None
+    metadata: dict[str, Any] | None = Field(None, description="Merged; a key set to null is removed.")
+    timestamp: Time | None = Field(None, description="When it happened, ISO 8601.")
+    updated_at: Time | None = Field(None, description="When it was changed, ISO 8601; left out: now.")
+    last_accessed: Time | None = Field(None, description="When it was read last, ISO 8601.")
+    type: MemoryType | None = None
+    confidence: Fraction | None = None
+
+
+class DeleteMemory(Arguments):
+    """What ``delete_memory`` takes."""
+
+    memory_id: MemoryId
+
+
+class StoredMemory(Result):
+    """The receipt of ``store_memory``, as of ``POST /memory`` (F§6)."""
+
+    memory_id: str
+    type: MemoryType
+    confidence: float
+    enrichment: Literal["queued", "done"]
+    embedding: Literal["queued", "stored"]
+    deduplicated: bool = Field(description="Whether it was known already: memory_id is the one there was.")
+    merged: tuple[str, ...] = Field(
+        description="What a memory that was known already took over from this call: tags, metadata, importance."
+    )
+    summarized: bool
+    original_length: int | None
+    summarized_length: int | None
+    warnings: tuple[str, ...] = Field(description="What could be better about it.")
+    suggested_associations: tuple[str, ...] = Field(
+        description="What memory.associate could say of it and an earlier memory."
+    )
+
+    @classmethod
+    def of(cls, saved: SavedMemory) -> "StoredMemory":
+        """Return the receipt of a save."""
+        memory = saved.memory
+        has_vector = memory.state in (MemoryState.EMBEDDED, MemoryState.LINKED)
+        return cls(
+            memory_id=memory.id,
+            type=memory.type,
+            confidence=memory.confidence,
+            enrichment="done" if memory.enriched else "queued",
+            embedding="stored" if has_vector else "queued",
+            deduplicated=saved.outcome is SaveOutcome.DEDUPLICATED,
+            merged=saved.merged,
+            summarized=saved.summarized,
+            original_length=saved.original_length,
+            summarized_length=saved.summarized_length,
+            warnings=saved.warnings,
+            suggested_associations=saved.suggested_associations,
+        )
+
+
+class AutoMemMemory(Result):
+    """A memory under AutoMem's names (F§1)."""
+
+    id: str
+    content: str
+    type: MemoryType
+    confidence: float
+    tags: tuple[str, ...]
+    importance: float
+    metadata: dict[str, Any]
+    timestamp: datetime
+    created_at: datetime
+    updated_at: datetime
+    last_accessed: datetime | None
+    t_valid: datetime | None
+    t_invalid: datetime | None
+    enriched: bool
+
+    @classmethod
+    def of(cls, memory: Memory) -> "AutoMemMemory":
+        """Return the form of a memory."""
+        kept = {name: getattr(memory, name) for name in cls.model_fields if name != "last_accessed"}
+        kept["metadata"] = dict(memory.metadata)
+        return cls(**kept, last_accessed=memory.last_accessed_at)
+
+
+class UpdatedMemory(Result):
+    """What ``update_memory`` answers."""
+
+    status: Literal["success"] = "success"
+    memory: AutoMemMemory
+
+
+class DeletedMemory(Result):
+    """What ``delete_memory`` answers."""
+
+    status: Literal["success"] = "success"
+    message: str
+    deleted: bool = Field(description="False where there was no such memory (any more).")
+
+
+async def _store(call: Call, asked: StoreMemory) -> StoredMemory:
+    draft = MemoryDraft(
+        content=asked.content,
+        tags=tuple(asked.tags),
+        importance=asked.given().get("importance"),
+        embedding=None if asked.embedding is None else tuple(asked.embedding),
+        metadata=asked.metadata,
+        timestamp=asked.timestamp,
+        api_key_id=call.principal.key_id,
+        merges=True,
+    )
+    saved = await call.services.memories.save(call.workspace_id, draft, id_format=IdFormat.UUID)
+    return StoredMemory.of(saved)
+
+
+async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
+    given = {name: value for name, value in asked.given().items() if name != "memory_id"}
+    if not given:
+        raise InvalidInput(
+            "arguments", "nothing is to be changed; name what, such as content, tags or importance"
+        )
+    if "last_accessed" in given:
+        given["last_accessed_at"] = given.pop("last_accessed")
+    if "tags" in given:
+        given["tags"] = tuple(given["tags"])
+    changed = await call.services.memories.update(call.workspace_id, asked.memory_id, MemoryChange(**given))
+    return UpdatedMemory(memory=AutoMemMemory.of(changed))
+
+
+async def _delete(call: Call, asked: DeleteMemory) -> DeletedMemory:
+    deleted = await call.services.memories.delete(call.workspace_id, asked.memory_id, hard=True)
+    return DeletedMemory(message=f"Memory {asked.memory_id} deleted", deleted=deleted)
+
+
+_NAMES = {"id": "memory_id", "lastAccessedAt": "last_accessed"}
+
+TOOLS = (
+    Tool(
+        "store_memory",
+        "Store a memory",
+        "Remember a decision with its reason, a correction, a bug and its cause, a pattern or a preference for later "
+        "work. One statement a call; never what is trivial, documented elsewhere, temporary or secret. What is known "
+        "already is not stored twice: it takes over the tags, the metadata and a higher importance.",
+        StoreMemory,
+        StoredMemory,
+        Scope.WRITE,
+        ADDS,
+        _store,
+        names=_NAMES,
+    ),
+    Tool(
+        "update_memory",
+        "Update a memory",
+        "Change fields of a memory that is no longer right or complete; what is left out stays. The text it had "
+        "before is kept as a version.",
+        UpdateMemory,
+        UpdatedMemory,
+        Scope.WRITE,
+        SETS,
+        _update,
+        names=_NAMES,
+    ),
+    Tool(
+        "delete_memory",
+        "Delete a memory",
+        "Delete a memory for good, with its vector and whatever joins it to others. Doing it again is harmless.",
+        DeleteMemory,
+        DeletedMemory,
+        Scope.WRITE,
+        REMOVES,
+        _delete,
+        names=_NAMES,
+    ),
+)

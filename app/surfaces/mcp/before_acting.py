@@ -1,0 +1,135 @@
+"""What an agent should know before it acts: as a tool for models, and as a prompt for the people who lead them."""
+
+from collections.abc import Mapping
+
+from mcp import types
+from pydantic import Field
+
+from app.surfaces.mcp.tool import READS, Arguments, Call, Result, Tags, Tool
+from graph.core.errors import InvalidInput
+from graph.retrieval.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery
+from graph.tenancy.access.models import Scope
+
+NAME = "before_acting"
+
+
+class BeforeActing(Arguments):
+    """What ``memory.before_acting`` takes."""
+
+    query: str = Field(min_length=1, description="What is about to be done: the message or task at hand.")
+    action_type: str | None = Field(
+        None, description="What it is about to do, as memory.record_actions calls it, such as deploy."
+    )
+    target_types: Tags = Field(
+        [],
+        description="Types of what it is about to be done to, such as Service; what keeps failing there is told.",
+    )
+    target_ids: Tags = Field([], description="Ids of the entities it is about to be done to.")
+    conversation_id: str | None = Field(
+        None, description="The conversation whose earlier turns are summed up."
+    )
+    max_tokens: int = Field(DEFAULT_TOKENS, description="What the prompt may have, 8000 at most.")
+
+
+class Context(Result):
+    """What ``memory.before_acting`` answers."""
+
+    prompt: str = Field(description="What to know, in the words to read it in; empty for nothing.")
+    tokens: int
+    memory_ids: tuple[str, ...]
+    entity_ids: tuple[str, ...]
+    pattern_ids: tuple[str, ...]
+    episode_ids: tuple[str, ...]
+    skipped: tuple[str, ...] = Field(description="Each layer that was off, late, failed or cut, and why.")
+    missing: dict[str, str] = Field(
+        description="The same in short: a layer, or meaning where there were no vectors; late, failed, off or cut."
+    )
+
+
+async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
+    query = ContextQuery(
+        query=asked.query,
+        conversation_id=asked.conversation_id,
+        target_ids=_named(asked.target_ids),
+        target_types=_named(asked.target_types),
+        action_type=asked.action_type,
+        max_tokens=asked.max_tokens,
+    )
+    return await call.services.agent_contexts.compose(call.workspace_id, query)
+
+
+def _named(texts: list[str]) -> tuple[str, ...]:
+    return tuple(text.strip() for text in texts if text.strip())
+
+
+async def _before_acting(call: Call, asked: BeforeActing) -> Context:
+    composed = await _compose(call, asked)
+    return Context(
+        prompt=composed.prompt,
+        tokens=composed.tokens,
+        memory_ids=tuple(hit.memory.id for hit in composed.memories),
+        entity_ids=tuple(entity.id for entity in composed.entities),
+        pattern_ids=tuple(pattern.id for pattern in composed.patterns),
+        episode_ids=tuple(episode.id for episode in composed.episodes),
+        skipped=tuple(composed.skipped),
+        missing=dict(composed.missing),
+    )
+
+
+TOOLS = (
+    Tool(
+        "memory.before_acting",
+        "What to know before acting",
+        "Fetch before you act: earlier turns of the conversation, what the targets are and hang together with, what "
+        "keeps failing there, and the memories that matter, within a budget of tokens.",
+        BeforeActing,
+        Context,
+        Scope.READ,
+        READS,
+        _before_acting,
+        names={"targetEntityIds": "target_ids"},
+    ),
+)
+
+_ARGUMENTS = {
+    "query": "What is about to be done: the message or task at hand.",
+    "action_type": "What is about to be done, in a word, such as deploy.",
+    "target_types": "Types of what it is done to, such as Service; commas divide several.",
+    "target_ids": "Ids of the entities it is done to; commas divide several.",
+    "conversation_id": "The conversation whose earlier turns are summed up.",
+}
+
+PROMPT = types.Prompt(
+    name=NAME,
+    title="Before acting",
+    description="The task, with what is remembered of it: earlier turns, targets, what keeps failing there, memories.",
+    arguments=[
+        types.PromptArgument(name=name, description=description, required=name == "query")
+        for name, description in _ARGUMENTS.items()
+    ],
+)
+
+
+async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> types.GetPromptResult:
+    """Return the task as a user's message, with the context before it.
+
+    Raises:
+        InvalidInput: An argument is missing, unknown or malformed.
+        Unavailable: The graph does not answer.
+    """
+    (tool,) = TOOLS
+    for name in arguments:
+        if name not in _ARGUMENTS:
+            raise InvalidInput(
+                "arguments",
+                f"there is no argument {name[:100]!r}; the arguments are: {', '.join(_ARGUMENTS)}",
+            )
+    asked = tool.read(arguments)
+    composed = await _compose(call, asked)
+    task = asked.query
+    text = f"{composed.prompt}\n\n---\n\n{task}" if composed.prompt else task
+    told = "; ".join(composed.skipped)
+    return types.GetPromptResult(
+        description=f"left out: {told}" if told else None,
+        messages=[types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))],
+    )

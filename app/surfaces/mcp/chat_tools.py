@@ -1,0 +1,46 @@
+"""The x_ tools (F§3) that the chat proxy offers as well; each answers one text."""
+
+from collections.abc import Awaitable, Callable
+
+from pydantic import BaseModel, Field
+
+from app.surfaces.mcp.tool import ADDS, READS, Call, Result, Tool
+from app.surfaces.tools.x_tools import X_TOOLS, Caller, XTool
+from graph.tenancy.access.models import Scope
+
+_TITLES = {
+    "x_save_memory": "Save a memory",
+    "x_recall_memory": "Recall memories",
+    "x_workspace_search": "Search the workspace",
+}
+
+
+class Told(Result):
+    """The text."""
+
+    text: str = Field(description="Markdown.")
+
+
+def _tool(tool: XTool) -> Tool:
+    return Tool(
+        tool.name,
+        _TITLES[tool.name],
+        tool.description,
+        tool.arguments,
+        Told,
+        tool.scope,
+        READS if tool.scope is Scope.READ else ADDS,
+        _runner(tool),
+        text=lambda told: str(told.text),
+    )
+
+
+def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[Told]]:
+    async def run(call: Call, asked: BaseModel) -> Told:
+        answer = await tool.run(call.services, Caller(call.principal, None), asked)
+        return Told(text=answer.text)
+
+    return run
+
+
+TOOLS = tuple(_tool(tool) for tool in X_TOOLS.values())

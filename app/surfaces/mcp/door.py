@@ -1,0 +1,171 @@
+"""``/mcp``: the server over streamable HTTP.
+
+Each request stands by itself and is answered with JSON, so any replica may answer it and nothing is kept between two.
+There is no stream to listen to: ``GET`` and ``DELETE``, which open and end one, are not allowed.
+"""
+
+import json
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from litestar import asgi
+from litestar import types as litestar
+from litestar.handlers import ASGIRouteHandler
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
+
+from app.surfaces.mcp.requests import MOST_BYTES, RefusedMessage, is_to_be_handled
+from app.surfaces.mcp.server import build_server
+from graph.operations.services import Services
+
+PATH = "/mcp"
+_JSON = "application/json"
+_ABOUT_BODIES = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+
+
+def mcp_route(
+    services: Services, *, allowed_origins: Sequence[str] = (), hosts: Sequence[str] | None = None
+) -> ASGIRouteHandler:
+    """Return the route.
+
+    Args:
+        services: What the tools stand for.
+        allowed_origins: Web pages whose scripts may call from a browser, beside those of the service itself.
+        hosts: The names under which the service may be asked, so that no web page reaches it by a name of its own
+            that it points here; None: any.
+    """
+    door = _Door(services, allowed_origins, hosts)
+
+    @asgi(PATH, copy_scope=True)
+    async def mcp(scope: litestar.Scope, receive: litestar.Receive, send: litestar.Send) -> None:
+        await door.answer(cast("Scope", scope), cast("Receive", receive), cast("Send", send))
+
+    return mcp
+
+
+class _Door:
+    def __init__(
+        self, services: Services, allowed_origins: Sequence[str], hosts: Sequence[str] | None
+    ) -> None:
+        self._server = build_server(services)
+        self._services = services
+        self._origins = frozenset(allowed_origins)
+        self._security = _security(allowed_origins, hosts)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1003, "reason": "POST to this address"})
+            return
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await _refuse(send, *refusal)
+            return
+        body = await _body(scope, receive)
+        if body is None:
+            await _refuse(
+                send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"body: must have at most {MOST_BYTES} bytes"
+            )
+            return
+        try:
+            is_known = await is_to_be_handled(body, self._services.body_work)
+        except RefusedMessage as refused:
+            await _tell(send, refused)
+            return
+        if is_known:
+            await self._hand_over(scope, _replaying(body, receive), send)
+        else:
+            await _send(send, HTTPStatus.ACCEPTED, b"")
+
+    def _refusal(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
+        """Return why a request is not even read."""
+        if scope["method"] != "POST":
+            return HTTPStatus.METHOD_NOT_ALLOWED, "POST to this address; there is no stream to listen to"
+        headers = Headers(scope=scope)
+        origin, host = headers.get("origin"), headers.get("host")
+        if origin and origin not in self._origins and urlsplit(origin).netloc != host:
+            return (
+                HTTPStatus.FORBIDDEN,
+                "this page may not call; RECOLLECT_ALLOWED_ORIGINS names those that may",
+            )
+        if headers.get("content-encoding", "identity").strip().lower() != "identity":
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "body: must come as it is, without Content-Encoding"
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
+            return (
+                HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+                f"body: must be {_JSON}, and the header Content-Type say so",
+            )
+        return None
+
+    async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # A manager of a single request: it starts and ends what serves it, so the application needs no lifespan.
+        manager = StreamableHTTPSessionManager(
+            self._server,
+            json_response=True,
+            stateless=True,
+            security_settings=self._security,
+            max_request_body_size=MOST_BYTES,
+        )
+        async with manager.run():
+            await manager.handle_request(scope, receive, send)
+
+
+def _security(origins: Sequence[str], hosts: Sequence[str] | None) -> TransportSecuritySettings:
+    if hosts is None:
+        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    own = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
+        allowed_origins=[*origins, *own, *(f"{origin}:*" for origin in own)],
+    )
+
+
+async def _body(scope: Scope, receive: Receive) -> bytes | None:
+    """Return the body; None where it is too large."""
+    declared = Headers(scope=scope).get("content-length", "0")
+    if declared.isdecimal() and int(declared) > MOST_BYTES:
+        return None
+    body = bytearray()
+    while True:
+        message: Any = await receive()
+        if message["type"] != "http.request":
+            return bytes(body)
+        body += message.get("body", b"")
+        if len(body) > MOST_BYTES:
+            return None
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Any:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+async def _tell(send: Send, refused: RefusedMessage) -> None:
+    error = {"code": refused.code, "message": refused.message}
+    told = {"jsonrpc": "2.0", "id": refused.id, "error": error}
+    await _send(send, HTTPStatus(refused.status), json.dumps(told, ensure_ascii=False).encode())
+
+
+async def _refuse(send: Send, status: HTTPStatus, message: str) -> None:
+    extra = [(b"allow", b"POST")] if status is HTTPStatus.METHOD_NOT_ALLOWED else []
+    field = "body" if status in _ABOUT_BODIES else None
+    body = json.dumps({"error": message, "field": field}).encode()
+    await _send(send, status, body, extra)
+
+
+async def _send(
+    send: Send, status: HTTPStatus, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
+) -> None:
+    told = [(b"content-type", _JSON.encode()), (b"content-length", str(len(body)).encode()), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

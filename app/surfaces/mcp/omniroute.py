@@ -1,0 +1,214 @@
+"""OmniRoute's tools (F§8): search, add and clear the memories of an API key."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Time, Tool
+from graph.conversations.extraction.reference_form import in_reference_form
+from graph.memories.models import (
+    Memory,
+    MemoryClearing,
+    MemoryDraft,
+    MemoryFilter,
+    MemoryKind,
+    SaveOutcome,
+)
+from graph.memories.policy import IdFormat
+from graph.memories.retention import RetentionSurface
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.rules import MAX_LIMIT
+from graph.tenancy.access.models import Scope
+
+DEFAULT_LIMIT = 10
+
+KeyId = Annotated[
+    str,
+    Field(description="The API key whose memories are meant; any of the caller's own workspace."),
+]
+
+
+class _CamelArguments(Arguments):
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class SearchMemories(_CamelArguments):
+    """What ``omniroute_memory_search`` takes."""
+
+    api_key_id: KeyId
+    query: str | None = Field(None, description="What to look for; left out: the newest.")
+    type: MemoryKind | None = None
+    max_tokens: int | None = Field(
+        None,
+        description="What all results may have together; default the setting maxTokens, at most 8000, none for 0.",
+    )
+    limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
+
+
+class AddMemory(_CamelArguments):
+    """What ``omniroute_memory_add`` takes (K16)."""
+
+    api_key_id: KeyId
+    session_id: str | None = Field(None, description="The session it comes from.")
+    type: MemoryKind
+    key: str = Field(description="A name such as preference:editor; what has it already is updated.")
+    content: str = Field(min_length=1, max_length=2000)
+    metadata: dict[str, Any] | None = Field(None, description="Merged into what the key has already.")
+
+
+class ClearMemories(_CamelArguments):
+    """What ``omniroute_memory_clear`` takes (K16)."""
+
+    api_key_id: KeyId
+    type: MemoryKind | None = Field(None, description="Only memories of this type.")
+    older_than: Time | None = Field(None, description="Only memories created before this time, ISO 8601.")
+
+
+class _CamelResult(Result):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class OmniRouteMemory(_CamelResult):
+    """A memory under OmniRoute's names (F§1)."""
+
+    id: str
+    api_key_id: str | None
+    session_id: str | None
+    type: MemoryKind
+    key: str | None
+    content: str
+    metadata: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+
+    @classmethod
+    def of(cls, memory: Memory) -> "OmniRouteMemory":
+        """Return the form of a memory."""
+        return cls(**_kept(memory))
+
+
+class FoundMemory(OmniRouteMemory):
+    """A memory that a search found."""
+
+    score: float = Field(description="Orders the results of one search.")
+    tokens: int
+
+    @classmethod
+    def found(cls, hit: RecallHit) -> "FoundMemory":
+        """Return the form of a hit."""
+        return cls(**_kept(hit.memory), score=hit.score, tokens=hit.tokens)
+
+
+class FoundMemories(_CamelResult):
+    """What ``omniroute_memory_search`` answers, best first."""
+
+    memories: tuple[FoundMemory, ...]
+    total_tokens: int
+    strategy: RecallStrategy
+    tier: RecallTier
+    fallback: str | None = Field(description="Why a lesser tier served, where one did.")
+
+
+class AddedMemory(_CamelResult):
+    """What ``omniroute_memory_add`` answers."""
+
+    memory: OmniRouteMemory
+    created: bool = Field(description="False where the key was there and was updated.")
+    warnings: tuple[str, ...]
+
+
+class ClearedMemories(_CamelResult):
+    """What ``omniroute_memory_clear`` answers."""
+
+    cleared: int = Field(description="How many memories were deleted.")
+
+
+def _kept(memory: Memory) -> dict[str, Any]:
+    memory = in_reference_form(memory)
+    kept = {name: getattr(memory, name) for name in OmniRouteMemory.model_fields}
+    return {**kept, "type": memory.kind, "metadata": dict(memory.metadata)}
+
+
+async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
+    owner = await call.services.access.require_key(call.workspace_id, asked.api_key_id)
+    chosen = await call.services.settings.of(call.workspace_id)
+    kinds = () if asked.type is None else (asked.type,)
+    query = RecallQuery(
+        query=asked.query,
+        fusion=Fusion.RRF,
+        limit=asked.limit,
+        max_tokens=chosen.max_tokens if asked.max_tokens is None else asked.max_tokens,
+        filter=MemoryFilter(api_key_id=owner, kinds=kinds),
+    )
+    result = await call.services.recall.recall(call.workspace_id, query, surface=RetentionSurface.API_MEMORY)
+    return FoundMemories(
+        memories=tuple(FoundMemory.found(hit) for hit in result.hits),
+        total_tokens=result.total_tokens,
+        strategy=result.resolution.strategy,
+        tier=result.resolution.tier,
+        fallback=result.resolution.fallback,
+    )
+
+
+async def _add(call: Call, asked: AddMemory) -> AddedMemory:
+    draft = MemoryDraft(
+        content=asked.content,
+        kind=asked.type,
+        key=asked.key,
+        metadata=asked.metadata,
+        session_id=asked.session_id,
+        api_key_id=await call.services.access.require_key(call.workspace_id, asked.api_key_id),
+    )
+    saved = await call.services.memories.save(call.workspace_id, draft, id_format=IdFormat.UUID)
+    return AddedMemory(
+        memory=OmniRouteMemory.of(saved.memory),
+        created=saved.outcome is SaveOutcome.CREATED,
+        warnings=saved.warnings,
+    )
+
+
+async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
+    clearing = MemoryClearing(
+        api_key_id=await call.services.access.require_key(call.workspace_id, asked.api_key_id),
+        kinds=() if asked.type is None else (asked.type,),
+        older_than=asked.older_than,
+    )
+    return ClearedMemories(cleared=await call.services.memories.clear(call.workspace_id, clearing, hard=True))
+
+
+TOOLS = (
+    Tool(
+        "omniroute_memory_search",
+        "Search an API key's memories",
+        "Find memories of one API key by meaning and words, within a budget of tokens. For everything of the "
+        "workspace, use memory.recall.",
+        SearchMemories,
+        FoundMemories,
+        Scope.READ,
+        READS,
+        _search,
+    ),
+    Tool(
+        "omniroute_memory_add",
+        "Add a memory under a key",
+        "Save a fact under a key of its own; saving the same key again updates that memory in place.",
+        AddMemory,
+        AddedMemory,
+        Scope.WRITE,
+        SETS,
+        _add,
+    ),
+    Tool(
+        "omniroute_memory_clear",
+        "Clear an API key's memories",
+        "Delete for good the memories of one API key: all of them, or those of a type or created before a time.",
+        ClearMemories,
+        ClearedMemories,
+        Scope.WRITE,
+        REMOVES,
+        _clear,
+    ),
+)

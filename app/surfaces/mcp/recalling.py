@@ -1,0 +1,178 @@
+"""Recall, reading and associating: what agents need of memories beyond the tools that other services have."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from app.surfaces.mcp.reading import Connected, Content, connected, content_of
+from app.surfaces.mcp.shapes import HitShape, ResolutionShape
+from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
+from graph.core.errors import NotFound
+from graph.knowledge.traversal.models import NodeKind
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryFilter, MemoryType
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.rules import MAX_LIMIT
+from graph.tenancy.access.models import Scope
+
+
+class RecallMemories(Arguments):
+    """What ``memory.recall`` takes."""
+
+    query: str | None = Field(
+        None, description="What to look for, in natural language; left out: the newest, or what has the tags."
+    )
+    tags: Tags | None = Field(None, description="Only what has them, or a tag below them.")
+    tag_mode: Literal["any", "all"] = "any"
+    types: list[MemoryType] | None = None
+    min_importance: Fraction | None = None
+    since: Time | None = Field(None, description="Only what happened since then, ISO 8601.")
+    until: Time | None = Field(None, description="Only what happened until then, ISO 8601.")
+    valid_at: Time | None = Field(None, description="Only what was valid at that moment, ISO 8601.")
+    conversation_id: str | None = None
+    session_id: str | None = None
+    min_relevance: Fraction | None = Field(
+        None, description="Only what is evidence for the query with at least this probability."
+    )
+    limit: int = Field(5, ge=1, le=MAX_LIMIT)
+    offset: int = Field(0, ge=0, le=10_000, description="How many of the best to skip.")
+    max_tokens: int | None = Field(None, description="What all results may have together, 8000 at most.")
+
+
+class GetNode(Arguments):
+    """What ``memory.get`` takes."""
+
+    id: str = Field(
+        max_length=512, description="Id of a memory, an entity, a document, an episode or any other node."
+    )
+    limit: int = Field(20, ge=1, le=100, description="How many of the nodes beside it to show.")
+
+
+class Associate(Arguments):
+    """What ``memory.associate`` takes."""
+
+    from_id: str = Field(description="The memory that is, for example, invalidated.")
+    to_id: str = Field(description="The memory it is invalidated by.")
+    type: AssociationType
+    strength: Fraction | None = Field(None, description="Left out: 0.5, or what it was.")
+
+
+class Recalled(Result):
+    """What ``memory.recall`` answers, best first."""
+
+    hits: tuple[HitShape, ...]
+    total_tokens: int
+    resolution: ResolutionShape
+
+
+class Node(Result):
+    """What ``memory.get`` answers."""
+
+    id: str
+    kind: NodeKind
+    type: str | None = Field(description="Of an entity, or of a memory.")
+    caption: str | None
+    content: Content | None = Field(
+        description="Everything about a memory or an entity; null for other kinds."
+    )
+    connected: tuple[Connected, ...] = Field(description="What it is joined to, the strongest first.")
+
+
+class Associated(Result):
+    """What ``memory.associate`` answers."""
+
+    id: str
+    type: AssociationType
+    strength: float
+    from_id: str
+    to_id: str
+    created_at: datetime
+
+
+async def _recall(call: Call, asked: RecallMemories) -> Recalled:
+    wanted: dict[str, Any] = {
+        "types": tuple(asked.types or ()),
+        "all_tags" if asked.tag_mode == "all" else "any_tags": tuple(asked.tags or ()),
+        "min_importance": asked.min_importance,
+        "since": asked.since,
+        "until": asked.until,
+        "valid_at": asked.valid_at,
+        "conversation_id": asked.conversation_id,
+        "session_id": asked.session_id,
+    }
+    query = RecallQuery(
+        query=asked.query,
+        limit=asked.limit,
+        offset=asked.offset,
+        max_tokens=asked.max_tokens,
+        min_relevance=asked.min_relevance,
+        filter=MemoryFilter(**wanted),
+    )
+    result = await call.services.recall.recall(call.workspace_id, query)
+    return Recalled(
+        hits=tuple(HitShape.of(hit) for hit in result.hits),
+        total_tokens=result.total_tokens,
+        resolution=ResolutionShape.of(result.resolution),
+    )
+
+
+async def _get(call: Call, asked: GetNode) -> Node:
+    found = (await call.services.traversal.find(call.workspace_id, [asked.id])).get(asked.id)
+    if found is None:
+        raise NotFound(f"there is no node {asked.id!r} in this workspace", field="id")
+    return Node(
+        id=found.id,
+        kind=found.kind,
+        type=found.type,
+        caption=found.caption,
+        content=await content_of(call, found),
+        connected=await connected(call, found.id, limit=asked.limit),
+    )
+
+
+async def _associate(call: Call, asked: Associate) -> Associated:
+    edge = await call.services.associations.associate(
+        call.workspace_id,
+        from_id=asked.from_id,
+        to_id=asked.to_id,
+        type_=asked.type,
+        strength=asked.strength,
+    )
+    return Associated(**{name: getattr(edge, name) for name in Associated.model_fields})
+
+
+TOOLS = (
+    Tool(
+        "memory.recall",
+        "Recall memories",
+        "Find what is remembered, by meaning, words, tags, time or importance, and learn why each was found.",
+        RecallMemories,
+        Recalled,
+        Scope.READ,
+        READS,
+        _recall,
+    ),
+    Tool(
+        "memory.get",
+        "Read a node and what is beside it",
+        "Everything about a memory or an entity, and what it is joined to in the graph; take an id from there to go "
+        "on, hop by hop.",
+        GetNode,
+        Node,
+        Scope.READ,
+        READS,
+        _get,
+    ),
+    Tool(
+        "memory.associate",
+        "Associate two memories",
+        "Say what a memory has to do with another: INVALIDATED_BY a correction, DERIVED_FROM a cause, PREFERS_OVER an "
+        "alternative, EVOLVED_INTO a newer form, RELATES_TO.",
+        Associate,
+        Associated,
+        Scope.WRITE,
+        SETS,
+        _associate,
+    ),
+)

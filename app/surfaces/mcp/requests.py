@@ -1,0 +1,101 @@
+"""Reading what is posted to ``/mcp``: whatever the protocol cannot be read of is refused before anything else.
+
+The SDK would log parts of such messages, answer some with 500, and quote what it could not read.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp import types
+from pydantic import ValidationError
+
+from app.surfaces.http.body_limits import USUAL_BODY_BYTES
+from app.surfaces.http.large_json import read_body
+from graph.core.errors import InvalidInput
+from graph.core.text_work import TextWork
+
+MOST_BYTES = USUAL_BODY_BYTES
+"""The SDK reads what is checked here once more, and holds up everybody meanwhile."""
+
+
+class RefusedMessage(Exception):
+    """Raised when a body is no message of the protocol.
+
+    Attributes:
+        status: Of HTTP.
+        code: Of JSON-RPC.
+        id: Of the request, where it has one.
+    """
+
+    def __init__(self, status: int, code: int, message: str, *, id_: str | int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.id = id_
+
+
+async def is_to_be_handled(body: bytes, work: TextWork) -> bool:
+    """Check that a body is one JSON-RPC message of MCP, and tell whether this server knows what to do with it.
+
+    A notification that it does not know is taken and passed over, as later versions of the protocol may have more.
+
+    Raises:
+        RefusedMessage: It is no message, or none that can be answered; the error says what is wrong and where.
+    """
+    message = await _read(body, work)
+    if not isinstance(message, dict):
+        raise _refused(types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not taken")
+    if "method" not in message:
+        if "result" in message or "error" in message:
+            return False  # an answer, to a question that this server never asks
+        raise _refused(types.INVALID_REQUEST, "method is required")
+    id_ = message.get("id")
+    if "id" not in message:
+        _check(types.JSONRPCNotification, message, None, types.INVALID_REQUEST)
+        return _is_known(message, _NOTIFICATIONS)
+    _check(types.JSONRPCRequest, message, None, types.INVALID_REQUEST)
+    if message["method"] not in _REQUESTS:
+        named = str(message["method"])[:100]
+        raise RefusedMessage(200, types.METHOD_NOT_FOUND, f"there is no method {named!r}", id_=id_)
+    _check(_REQUESTS[message["method"]], message, id_, types.INVALID_PARAMS)
+    return True
+
+
+def _is_known(message: dict[str, Any], known: Mapping[str, type[Any]]) -> bool:
+    model = known.get(message["method"])
+    if model is not None:
+        _check(model, message, None, types.INVALID_PARAMS)
+    return model is not None
+
+
+async def _read(body: bytes, work: TextWork) -> object:
+    try:
+        message: object = await read_body(body, work)
+    except InvalidInput as error:
+        raise _refused(types.PARSE_ERROR, error.message) from None
+    return message
+
+
+def _refused(code: int, message: str) -> RefusedMessage:
+    return RefusedMessage(400, code, message)
+
+
+def _check(model: type[Any], message: dict[str, Any], id_: str | int | None, code: int) -> None:
+    try:
+        model.model_validate(message)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = "id" if first["loc"][:1] == ("id",) else ".".join(map(str, first["loc"])) or "message"
+        status = 400 if id_ is None else 200
+        raise RefusedMessage(status, code, f"{field}: {first['msg']}", id_=id_) from None
+
+
+def _methods(union: Any) -> dict[str, type[Any]]:
+    """Return the messages of a union by their methods."""
+    members = union.model_fields["root"].annotation.__args__
+    return {member.model_fields["method"].default: member for member in members}
+
+
+_REQUESTS = _methods(types.ClientRequest)
+_NOTIFICATIONS = _methods(types.ClientNotification)

@@ -1,0 +1,162 @@
+"""The MCP server: every tool, resource and prompt, for whoever holds the key of a request."""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
+from importlib.metadata import version
+from typing import Any, ParamSpec, TypeVar
+
+from mcp import types
+from mcp.server.lowlevel import Server
+from mcp.server.lowlevel.helper_types import ReadResourceContents
+from mcp.shared.exceptions import McpError
+from pydantic import AnyUrl
+
+from app.noting import is_left_out, place_of, session_of, target_of
+from app.surfaces.mcp import automem, before_acting, chat_tools, omniroute, recalling, telemetry, workspaces
+from app.surfaces.mcp.resources import TEMPLATES, read_resource
+from app.surfaces.mcp.tool import Call, Tool, failed, find, masked
+from graph.core.acting import answering
+from graph.core.errors import InvalidInput, NotFound, RecollectError
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+
+RESOURCE_NOT_FOUND = -32002  # MCP 2025-11-25, server/resources, error handling
+
+INSTRUCTIONS = """Recollect is a memory that outlasts this conversation and is shared by every agent of a workspace.
+Before you act, call memory.before_acting; when you need a fact from earlier work, call memory.recall.
+Store what will be needed in another conversation, one statement a call: corrections and decisions with their reason \
+(importance 0.9), bugs with their cause (0.7 to 0.8), patterns and preferences (0.7 to 0.9). Never store what is \
+trivial, documented elsewhere, temporary or secret.
+After a correction update the memory or associate the two; after an action record it with memory.record_actions."""
+
+TOOLS: tuple[Tool, ...] = (
+    *automem.TOOLS,
+    *recalling.TOOLS,
+    *before_acting.TOOLS,
+    *telemetry.TOOLS,
+    *omniroute.TOOLS,
+    *chat_tools.TOOLS,
+    *workspaces.TOOLS,
+)
+
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+
+
+def _errors_told(
+    handler: Callable[Parameters, Awaitable[Answer]],
+) -> Callable[Parameters, Awaitable[Answer]]:
+    """Turn domain errors into errors of the protocol, and mask unexpected ones."""
+
+    @wraps(handler)
+    async def told(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
+        try:
+            return await handler(*args, **kwargs)
+        except RecollectError as error:
+            raise McpError(_protocol_error(error)) from error
+        except Exception as error:
+            data = {"code": "INTERNAL", "field": None}
+            message = masked(error, what=handler.__name__)
+            raise McpError(types.ErrorData(code=types.INTERNAL_ERROR, message=message, data=data)) from error
+
+    return told
+
+
+def _protocol_error(error: RecollectError) -> types.ErrorData:
+    code = types.INTERNAL_ERROR
+    if isinstance(error, NotFound):
+        code = RESOURCE_NOT_FOUND
+    elif isinstance(error, InvalidInput):
+        code = types.INVALID_PARAMS
+    return types.ErrorData(code=code, message=error.message, data={"code": error.code, "field": error.field})
+
+
+class _Handlers:
+    """Answers requests; lives as long as the server, which knows whose request it is."""
+
+    def __init__(self, services: Services, server: Server[Any, Any]) -> None:
+        self._services = services
+        self._server = server
+
+    async def list_tools(self) -> list[types.Tool]:
+        principal = self._call.principal
+        return [tool.shown(principal) for tool in TOOLS if principal.may(tool.scope)]
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        try:
+            tool = find(TOOLS, name)
+        except InvalidInput as error:
+            return failed(error)
+        call, start = self._call, time.perf_counter()
+        with answering() as answered:
+            result = await tool.call(call, arguments)
+        workspace_id = place_of(answered, call.principal, None)
+        if workspace_id is not None and not is_left_out(name):
+            told = (result.structuredContent or {}).get("error") if result.isError else None
+            self._services.action_notes.note(
+                workspace_id,
+                session_id=session_of("mcp", self._headers, call.principal),
+                action_type=name,
+                node_type=target_of(name),
+                error_code=(told or {}).get("code", "INTERNAL") if result.isError else None,
+                seconds=time.perf_counter() - start,
+            )
+        return result
+
+    async def list_resources(self) -> list[types.Resource]:
+        return []  # there may be millions; recall finds them, and templates name them
+
+    async def list_templates(self) -> list[types.ResourceTemplate]:
+        return TEMPLATES
+
+    @_errors_told
+    async def read_resource(self, uri: AnyUrl) -> list[ReadResourceContents]:
+        return await read_resource(await self._reading(), str(uri))
+
+    async def list_prompts(self) -> list[types.Prompt]:
+        return [before_acting.PROMPT]
+
+    @_errors_told
+    async def get_prompt(self, name: str, arguments: dict[str, str] | None) -> types.GetPromptResult:
+        if name != before_acting.NAME:
+            raise InvalidInput("name", f"there is no prompt {name[:100]!r}")
+        return await before_acting.prompt_before_acting(await self._reading(), arguments or {})
+
+    @property
+    def _headers(self) -> Mapping[str, str]:
+        request: Any = self._server.request_context.request
+        return {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in request.scope["headers"]
+        }
+
+    @property
+    def _call(self) -> Call:
+        request: Any = self._server.request_context.request
+        return Call(self._services, request.scope["auth"])
+
+    async def _reading(self) -> Call:
+        """Return the call, if its key may read.
+
+        Raises:
+            Forbidden: It may not.
+        """
+        call = self._call
+        await self._services.access.authorize(call.principal, Scope.READ)
+        return call
+
+
+def build_server(services: Services) -> Server[Any, Any]:
+    """Return the server; one serves all requests, each of which has its principal in ``scope["auth"]``."""
+    server: Server[Any, Any] = Server("recollect", version("recollect"), INSTRUCTIONS)
+    handlers = _Handlers(services, server)
+    server.list_tools()(handlers.list_tools)  # type: ignore[no-untyped-call]
+    # Arguments are checked by the tools, whose errors name the field and leave out what callers cannot use.
+    server.call_tool(validate_input=False)(handlers.call_tool)
+    server.list_resources()(handlers.list_resources)  # type: ignore[no-untyped-call]
+    server.list_resource_templates()(handlers.list_templates)  # type: ignore[no-untyped-call]
+    server.read_resource()(handlers.read_resource)  # type: ignore[no-untyped-call]
+    server.list_prompts()(handlers.list_prompts)  # type: ignore[no-untyped-call]
+    server.get_prompt()(handlers.get_prompt)  # type: ignore[no-untyped-call]
+    return server

@@ -1,0 +1,297 @@
+"""Oxagen's tools of telemetry (F§10, G8-G11), and how an agent tells what it did."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from app.surfaces.mcp.shapes import ActionShape, PatternShape, PointShape, SequenceShape
+from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, Call, Result, Time, Tool
+from graph.core.errors import InvalidInput
+from graph.telemetry.benchmarks.models import MetricAggregate, MetricDraft
+from graph.telemetry.benchmarks.service import MOST_DAYS
+from graph.telemetry.models import ActionDraft, Outcome
+from graph.telemetry.reading import MAX_QUERY_CHARS
+from graph.telemetry.rules import MOST_NOTE_CHARS
+from graph.tenancy.access.models import Scope
+
+MOST_FOUND = 50
+MOST_ACTIONS = 1000
+_TOLD_ACTIONS = 20
+
+Question = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MAX_QUERY_CHARS,
+        description="What was tried, such as: rolling out a service.",
+    ),
+]
+Identifier = Annotated[
+    str, Field(max_length=64, description="A short identifier without spaces, such as deploy or E_QUOTA.")
+]
+
+
+class SearchRuns(Arguments):
+    """What ``memory.search`` takes."""
+
+    query: Question
+    limit: int = Field(10, ge=1, le=MOST_FOUND, description="How many patterns, and how many runs.")
+
+
+class RunContext(Arguments):
+    """What ``memory.context`` takes."""
+
+    query: Question
+    limit: int = Field(5, ge=1, le=MOST_FOUND)
+
+
+class AnnotatePattern(Arguments):
+    """What ``memory.annotate`` takes."""
+
+    pattern_id: str = Field(description="The pattern's id, from memory.search.")
+    note: str | None = Field(
+        None, max_length=MOST_NOTE_CHARS, description="What agents are told with it; empty removes the note."
+    )
+    suppressed: bool | None = Field(None, description="True keeps it from agents, false tells them again.")
+
+
+class MetricDefinition(Arguments):
+    """Which actions a metric counts, and what it makes of them; what is left out admits every action."""
+
+    aggregate: MetricAggregate = Field(
+        description="COUNT, RATE (the share that has the outcome and error code) or MEAN_LATENCY in milliseconds."
+    )
+    action_type: Identifier | None = None
+    node_type: Identifier | None = None
+    outcome: Outcome | None = None
+    error_code: Identifier | None = None
+
+
+class CreateMetric(Arguments):
+    """What ``memory.metric_create`` takes."""
+
+    name: str = Field(max_length=64, description="A short identifier, unique in the workspace.")
+    definition: MetricDefinition
+
+
+class GetBenchmark(Arguments):
+    """What ``memory.benchmark_get`` takes."""
+
+    metric: str = Field(
+        description="success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count, or one "
+        "made with memory.metric_create."
+    )
+    days: int = Field(30, ge=1, le=MOST_DAYS, description="How many days back, today included.")
+
+
+class DoneAction(Arguments):
+    """One thing that was done."""
+
+    session_id: str = Field(max_length=128, description="An id of this run; the same for all of its actions.")
+    action_type: Identifier
+    node_type: Identifier
+    outcome: Outcome
+    target_id: str | None = Field(None, max_length=128, description="Id of the entity it was done to.")
+    error_code: Identifier | None = None
+    latency_ms: float | None = Field(None, ge=0)
+    occurred_at: Time | None = None
+    id: str | None = Field(None, max_length=128, description="Makes recording it again harmless.")
+
+
+class RecordActions(Arguments):
+    """What ``memory.record_actions`` takes."""
+
+    actions: list[DoneAction] = Field(min_length=1, max_length=MOST_ACTIONS)
+
+
+class FoundRuns(Result):
+    """What ``memory.search`` answers, best first."""
+
+    patterns: tuple[PatternShape, ...] = Field(
+        description="What keeps failing in runs like these; suppressed ones too."
+    )
+    sequences: tuple[SequenceShape, ...]
+    fallback: str | None = Field(description="Why words alone were compared, where they were.")
+
+
+class Run(Result):
+    """A run and what was done in it."""
+
+    sequence: SequenceShape
+    actions: tuple[ActionShape, ...] = Field(description=f"The first {_TOLD_ACTIONS}, in their order.")
+
+
+class FoundContext(Result):
+    """What ``memory.context`` answers, best first."""
+
+    runs: tuple[Run, ...]
+    fallback: str | None = Field(description="Why words alone were compared, where they were.")
+
+
+class AnnotatedPattern(Result):
+    """What ``memory.annotate`` answers."""
+
+    pattern: PatternShape
+
+
+class CreatedMetric(Result):
+    """What ``memory.metric_create`` answers."""
+
+    id: str
+    name: str
+    aggregate: MetricAggregate
+    action_type: str | None
+    node_type: str | None
+    outcome: Outcome | None
+    error_code: str | None
+    created_at: datetime
+
+
+class Benchmark(Result):
+    """What ``memory.benchmark_get`` answers, the oldest day first."""
+
+    metric: str
+    days: int
+    points: tuple[PointShape, ...] = Field(description="Days on which nothing was measured are left out.")
+    mean: float | None
+    change: float | None = Field(description="The last day's value less the first's.")
+
+
+class RecordedActions(Result):
+    """What ``memory.record_actions`` answers."""
+
+    recorded: int = Field(description="How many were new.")
+    skipped: str | None = Field(description="Why none is ever recorded here; null where actions are.")
+
+
+async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
+    telemetry = call.services.telemetry
+    found = await telemetry.search_sequences(call.workspace_id, asked.query, first=asked.limit)
+    patterns = await telemetry.search_patterns(call.workspace_id, asked.query, first=asked.limit)
+    return FoundRuns(
+        patterns=tuple(PatternShape.of(pattern) for pattern in patterns),
+        sequences=tuple(SequenceShape.of(each) for each in found.page.items),
+        fallback=found.fallback,
+    )
+
+
+async def _context(call: Call, asked: RunContext) -> FoundContext:
+    telemetry = call.services.telemetry
+    found = await telemetry.search_sequences(call.workspace_id, asked.query, first=asked.limit)
+    ids = [each.sequence.id for each in found.page.items]
+    actions = await telemetry.actions_of(call.workspace_id, ids, first=_TOLD_ACTIONS) if ids else {}
+    runs = (
+        Run(
+            sequence=SequenceShape.of(each),
+            actions=tuple(ActionShape.of(action) for action in actions.get(each.sequence.id, ())),
+        )
+        for each in found.page.items
+    )
+    return FoundContext(runs=tuple(runs), fallback=found.fallback)
+
+
+async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:
+    if asked.note is None and asked.suppressed is None:
+        raise InvalidInput("note", "note or suppressed is needed: there is nothing else to change")
+    pattern = await call.services.telemetry.annotate(
+        call.workspace_id, asked.pattern_id, note=asked.note, suppressed=asked.suppressed
+    )
+    return AnnotatedPattern(pattern=PatternShape.of(pattern))
+
+
+async def _create_metric(call: Call, asked: CreateMetric) -> CreatedMetric:
+    draft = MetricDraft(name=asked.name, **asked.definition.model_dump())
+    made = await call.services.benchmarks.create_metric(call.workspace_id, draft)
+    return CreatedMetric(**{name: getattr(made, name) for name in CreatedMetric.model_fields})
+
+
+async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
+    trend = await call.services.benchmarks.trend(call.workspace_id, asked.metric, days=asked.days)
+    return Benchmark(
+        metric=trend.metric,
+        days=trend.days,
+        points=tuple(PointShape.of(point) for point in trend.points),
+        mean=trend.mean,
+        change=trend.change,
+    )
+
+
+async def _record(call: Call, asked: RecordActions) -> RecordedActions:
+    drafts = [ActionDraft(**action.model_dump()) for action in asked.actions]
+    recorded = await call.services.telemetry.record(call.workspace_id, drafts)
+    skipped = None if recorded else await call.services.workspaces.why_nothing_is_stored(call.workspace_id)
+    return RecordedActions(recorded=recorded, skipped=skipped)
+
+
+TOOLS = (
+    Tool(
+        "memory.search",
+        "Search runs and patterns",
+        "What agents tried before that is like this, and what keeps failing there. For memories of facts, use "
+        "memory.recall.",
+        SearchRuns,
+        FoundRuns,
+        Scope.READ,
+        READS,
+        _search,
+    ),
+    Tool(
+        "memory.context",
+        "How similar runs went",
+        "The runs that are nearest in meaning to what is about to be tried, each with its actions and how they ended.",
+        RunContext,
+        FoundContext,
+        Scope.READ,
+        READS,
+        _context,
+    ),
+    Tool(
+        "memory.annotate",
+        "Annotate or suppress a pattern",
+        "Say something of a pattern that agents are told with it, or keep it from them; its evidence stays.",
+        AnnotatePattern,
+        AnnotatedPattern,
+        Scope.WRITE,
+        SETS,
+        _annotate,
+        names={"id": "pattern_id"},
+    ),
+    Tool(
+        "memory.metric_create",
+        "Define a metric",
+        "Define a number to be measured every night of what agents did; the last days are measured too.",
+        CreateMetric,
+        CreatedMetric,
+        Scope.WRITE,
+        SETS,
+        _create_metric,
+        names={
+            "actionType": "definition.action_type",
+            "nodeType": "definition.node_type",
+            "outcome": "definition.outcome",
+            "errorCode": "definition.error_code",
+        },
+    ),
+    Tool(
+        "memory.benchmark_get",
+        "A metric's trend",
+        "How a metric of what agents did went over the last days.",
+        GetBenchmark,
+        Benchmark,
+        Scope.READ,
+        READS,
+        _benchmark,
+    ),
+    Tool(
+        "memory.record_actions",
+        "Record what was done",
+        "Tell what you did and how it went: types, outcomes and error codes only, never what was said or passed. "
+        "What fails again and again becomes a pattern that the next agent is told of before it acts.",
+        RecordActions,
+        RecordedActions,
+        Scope.WRITE,
+        ADDS,
+        _record,
+    ),
+)

@@ -1,0 +1,233 @@
+"""What a tool is, and how a call of one goes: its scope, its arguments, its result and its errors."""
+
+import json
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any
+
+import structlog
+from mcp import types
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_snake
+from pydantic.fields import FieldInfo
+
+from app.surfaces.http.strict_json import read_json
+from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema
+from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
+from graph.core.text import storable
+from graph.operations.services import Services
+from graph.tenancy.access.models import Principal, Scope
+
+_log = structlog.get_logger("recollect.mcp")
+
+KEY_ID = "apiKeyId"
+"""An argument whose description names the caller's own key, which a model could not know otherwise."""
+
+READS = types.ToolAnnotations(
+    readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False
+)
+ADDS = types.ToolAnnotations(
+    readOnlyHint=False, destructiveHint=False, idempotentHint=False, openWorldHint=False
+)
+SETS = types.ToolAnnotations(
+    readOnlyHint=False, destructiveHint=False, idempotentHint=True, openWorldHint=False
+)
+"""Of what changes something, keeps what was there, and changes nothing more when it is done again."""
+REMOVES = types.ToolAnnotations(
+    readOnlyHint=False, destructiveHint=True, idempotentHint=True, openWorldHint=False
+)
+"""Of what is gone for good."""
+
+
+def _texts(value: object) -> object:
+    return value.split(",") if isinstance(value, str) else value
+
+
+Tags = Annotated[list[str], BeforeValidator(_texts)]
+"""A list of tags, or one text with commas between them (A15)."""
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Time = Annotated[datetime, Field(description="ISO 8601; without an offset it is taken as UTC.")]
+
+
+class Arguments(BaseModel):
+    """What a tool takes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    def given(self) -> dict[str, Any]:
+        """Return the arguments that the caller wrote, by the names of the fields."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class Result(BaseModel):
+    """What a tool answers; its fields are the members of the structured content."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+@dataclass(frozen=True)
+class Call:
+    """On whose behalf, and with what, a tool is called."""
+
+    services: Services
+    principal: Principal
+
+    @property
+    def workspace_id(self) -> str:
+        """The workspace of the key."""
+        return self.principal.workspace_id
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool.
+
+    Attributes:
+        scope: What a key needs for it.
+        text: How the result reads to a model; None: as JSON.
+        names: What arguments are called here that errors of the services call otherwise.
+    """
+
+    name: str
+    title: str
+    description: str
+    arguments: type[BaseModel]
+    result: type[Result]
+    scope: Scope
+    annotations: types.ToolAnnotations
+    run: Callable[[Call, Any], Awaitable[Result]]
+    text: Callable[[Any], str] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def shown(self, principal: Principal) -> types.Tool:
+        """Return the tool as clients are told of it."""
+        schema = input_schema(self.arguments)
+        if (key := schema["properties"].get(KEY_ID)) is not None:
+            own = f"{key['description']} This caller's own is {principal.key_id}."
+            schema = {**schema, "properties": {**schema["properties"], KEY_ID: {**key, "description": own}}}
+        return types.Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            inputSchema=schema,
+            outputSchema=output_schema(self.result),
+            annotations=self.annotations,
+        )
+
+    async def call(self, call: Call, arguments: Mapping[str, Any]) -> types.CallToolResult:
+        """Return what a call answers; errors meant for callers are told, others masked, none is raised."""
+        try:
+            await call.services.access.authorize(call.principal, self.scope)
+            result = await self.run(call, self.read(arguments))
+        except RecollectError as error:
+            return _failed(error, self._argument(error.field))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the caller learns no more than where to look
+            return failed_unexpectedly(error, tool=self.name)
+        structured = result.model_dump(mode="json", by_alias=True)
+        text = self.text(result) if self.text else json.dumps(structured, ensure_ascii=False)
+        return types.CallToolResult(content=[_text(text)], structuredContent=structured)
+
+    @property
+    def _fields(self) -> dict[str, FieldInfo]:
+        """The arguments as callers write them."""
+        return {known.alias or name: known for name, known in self.arguments.model_fields.items()}
+
+    def read(self, arguments: Mapping[str, Any]) -> Any:
+        """Return the arguments. Nulls count as left out, and lists and objects may be JSON texts: models write both.
+
+        Raises:
+            InvalidInput: One is missing, unknown or malformed; the error names it.
+        """
+        fields = self._fields
+        given = {}
+        for name, value in arguments.items():
+            if isinstance(value, str) and name in fields:
+                storable(name, value)
+            if value is not None:
+                given[name] = _parsed(fields.get(name), value)
+        try:
+            return self.arguments.model_validate(given)
+        except ValidationError as error:
+            raise self._invalid(error) from None
+
+    def _invalid(self, error: ValidationError) -> InvalidInput:
+        first = error.errors()[0]
+        path = ".".join(map(str, first["loc"])) or "arguments"
+        if first["type"] == "missing":
+            return InvalidInput(path, f"{path} is required")
+        if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
+            known = ", ".join(self._fields) or "none"
+            return InvalidInput(path, f"there is no argument {path[:100]!r}; the arguments are: {known}")
+        return InvalidInput(path, f"{path}: {first['msg']}")
+
+    def _argument(self, named: str | None) -> str | None:
+        """Return what the caller calls the field of an error."""
+        if named is None or named in self.names:
+            return self.names[named] if named else None
+        snake = to_snake(named)
+        known = self.arguments.model_fields.get(snake)
+        return named if known is None else known.alias or snake
+
+
+def _parsed(known: FieldInfo | None, value: object) -> object:
+    is_text = known is None or known.annotation in (str, str | None)
+    if is_text or not isinstance(value, str) or value[:1] not in ("[", "{"):
+        return value
+    try:
+        return read_json(value)
+    except InvalidInput:
+        return value
+
+
+def find(tools: Sequence[Tool], name: str) -> Tool:
+    """Return the tool of a name.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    for tool in tools:
+        if tool.name == name:
+            return tool
+    raise InvalidInput("name", f"there is no tool {name[:100]!r}")
+
+
+def failed(error: RecollectError) -> types.CallToolResult:
+    """Return an expected error as a call's result."""
+    return _failed(error, error.field)
+
+
+def failed_unexpectedly(error: Exception, *, tool: str) -> types.CallToolResult:
+    """Return a reference into the log, never the error's own text."""
+    return _told({"code": "INTERNAL", "field": None, "message": masked(error, what=tool)})
+
+
+def masked(error: Exception, *, what: str) -> str:
+    """Log an unexpected error and return the sentence that says where."""
+    reference = uuid.uuid4().hex[:12]
+    _log.error("mcp.unexpected_error", reference=reference, what=what, exc_info=error)
+    return f"an unexpected error occurred; the log has it under {reference}"
+
+
+def _failed(error: RecollectError, named: str | None) -> types.CallToolResult:
+    told: dict[str, Any] = {"code": error.code, "field": named, "message": error.message}
+    if isinstance(error, Unavailable | LimitExceeded):
+        told["retry_after_seconds"] = error.retry_after_seconds
+    if isinstance(error, Forbidden):
+        told["message"] = f"{error.message}; ask an administrator for a key that has it"
+    return _told(told)
+
+
+def _told(error: Mapping[str, Any]) -> types.CallToolResult:
+    named = error["field"]
+    message = (
+        error["message"] if named is None or named in error["message"] else f"{named}: {error['message']}"
+    )
+    return types.CallToolResult(
+        content=[_text(f"error: {message}")], structuredContent={ERROR: dict(error)}, isError=True
+    )
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=text)

@@ -1,0 +1,54 @@
+"""Oxagen's toggle of a workspace's memory (I6); the key says which workspace."""
+
+from app.surfaces.mcp.tool import SETS, Arguments, Call, Result, Tool
+from graph.tenancy.access.models import Scope
+
+
+class NoArguments(Arguments):
+    """Nothing: the key gives the workspace."""
+
+
+class MemoryToggle(Result):
+    """How the toggle stands."""
+
+    workspace_id: str
+    memory_enabled: bool
+
+
+async def _enable(call: Call, _: NoArguments) -> MemoryToggle:
+    return await _set(call, enabled=True)
+
+
+async def _disable(call: Call, _: NoArguments) -> MemoryToggle:
+    return await _set(call, enabled=False)
+
+
+async def _set(call: Call, *, enabled: bool) -> MemoryToggle:
+    changed = await call.services.workspaces.update(call.workspace_id, memory_enabled=enabled)
+    return MemoryToggle(workspace_id=changed.id, memory_enabled=changed.memory_enabled)
+
+
+TOOLS = (
+    Tool(
+        "workspace.enable_memory",
+        "Turn memory on",
+        "Turn the memory of this key's workspace on: conversations and actions are captured, and agents are told "
+        "patterns.",
+        NoArguments,
+        MemoryToggle,
+        Scope.WRITE,
+        SETS,
+        _enable,
+    ),
+    Tool(
+        "workspace.disable_memory",
+        "Turn memory off",
+        "Turn the memory of this key's workspace off: nothing is captured or told unasked any more. What is there "
+        "stays and can be read.",
+        NoArguments,
+        MemoryToggle,
+        Scope.WRITE,
+        SETS,
+        _disable,
+    ),
+)

@@ -1,0 +1,114 @@
+"""Captures turns after they were answered, in the background: no turn waits for it or fails by it (N1)."""
+
+import asyncio
+import zlib
+from dataclasses import dataclass
+
+import structlog
+
+from app.surfaces.proxy.dialects import Turn
+from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
+from graph.conversations.capture.service import Conversations
+from graph.core.errors import RecollectError
+
+_LANES = 4
+_CLOSING_SECONDS = 5.0
+_log = structlog.get_logger("recollect.proxy")
+
+
+@dataclass(frozen=True)
+class AnsweredTurn:
+    """What was said in a turn, as the caller wrote and read it."""
+
+    workspace_id: str
+    conversation_id: str
+    turn: Turn
+    answer: str
+
+
+class TurnCapture:
+    """Appends turns to their conversations, those of one conversation in order; lives as long as the process.
+
+    A turn is known by the messages it was sent with, so that one that is sent again, because it failed or for another
+    answer, is the same turn with its last answer. A first message alone tells less: in a conversation that has gone
+    on it is a message of its own, since some callers send no more than the latest.
+    """
+
+    def __init__(self, conversations: Conversations, *, most_waiting: int, most_chars: int) -> None:
+        """Take how many turns may wait, and how long a message may be."""
+        self._conversations = conversations
+        self._most_waiting = most_waiting
+        self._most_chars = most_chars
+        self._lanes: list[asyncio.Queue[AnsweredTurn]] = [asyncio.Queue() for _ in range(_LANES)]
+        self._waiting = 0
+        self._workers: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to work off what is noted."""
+        self._workers = [asyncio.create_task(self._work_off(lane)) for lane in self._lanes]
+
+    def note(self, answered: AnsweredTurn) -> None:
+        """Note a turn to be captured; returns at once and never fails."""
+        if self._waiting >= self._most_waiting:
+            _log.warning("proxy.capture_dropped", waiting=self._waiting)
+            return
+        self._waiting += 1
+        owner = f"{answered.workspace_id} {answered.conversation_id}"
+        self._lanes[zlib.crc32(owner.encode()) % _LANES].put_nowait(answered)
+
+    async def settled(self) -> None:
+        """Return once what was noted is captured."""
+        await asyncio.gather(*(lane.join() for lane in self._lanes))
+
+    async def close(self) -> None:
+        """Capture what is noted, for a few seconds, and end."""
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                await self.settled()
+        except TimeoutError:
+            _log.warning("proxy.capture_dropped", waiting=self._waiting)
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+
+    async def _work_off(self, lane: asyncio.Queue[AnsweredTurn]) -> None:
+        while True:
+            answered = await lane.get()
+            try:
+                await self._capture(answered)
+            except RecollectError as error:
+                _log.warning("proxy.capture_failed", reason=error.code, field=error.field)
+            except Exception as error:  # noqa: BLE001 - the next turn is captured all the same
+                _log.error("proxy.capture_failed", reason=type(error).__name__, exc_info=error)
+            finally:
+                self._waiting -= 1
+                lane.task_done()
+
+    async def _capture(self, answered: AnsweredTurn) -> None:
+        key = await self._key(answered)
+        messages = [
+            MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=content)
+            for place, text in enumerate(answered.turn.texts)
+            if (content := self._kept(without_injected(text)))
+        ]
+        if content := self._kept(answered.answer):
+            id_ = f"{key}:a{answered.turn.answers}"
+            messages.append(MessageDraft(id=id_, role=MessageRole.ASSISTANT, content=content))
+        if messages:
+            draft = CaptureDraft(conversation_id=answered.conversation_id, messages=messages)
+            await self._conversations.append(answered.workspace_id, draft)
+
+    async def _key(self, answered: AnsweredTurn) -> str:
+        turn = answered.turn
+        if not turn.is_first or turn.answers:
+            return turn.key
+        counts = await self._conversations.counts_of(answered.workspace_id, [answered.conversation_id])
+        known = counts.get(answered.conversation_id)
+        if known is None or known.messages <= len(turn.texts) + 1:
+            return turn.key
+        return f"{turn.key}-{known.messages}"
+
+    def _kept(self, text: str) -> str:
+        """Return what is kept of a text: no more than a message may have, and nothing of a blank one."""
+        return text.replace("\x00", "")[: self._most_chars].strip()

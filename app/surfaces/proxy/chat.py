@@ -1,0 +1,328 @@
+"""OpenAI's chat completions, as far as the proxy reads and changes them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.surfaces.proxy.dialects import (
+    SPEAKERS,
+    Dialect,
+    Injection,
+    Json,
+    Round,
+    Strand,
+    Turn,
+    added_up,
+    conversation_named,
+    key_of,
+    text_of,
+)
+from app.surfaces.proxy.event_stream import Event
+from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
+from graph.retrieval.context.models import InjectionFormat
+
+_SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # what a later piece repeats; other texts grow
+_WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side
+
+
+class ChatStrand(Strand):
+    """One streamed completion: the pieces of calls that the proxy executes are hidden, all others pass."""
+
+    def __init__(self, names: frozenset[str], earlier: Strand | None = None) -> None:
+        super().__init__(names, earlier)
+        self._message: Json = {}
+        self._places: dict[int, int] = {}
+        self._usage: Json = {}
+        self._spent: Json = earlier.round().usage if earlier else {}
+        self.head: Json = earlier.head if isinstance(earlier, ChatStrand) else {}
+
+    def shown(self, event: Event) -> bytes:
+        """See ``Strand.shown``."""
+        if event.is_done:
+            self.is_complete = True
+            return b"" if self.goes_on else event.raw
+        chunk = event.json()
+        if chunk is None:
+            return event.raw
+        if not self.head:
+            self.head = {name: chunk[name] for name in ("id", "created") if name in chunk}
+        changed = self._read(chunk)
+        if changed is None:
+            return b""
+        return event.raw if changed == chunk else event.saying(changed).raw
+
+    def round(self) -> Round:
+        """See ``Strand.round``."""
+        message = {**self._message, "role": "assistant"}
+        calls = message.get("tool_calls", [])
+        message["tool_calls"] = [
+            {name: value for name, value in call.items() if name != "index"} for call in calls
+        ]
+        read = _round(message, self.names)
+        read.usage = self._usage or self._spent
+        return read
+
+    def _read(self, chunk: Json) -> Json | None:
+        """Return what is shown of a chunk: itself, another one, or nothing."""
+        changed = {**chunk, **self.head} if self.earlier else dict(chunk)
+        if isinstance(chunk.get("usage"), dict):
+            self._usage = added_up(chunk["usage"], self._spent)
+            changed["usage"] = self._usage
+        choices = [each for each in chunk.get("choices") or () if isinstance(each, dict)]
+        if len(choices) != 1:
+            return None if self.goes_on else changed
+        choice = choices[0]
+        if choice.get("index", 0) != 0:
+            return changed
+        raw_delta = choice.get("delta")
+        delta = raw_delta if isinstance(raw_delta, dict) else {}
+        _grow(self._message, delta)
+        rest = self._visible(delta)
+        if choice.get("finish_reason"):
+            self.is_complete = True
+            if self.goes_on:
+                return None
+            if self.round().goes_on:
+                choice = {**choice, "finish_reason": "stop"}
+        elif rest != delta and not any(rest.values()) and not chunk.get("usage"):
+            return None
+        changed["choices"] = [choice if rest == delta else {**choice, "delta": rest}]
+        return changed
+
+    def _visible(self, delta: Json) -> Json:
+        """Return what is shown of a piece of the message."""
+        rest = dict(delta)
+        if self.earlier is not None:
+            rest.pop("role", None)
+        pieces = delta.get("tool_calls")
+        if not isinstance(pieces, list):
+            return rest
+        kept = [shown for piece in pieces if (shown := self._visible_call(piece)) is not None]
+        if kept:
+            rest["tool_calls"] = kept
+        else:
+            del rest["tool_calls"]
+        return rest
+
+    def _visible_call(self, piece: Json) -> Json | None:
+        index = piece.get("index", 0)
+        calls = [call for call in self._message["tool_calls"] if call.get("index", 0) == index]
+        if any(_name_of(call) in self.names for call in calls):
+            return None
+        place = self._places.setdefault(index, len(self._places))
+        return piece if place == index else {**piece, "index": place}
+
+
+class ChatCompletions(Dialect):
+    """``/chat/completions``."""
+
+    path = "/chat/completions"
+    strand = ChatStrand
+
+    def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
+        """See ``Dialect.turn``."""
+        messages = _messages(body)
+        last = _last_of_user(messages)
+        if last is None:
+            return None
+        first = last
+        while first > 0 and messages[first - 1].get("role") == "user":
+            first -= 1
+        texts = [text for message in messages[first : last + 1] if (text := text_of(message.get("content")))]
+        conversation = conversation_named(body, named_conversation)
+        return Turn(
+            texts=texts,
+            conversation_id=conversation,
+            key=key_of(
+                conversation,
+                [
+                    (message["role"], text_of(message.get("content")))
+                    for message in messages[: last + 1]
+                    if message.get("role") in SPEAKERS
+                ],
+            ),
+            is_first=not any(message.get("role") == "assistant" for message in messages[:last]),
+            answers=sum(message.get("role") == "assistant" for message in messages[last:]),
+        )
+
+    def with_context(self, body: Json, injection: Injection) -> Json:
+        """Put it before the caller's messages, or behind the user's last (J3, J4, J5)."""
+        messages = list(body["messages"])
+        if injection.format is InjectionFormat.USER_SUFFIX:
+            place = _last_of_user(messages)
+            assert place is not None  # noqa: S101 - a turn has one
+            content = with_suffix(messages[place].get("content"), "\n\n".join(injection.blocks), "text")
+            messages[place] = {**messages[place], "content": content}
+            return {**body, "messages": messages}
+        role = "system" if injection.has_system_role else "user"
+        put = [{"role": role, "content": block} for block in injection.blocks]
+        return {**body, "messages": [*put, *messages]}
+
+    def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
+        """See ``Dialect.with_tools``; a request for several answers at once gets none."""
+        refuses = (
+            body.get("tool_choice") == "none"
+            or body.get("n") not in {None, 1}
+            or any(body.get(name) is not None for name in _WITHOUT_TOOLS)
+        )
+        own = body.get("tools") or []
+        if refuses or not isinstance(own, list):
+            return None
+        named = {_name_of(each) for each in own}
+        offered = [
+            {
+                "type": "function",
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": dict(tool.parameters),
+                },
+            }
+            for tool in tools
+            if tool.name not in named
+        ]
+        return {**body, "tools": [*own, *offered]} if offered else dict(body)
+
+    def without_tools(self, body: Json, names: frozenset[str]) -> Json:
+        """See ``Dialect.without_tools``; where there are no others they stay, since messages speak of them."""
+        others = [each for each in body["tools"] if _name_of(each) not in names]
+        return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
+
+    def read(self, answer: Json, names: frozenset[str]) -> Round:
+        """See ``Dialect.read``."""
+        read = _round(_message_of(answer), names)
+        usage = answer.get("usage")
+        read.usage = usage if isinstance(usage, dict) else {}
+        return read
+
+    def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
+        """See ``Dialect.without_calls``."""
+        message = _message_of(answer)
+        others = [call for call in message["tool_calls"] if _name_of(call) not in names]
+        if others:
+            choice = {**answer["choices"][0], "message": {**message, "tool_calls": others}}
+            return {**answer, "choices": [choice]}
+        rest = {name: value for name, value in message.items() if name != "tool_calls"}
+        return {**answer, "choices": [{**answer["choices"][0], "message": rest, "finish_reason": "stop"}]}
+
+    def with_usage(self, answer: Json, usage: Json) -> Json:
+        """See ``Dialect.with_usage``."""
+        return {**answer, "usage": usage}
+
+    def goes_on_from(self, body: Json) -> str | None:  # noqa: ARG002
+        """See ``Dialect.goes_on_from``; each request has the whole history."""
+        return None
+
+    def going_on_from(self, body: Json, id_: str) -> Json:  # noqa: ARG002
+        """See ``Dialect.going_on_from``."""
+        return body
+
+    def answered_calls(self, body: Json) -> Sequence[str]:
+        """See ``Dialect.answered_calls``."""
+        messages = _messages(body)
+        behind = messages[(_last_of_user(messages) or 0) :]
+        ids = (message.get("tool_call_id") for message in behind if message.get("role") == "tool")
+        return [id_ for id_ in ids if isinstance(id_, str)]
+
+    def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
+        """See ``Dialect.with_results``."""
+        calls = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in done
+        ]
+        told = [{"role": "tool", "tool_call_id": call.id, "content": call.text} for call in done]
+        messages: list[Json] = []
+        for message in body["messages"]:
+            own = message.get("tool_calls")
+            if isinstance(own, list) and any(call.get("id") == beside for call in own):
+                messages += [{**message, "tool_calls": [*own, *calls]}, *told]
+            else:
+                messages.append(message)
+        return {**body, "messages": messages}
+
+    def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
+        """See ``Dialect.continued``."""
+        told = [
+            {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in results
+        ]
+        return {**body, "messages": [*body["messages"], *said.said, *told]}
+
+
+def with_suffix(content: Any, suffix: str, part_type: str) -> Any:
+    """Return a message's content with a text behind it."""
+    if isinstance(content, list):
+        return [*content, {"type": part_type, "text": suffix}]
+    return f"{content}\n\n{suffix}" if content else suffix
+
+
+def _messages(body: Json) -> list[Json]:
+    found = body.get("messages")
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        return []
+    return found
+
+
+def _last_of_user(messages: Sequence[Mapping[str, Any]]) -> int | None:
+    places = [place for place, message in enumerate(messages) if message.get("role") == "user"]
+    return places[-1] if places else None
+
+
+def _message_of(answer: Json) -> Json:
+    choices = answer.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, dict) else None
+    return message if isinstance(message, dict) else {}
+
+
+def _round(message: Json, names: frozenset[str]) -> Round:
+    calls = [call for call in message.get("tool_calls") or () if isinstance(call, dict)]
+    ours = [call for call in calls if _name_of(call) in names]
+    # Empty fields of an answer are refused in a request by some servers.
+    repeated = {name: value for name, value in message.items() if value not in (None, [], {}, "")}
+    return Round(
+        text=text_of(message.get("content")),
+        calls=[
+            ToolCall(
+                id=str(call.get("id", "")),
+                name=call["function"]["name"],
+                arguments=call["function"].get("arguments") or "",
+            )
+            for call in ours
+        ],
+        others=[str(call.get("id", "")) for call in calls if _name_of(call) not in names],
+        said=[{"role": "assistant", "content": None, **repeated}],
+    )
+
+
+def _name_of(tool: Mapping[str, Any]) -> str | None:
+    """Return the name of the function that a tool is or a call calls; other kinds of tools have none."""
+    function = tool.get("function")
+    return function.get("name") if isinstance(function, dict) else None
+
+
+def _grow(whole: Json, piece: Mapping[str, Any]) -> None:
+    """Add a piece of a streamed message to what came before: texts grow, lists are joined by their ``index``."""
+    for name, value in piece.items():
+        known = whole.get(name)
+        if isinstance(value, str) and isinstance(known, str) and name not in _SET_ONCE:
+            whole[name] = known + value
+        elif isinstance(value, dict):
+            whole[name] = known if isinstance(known, dict) else {}
+            _grow(whole[name], value)
+        elif isinstance(value, list):
+            whole[name] = known if isinstance(known, list) else []
+            _grow_list(whole[name], value)
+        elif value is not None:
+            whole[name] = value
+
+
+def _grow_list(whole: list[Any], pieces: Sequence[Any]) -> None:
+    for piece in pieces:
+        if not isinstance(piece, dict):
+            whole.append(piece)
+            continue
+        index = piece.get("index", 0)
+        known = next((each for each in whole if each.get("index", 0) == index), None)
+        if known is None:
+            known = {"index": index}
+            whole.append(known)
+        _grow(known, piece)

@@ -1,0 +1,207 @@
+"""What memory puts into a request: context for the model, and tools it may call."""
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import structlog
+
+from app.surfaces.proxy.dialects import Dialect, Injection, Json, Turn
+from app.surfaces.proxy.tools import ToolDefinition, definitions_for
+from graph.conversations.capture.injected import without_injected
+from graph.core.errors import RecollectError, Unavailable
+from graph.operations.status.service import Status
+from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
+from graph.retrieval.context.service import AgentContexts
+from graph.retrieval.context.wording import provider_supports_system_message
+from graph.retrieval.recall.rules import MAX_QUERY_CHARS
+from graph.tenancy.access.models import Principal
+from graph.tenancy.workspaces.service import Workspaces
+
+MEMORY_HEADER = "x-recollect-memory"
+"""Tells how many memories went into a request and what was left out, ``injected=3; skipped=meaning(late)``."""
+FORMAT_HEADER = "x-recollect-format"
+TOOLS_HEADER = "x-recollect-tools"
+_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+"""Ends the name of a snapshot, such as o1-mini-2024-09-12, which has the roles of its model."""
+_LONGEST_SHARE = 1.1  # of the deadline, which a workspace that is read late leaves some of to the layers
+_WORDING_SECONDS = 0.1
+_NO_WORDS = "-"  # what is asked for a message without text, to know whether memory is on
+_SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
+_log = structlog.get_logger("recollect.proxy")
+
+
+class NoContext(StrEnum):
+    """Why a turn has no context at all."""
+
+    AWAY = "away"
+    LATE = "late"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class ComposingRules:
+    """What an operator sets.
+
+    Attributes:
+        provider: Who serves the models, where their names do not tell.
+        format: Where the context goes unless the caller says.
+        offers_tools: Whether models are offered tools unless the caller says.
+        deadline_seconds: How long the layers of a turn's context may take.
+    """
+
+    provider: str | None
+    format: InjectionFormat
+    offers_tools: bool
+    deadline_seconds: float
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What became of a request.
+
+    Attributes:
+        body: With memory in it; None where nothing was put in.
+        names: Of the tools that the proxy executes.
+        may_capture: Whether what is said is captured.
+        context_seconds: How long the context took.
+        memory: What became of memory, in short.
+    """
+
+    body: Json | None = None
+    names: frozenset[str] = frozenset()
+    may_capture: bool = True
+    context_seconds: float = 0.0
+    memory: str = ""
+
+
+class Composer:
+    """Prepares requests; lives as long as the process."""
+
+    def __init__(
+        self, contexts: AgentContexts, workspaces: Workspaces, status: Status, rules: ComposingRules
+    ) -> None:
+        self._contexts = contexts
+        self._workspaces = workspaces
+        self._status = status
+        self._rules = rules
+
+    async def prepare(
+        self, dialect: Dialect, principal: Principal, headers: Mapping[str, str], body: Json, turn: Turn
+    ) -> Prepared:
+        """Return the request as the model should get it.
+
+        Where memory is off nothing is captured. Tools and skills are offered whatever becomes of the context, unless
+        the graph is away: then no tool could do anything, and the request goes on as it came.
+        """
+        asked = self._query(headers, body, turn)
+        started = time.perf_counter()
+        context, skills = await asyncio.gather(
+            context_in_time(self._contexts, principal.workspace_id, asked, self._rules.deadline_seconds),
+            self._skills(principal),
+        )
+        if context is NoContext.LATE and not await self._status.graph_answers():
+            context = NoContext.AWAY
+        seconds = time.perf_counter() - started
+        if context is NoContext.AWAY:
+            return Prepared(context_seconds=seconds, memory=in_short(context))
+        is_off = isinstance(context, AgentContext) and context.off is WhyOff.MEMORY
+        changed = body
+        if isinstance(context, AgentContext) and context.prompt:
+            changed = dialect.with_context(body, _injection(context, asked))
+        names: frozenset[str] = frozenset()
+        is_offering = _switched(headers.get(TOOLS_HEADER), default=self._rules.offers_tools)
+        tools = definitions_for(principal) if is_offering else []
+        if tools or skills:
+            offering = dialect.with_tools(changed, [*tools, *skills])
+            if offering is not None:
+                changed, names = offering, frozenset(tool.name for tool in tools)
+        put_in = None if changed is body else changed
+        return Prepared(
+            body=put_in,
+            names=names,
+            may_capture=not is_off,
+            context_seconds=seconds,
+            memory=in_short(context, *(["capture(off)"] if is_off else [])),
+        )
+
+    async def _skills(self, principal: Principal) -> list[ToolDefinition]:
+        """Return what the workspace has its chats told of, for their callers to execute (J9)."""
+        try:
+            async with asyncio.timeout(self._rules.deadline_seconds):
+                settings = await self._workspaces.settings_of(principal.workspace_id)
+        except (RecollectError, TimeoutError) as error:
+            _log.warning("proxy.skills_not_read", reason=type(error).__name__)
+            return []
+        return [
+            ToolDefinition(skill.name, skill.description, skill.parameters)
+            for skill in settings.skills_of(principal.key_id)
+        ]
+
+    def _query(self, headers: Mapping[str, str], body: Json, turn: Turn) -> ContextQuery:
+        model = body.get("model")
+        text = without_injected(turn.query)[:MAX_QUERY_CHARS]
+        names = (self._rules.provider, _DATED.sub("", model) if isinstance(model, str) else None)
+        return ContextQuery(
+            query=text or _NO_WORDS,
+            layers=frozenset(LayerName) if text else frozenset(),
+            conversation_id=turn.conversation_id,
+            format=_format_named(headers.get(FORMAT_HEADER)) or self._rules.format,
+            provider="/".join(name for name in names if name) or None,
+        )
+
+
+async def context_in_time(
+    contexts: AgentContexts, workspace_id: str, asked: ContextQuery, seconds: float
+) -> AgentContext | NoContext:
+    """Return a context, or why there is none, logged and counted: a turn never fails from memory (N1).
+
+    Args:
+        contexts: Composes it.
+        workspace_id: Whose.
+        asked: What it is for.
+        seconds: How long its layers may take.
+    """
+    try:
+        async with asyncio.timeout(seconds * _LONGEST_SHARE + _WORDING_SECONDS):
+            return await contexts.compose(workspace_id, asked, deadline_seconds=seconds)
+    except Unavailable as error:
+        why, reason = NoContext.AWAY, error.code
+    except TimeoutError:
+        why, reason = NoContext.LATE, "late"
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        why, reason = NoContext.FAILED, type(error).__name__
+    _log.warning("proxy.context_failed", reason=reason)
+    contexts.count_missing({"context": why})
+    return why
+
+
+def in_short(context: AgentContext | NoContext, *more: str) -> str:
+    """Return what the header tells of a context and of what ``more`` did not happen; see ``MEMORY_HEADER``."""
+    if isinstance(context, AgentContext):
+        return context.in_short(*more)
+    return f"injected=0; skipped={','.join([f'context({context})', *more])}"
+
+
+def _injection(context: AgentContext, asked: ContextQuery) -> Injection:
+    is_suffix = asked.format is InjectionFormat.USER_SUFFIX
+    return Injection(
+        blocks=[context.prompt] if is_suffix else [message["content"] for message in context.messages],
+        format=asked.format,
+        has_system_role=provider_supports_system_message(asked.provider),
+    )
+
+
+def _format_named(name: str | None) -> InjectionFormat | None:
+    try:
+        return InjectionFormat((name or "").strip().lower())
+    except ValueError:
+        return None
+
+
+def _switched(value: Any, *, default: bool) -> bool:
+    return _SWITCH.get(str(value).strip().lower(), default)

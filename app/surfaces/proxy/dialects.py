@@ -1,0 +1,222 @@
+"""What the proxy needs to know of a protocol: how a turn is read, changed, answered and gone on with."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from pydantic_core import to_json
+
+from app.surfaces.proxy.event_stream import Event
+from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
+from graph.retrieval.context.models import InjectionFormat
+
+Json = dict[str, Any]
+SPEAKERS = frozenset({"user", "assistant"})
+_LONGEST_NAME = 512  # of what the store takes for a conversation's id
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a request says of its turn.
+
+    Attributes:
+        texts: What the user said last, message by message; none for messages without text.
+        conversation_id: None where nobody told.
+        key: The same for whatever is sent with the same messages up to the user's last, however often.
+        is_first: Whether nothing is sent that was said before.
+        answers: How often the model has spoken since, as it does between the calls of the caller's tools.
+    """
+
+    texts: Sequence[str]
+    conversation_id: str | None
+    key: str
+    is_first: bool
+    answers: int
+
+    @property
+    def query(self) -> str:
+        """What memory is searched by."""
+        return self.texts[-1] if self.texts else ""
+
+
+@dataclass(frozen=True)
+class Injection:
+    """What a request is given.
+
+    Attributes:
+        blocks: The context, as one text or in parts.
+        format: Where it goes.
+        has_system_role: Whether the provider knows system messages.
+    """
+
+    blocks: Sequence[str]
+    format: InjectionFormat
+    has_system_role: bool
+
+
+@dataclass
+class Round:
+    """What one answer of the upstream says, as far as the proxy minds.
+
+    Attributes:
+        text: What the caller reads.
+        calls: Calls of tools that the proxy executes.
+        others: Ids of the calls that the caller executes.
+        said: What the next request of this turn must repeat of the answer.
+        usage: Tokens, as the upstream counts them.
+        renamed: The id that the caller has for the whole answer, and the upstream's, where they differ.
+    """
+
+    text: str = ""
+    calls: list[ToolCall] = field(default_factory=list)
+    others: Sequence[str] = ()
+    said: list[Json] = field(default_factory=list)
+    usage: Json = field(default_factory=dict)
+    renamed: tuple[str, str] | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the model waits for nobody but the proxy."""
+        return bool(self.calls) and not self.others
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether the model waits for the caller first, and for the proxy beside it."""
+        return bool(self.calls) and bool(self.others)
+
+
+class Strand(ABC):
+    """One answer that comes as a stream; says of each event what the caller sees of it.
+
+    Attributes:
+        names: Of the tools that the proxy executes.
+        earlier: The strand of the round before in the same turn.
+        is_last: Whether no round may follow, whatever the model calls.
+        is_complete: Whether the upstream has said that the answer is over.
+    """
+
+    def __init__(self, names: frozenset[str], earlier: "Strand | None" = None) -> None:
+        self.names = names
+        self.earlier = earlier
+        self.is_last = False
+        self.is_complete = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether another round follows, so that the end of this one is hidden."""
+        return self.round().goes_on and not self.is_last
+
+    @abstractmethod
+    def shown(self, event: Event) -> bytes:
+        """Return what the caller gets of an event: its own bytes wherever that can be, nothing where it is hidden."""
+
+    @abstractmethod
+    def round(self) -> Round:
+        """Return what was said so far."""
+
+
+class Dialect(ABC):
+    """One of OpenAI's protocols; without state. Bodies that it returns are new, those it is given stay as they are.
+
+    Attributes:
+        path: Of the upstream's operation.
+        strand: How its streams are read.
+    """
+
+    path: ClassVar[str]
+    strand: ClassVar[type[Strand]]
+
+    @abstractmethod
+    def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
+        """Return what a request says, or None where neither the user nor a tool of the caller's says anything."""
+
+    @abstractmethod
+    def with_context(self, body: Json, injection: Injection) -> Json:
+        """Return the request with context in it."""
+
+    @abstractmethod
+    def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
+        """Return the request with tools offered beside the caller's, or None where it cannot have any."""
+
+    @abstractmethod
+    def without_tools(self, body: Json, names: frozenset[str]) -> Json:
+        """Return the request without these tools, so that the model has to answer."""
+
+    @abstractmethod
+    def read(self, answer: Json, names: frozenset[str]) -> Round:
+        """Return what an answer says."""
+
+    @abstractmethod
+    def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
+        """Return an answer without the calls of these tools."""
+
+    @abstractmethod
+    def with_usage(self, answer: Json, usage: Json) -> Json:
+        """Return an answer that counts the tokens of earlier rounds as well."""
+
+    @abstractmethod
+    def goes_on_from(self, body: Json) -> str | None:
+        """Return the id of the answer that a request goes on from, where it names one."""
+
+    @abstractmethod
+    def going_on_from(self, body: Json, id_: str) -> Json:
+        """Return the request going on from another answer."""
+
+    @abstractmethod
+    def answered_calls(self, body: Json) -> Sequence[str]:
+        """Return the ids of the calls whose results the caller sends."""
+
+    @abstractmethod
+    def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
+        """Return the request with calls in it that were executed beside one of the caller's."""
+
+    @abstractmethod
+    def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
+        """Return the request of the next round."""
+
+
+def text_of(content: Any) -> str:
+    """Return the text of a message's content, which is a text or parts of which some are."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = (part.get("text") for part in content if isinstance(part, dict))
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def key_of(*parts: Any) -> str:
+    """Return what tells one turn from another."""
+    return hashlib.sha256(to_json(parts, inf_nan_mode="constants")).hexdigest()[:32]
+
+
+def added_up(one: Mapping[str, Any], other: Mapping[str, Any]) -> Json:
+    """Return the sum of two counts of tokens, with the parts they tell."""
+    total = dict(other)
+    for name, value in one.items():
+        known = total.get(name)
+        if isinstance(value, dict):
+            total[name] = added_up(value, known if isinstance(known, dict) else {})
+        elif isinstance(value, int | float) and isinstance(known, int | float):
+            total[name] = value + known
+        elif known is None:
+            total[name] = value
+    return total
+
+
+def conversation_named(body: Mapping[str, Any], header: str | None) -> str | None:
+    """Return the conversation that a request belongs to, or None.
+
+    The first there is of: the header, ``metadata.conversation_id``, ``conversation``, ``user``.
+    """
+    metadata, conversation = body.get("metadata"), body.get("conversation")
+    named = (
+        header,
+        metadata.get("conversation_id") if isinstance(metadata, dict) else None,
+        conversation.get("id") if isinstance(conversation, dict) else conversation,
+        body.get("user"),
+    )
+    texts = (each.strip() for each in named if isinstance(each, str))
+    return next((text for text in texts if 0 < len(text) <= _LONGEST_NAME and "\x00" not in text), None)

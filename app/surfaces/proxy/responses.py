@@ -1,0 +1,341 @@
+"""OpenAI's responses, as far as the proxy reads and changes them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.surfaces.proxy.chat import with_suffix
+from app.surfaces.proxy.dialects import (
+    SPEAKERS,
+    Dialect,
+    Injection,
+    Json,
+    Round,
+    Strand,
+    Turn,
+    added_up,
+    conversation_named,
+    key_of,
+    text_of,
+)
+from app.surfaces.proxy.event_stream import Event
+from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
+from graph.retrieval.context.models import InjectionFormat
+
+_BEGINNINGS = frozenset({"response.created", "response.queued", "response.in_progress"})
+# What a response leaves to whoever asked for it.
+_CALLERS = frozenset(
+    {
+        "function_call",
+        "custom_tool_call",
+        "computer_call",
+        "local_shell_call",
+        "shell_call",
+        "apply_patch_call",
+        "mcp_approval_request",
+    }
+)
+_ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+
+
+class ResponseStrand(Strand):
+    """One streamed response: items that are calls the proxy executes are hidden, the others are counted anew."""
+
+    def __init__(self, names: frozenset[str], earlier: Strand | None = None) -> None:
+        super().__init__(names, earlier)
+        known = earlier if isinstance(earlier, ResponseStrand) else None
+        self.next_number: int = known.next_number if known else 0
+        self.visible: list[Json] = list(known.visible) if known else []
+        self._spent: Json = known.round().usage if known else {}
+        self.id: str | None = known.id if known else None
+        self._renamed: tuple[str, str] | None = None
+        self._held: list[tuple[Event, Json]] = []
+        self._first_place = len(self.visible)
+        self._places: dict[int, int] = {}
+        self._hidden: set[int] = set()
+        self._items: dict[int, Json] = {}
+        self._usage: Json = {}
+        self._text = ""
+
+    def shown(self, event: Event) -> bytes:
+        """See ``Strand.shown``."""
+        said = event.json()
+        if said is None:
+            return event.raw
+        if said.get("type") in _BEGINNINGS:
+            return self._begun(event, said)
+        changed = self._read(said)
+        if changed is None:
+            return b""
+        begun = b"".join(self._numbered(*held) for held in self._held)
+        self._held = []
+        return begun + self._numbered(event, changed)
+
+    def round(self) -> Round:
+        """See ``Strand.round``."""
+        items = [self._items[place] for place in sorted(self._items)]
+        read = _round(items, self.names)
+        read.text = self._text or read.text
+        read.usage = self._usage or self._spent
+        read.renamed = self._renamed
+        return read
+
+    def _begun(self, event: Event, said: Json) -> bytes:
+        """Hold a beginning back until something follows that is shown: a round of hidden calls has none.
+
+        The caller is told of one response, whose id must not change.
+        """
+        if self.id is None and self.names:
+            self._held.append((event, said))
+            return b""
+        return b"" if self.earlier else self._numbered(event, said)
+
+    def _numbered(self, event: Event, said: Json) -> bytes:
+        """Return an event with the number that follows, and its own bytes if that is the one it has."""
+        response = said.get("response")
+        if self.id is None and isinstance(response, dict):
+            self.id = response.get("id")
+        if "sequence_number" in said:
+            said = {**said, "sequence_number": self.next_number}
+            self.next_number += 1
+        return event.raw if said == event.json() else event.saying(said).raw
+
+    def _read(self, said: Json) -> Json | None:
+        """Return what is shown of an event: itself, another one, or nothing."""
+        kind = said.get("type")
+        if kind in _ENDS:
+            return self._ended(said)
+        place, item = said.get("output_index"), said.get("item")
+        if isinstance(item, dict) and isinstance(place, int):
+            self._items[place] = item
+            if _is_ours(item, self.names):
+                self._hidden.add(place)
+        if place in self._hidden:
+            return None
+        if kind == "response.output_text.delta" and isinstance(said.get("delta"), str):
+            self._text += said["delta"]
+        if not isinstance(place, int):
+            return dict(said)
+        shown = self._places.setdefault(place, self._first_place + len(self._places))
+        if kind == "response.output_item.done" and isinstance(item, dict):
+            self.visible.append(item)
+        return {**said, "output_index": shown}
+
+    def _ended(self, said: Json) -> Json | None:
+        self.is_complete = True
+        response = said.get("response")
+        if not isinstance(response, dict):
+            return None if self.goes_on else dict(said)
+        output = [each for each in response.get("output") or () if isinstance(each, dict)]
+        if output:
+            self._items = dict(enumerate(output))
+        if isinstance(response.get("usage"), dict):
+            self._usage = added_up(response["usage"], self._spent)
+        if self.goes_on:
+            return None
+        rest = [item for item in output if not _is_ours(item, self.names)]
+        changed = {**response, "output": [*self.visible[: self._first_place], *rest]}
+        if self._usage:
+            changed["usage"] = self._usage
+        if self.id is not None and self.id != changed.get("id"):
+            self._renamed = (self.id, str(changed.get("id")))
+            changed["id"] = self.id
+        return {**said, "response": changed}
+
+
+class Responses(Dialect):
+    """``/responses``."""
+
+    path = "/responses"
+    strand = ResponseStrand
+
+    def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
+        """See ``Dialect.turn``."""
+        items = _items(body)
+        last = _last_of_user(items)
+        if last is None:
+            return self._turn_between(body, named_conversation)
+        first = last
+        while first > 0 and items[first - 1].get("role") == "user":
+            first -= 1
+        conversation = conversation_named(body, named_conversation)
+        before = body.get("previous_response_id")
+        said = [
+            (item["role"], text_of(item.get("content")))
+            for item in items[: last + 1]
+            if item.get("role") in SPEAKERS
+        ]
+        return Turn(
+            texts=[text for item in items[first : last + 1] if (text := text_of(item.get("content")))],
+            conversation_id=conversation,
+            key=key_of(conversation, before, said),
+            is_first=before is None and not any(role == "assistant" for role, _ in said),
+            answers=_answers(items[last + 1 :]),
+        )
+
+    def _turn_between(self, body: Json, named_conversation: str | None) -> Turn | None:
+        """Return the turn of a request that brings results only, since the upstream has stored what was said."""
+        results = self.answered_calls(body)
+        if not results:
+            return None
+        conversation = conversation_named(body, named_conversation)
+        key = key_of(conversation, body.get("previous_response_id"), results)
+        return Turn(texts=(), conversation_id=conversation, key=key, is_first=False, answers=0)
+
+    def with_context(self, body: Json, injection: Injection) -> Json:
+        """Put it before the instructions, which no later response inherits, or where the format says (J3, J4, J5)."""
+        whole = "\n\n".join(injection.blocks)
+        items = _items(body)
+        if injection.format is InjectionFormat.USER_SUFFIX:
+            place = _last_of_user(items)
+            assert place is not None  # noqa: S101 - a turn has one
+            content = with_suffix(items[place].get("content"), whole, "input_text")
+            items[place] = {**items[place], "content": content}
+            return {**body, "input": items}
+        if not injection.has_system_role:
+            put = [{"role": "user", "content": block} for block in injection.blocks]
+            return {**body, "input": [*put, *items]}
+        own = body.get("instructions")
+        return {**body, "instructions": f"{whole}\n\n{own}" if own else whole}
+
+    def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
+        """See ``Dialect.with_tools``; a response made in the background is nobody's to wait for."""
+        own = body.get("tools") or []
+        if body.get("tool_choice") == "none" or body.get("background") or not isinstance(own, list):
+            return None
+        named = {each.get("name") for each in own}
+        offered = [
+            {
+                "type": "function",
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": dict(tool.parameters),
+                "strict": False,
+            }
+            for tool in tools
+            if tool.name not in named
+        ]
+        return {**body, "tools": [*own, *offered]} if offered else dict(body)
+
+    def without_tools(self, body: Json, names: frozenset[str]) -> Json:
+        """See ``Dialect.without_tools``; where there are no others they stay, since items speak of them."""
+        others = [each for each in body["tools"] if each.get("name") not in names]
+        return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
+
+    def read(self, answer: Json, names: frozenset[str]) -> Round:
+        """See ``Dialect.read``."""
+        output = [each for each in answer.get("output") or () if isinstance(each, dict)]
+        read = _round(output, names)
+        usage = answer.get("usage")
+        read.usage = usage if isinstance(usage, dict) else {}
+        return read
+
+    def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
+        """See ``Dialect.without_calls``."""
+        return {**answer, "output": [item for item in answer["output"] if not _is_ours(item, names)]}
+
+    def with_usage(self, answer: Json, usage: Json) -> Json:
+        """See ``Dialect.with_usage``."""
+        return {**answer, "usage": usage}
+
+    def goes_on_from(self, body: Json) -> str | None:
+        """See ``Dialect.goes_on_from``."""
+        before = body.get("previous_response_id")
+        return before if isinstance(before, str) else None
+
+    def going_on_from(self, body: Json, id_: str) -> Json:
+        """See ``Dialect.going_on_from``."""
+        return {**body, "previous_response_id": id_}
+
+    def answered_calls(self, body: Json) -> Sequence[str]:
+        """See ``Dialect.answered_calls``."""
+        items = _items(body)
+        behind = items[(_last_of_user(items) or 0) :]
+        ids = (item.get("call_id") for item in behind if item.get("type") == "function_call_output")
+        return [id_ for id_ in ids if isinstance(id_, str)]
+
+    def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
+        """See ``Dialect.with_results``; where the caller repeats no calls, the upstream has stored all of them."""
+        items = _items(body)
+        repeats = any(item.get("type") == "function_call" and item.get("call_id") == beside for item in items)
+        put: list[Json] = []
+        for call in done:
+            if repeats:
+                said = {"call_id": call.id, "name": call.name, "arguments": call.arguments}
+                put.append({"type": "function_call", **said})
+            put.append({"type": "function_call_output", "call_id": call.id, "output": call.text})
+        place = next(
+            place
+            for place, item in enumerate(items)
+            if item.get("type") == "function_call_output" and item.get("call_id") == beside
+        )
+        return {**body, "input": [*items[:place], *put, *items[place:]]}
+
+    def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
+        """See ``Dialect.continued``; a ``conversation`` of the upstream's holds what was said already."""
+        told = [
+            {"type": "function_call_output", "call_id": result.call_id, "output": result.text}
+            for result in results
+        ]
+        if body.get("conversation") is not None:
+            return {**body, "input": told}
+        repeated = [_repeatable(item) for item in said.said] if body.get("store") is False else said.said
+        kept = [item for item in repeated if item is not None]
+        return {**body, "input": [*_items(body), *kept, *told]}
+
+
+def _items(body: Mapping[str, Any]) -> list[Json]:
+    """Return the input as items, of which a lone text is one."""
+    found = body.get("input")
+    if isinstance(found, str):
+        return [{"role": "user", "content": found}]
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        return []
+    return list(found)
+
+
+def _last_of_user(items: Sequence[Mapping[str, Any]]) -> int | None:
+    places = [place for place, item in enumerate(items) if item.get("role") == "user"]
+    return places[-1] if places else None
+
+
+def _answers(items: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many responses the items behind the user's last words come from: each ends in a call's output."""
+    kinds = [item.get("type") for item in items]
+    return sum(
+        kind == "function_call_output" and before != kind
+        for before, kind in zip([None, *kinds], kinds, strict=False)
+    )
+
+
+def _is_ours(item: Mapping[str, Any], names: frozenset[str]) -> bool:
+    return item.get("type") == "function_call" and item.get("name") in names
+
+
+def _round(output: Sequence[Json], names: frozenset[str]) -> Round:
+    ours = [item for item in output if _is_ours(item, names)]
+    return Round(
+        text="\n\n".join(
+            text
+            for item in output
+            if item.get("type") == "message" and (text := text_of(item.get("content")))
+        ),
+        calls=[
+            ToolCall(
+                id=str(item.get("call_id", "")), name=item["name"], arguments=item.get("arguments") or ""
+            )
+            for item in ours
+        ],
+        others=[
+            str(item.get("call_id") or item.get("id") or "")
+            for item in output
+            if item.get("type") in _CALLERS and not _is_ours(item, names)
+        ],
+        said=list(output),
+    )
+
+
+def _repeatable(item: Json) -> Json | None:
+    """Return an item that the upstream did not store as a request may repeat it, or None where it cannot."""
+    if item.get("type") == "reasoning" and not item.get("encrypted_content"):
+        return None
+    return {name: value for name, value in item.items() if name != "id"}

@@ -1,0 +1,366 @@
+"""A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards (J1-J8, K12)."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+import structlog
+from pydantic_core import from_json, to_json
+
+from app.surfaces.http.large_json import read_body
+from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture
+from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
+from app.surfaces.proxy.dialects import Dialect, Json, Round, Strand, Turn, added_up
+from app.surfaces.proxy.errors import ProxyError, error_object
+from app.surfaces.proxy.event_stream import EventReader, error_event
+from app.surfaces.proxy.feeding import OutputFeed, is_long
+from app.surfaces.proxy.owed import OwedResults
+from app.surfaces.proxy.tools import Tools
+from app.surfaces.proxy.upstream import Upstream, headers_passed_back
+from app.surfaces.tools.x_tools import Caller
+from graph.conversations.distillation.models import DistillSource, Output
+from graph.core.errors import InvalidInput, Unavailable
+from graph.core.measuring import Measurements
+from graph.core.text_work import TextWork
+from graph.tenancy.access.models import Principal, Scope
+
+NO_MEMORY_HEADER = "x-omniroute-no-memory"
+NOTHING_ASKED = "injected=0; skipped=context(not asked)"
+_REFUSED = "injected=0; skipped=context(refused)"
+CONVERSATION_HEADER = "x-recollect-conversation-id"
+_YES = frozenset({"true", "1", "yes"})
+_REFUSALS = frozenset({400, 404, 413, 422})
+_EVENTS = "text/event-stream"
+_JSON = "application/json"
+_log = structlog.get_logger("recollect.proxy")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as it came; ``headers`` by names in lower case."""
+
+    principal: Principal
+    headers: Mapping[str, str]
+    query: str
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the caller gets; a stream is read to its end or closed."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes | AsyncIterator[bytes]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done with a request.
+
+    Attributes:
+        content: What is sent.
+        body: The same as an object; None where it goes on as it came.
+        names: Of the tools that the proxy executes.
+        turn: What is captured; None where nothing is.
+        context_seconds: How long memory took; None where it was not asked.
+        memory: What became of memory, in short.
+    """
+
+    content: bytes
+    body: Json | None = None
+    names: frozenset[str] = frozenset()
+    turn: Turn | None = None
+    context_seconds: float | None = None
+    memory: str = NOTHING_ASKED
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the answer is looked at."""
+        return bool(self.names) or self.turn is not None
+
+
+class ChatProxy:
+    """The use case of a turn; lives as long as the process.
+
+    Memory never fails a turn (N1): whatever is wrong with it, the request goes on as it came, and so it does once
+    more where the upstream refuses it with something in it that the caller did not write.
+    """
+
+    def __init__(
+        self,
+        upstream: Upstream,
+        composer: Composer,
+        tools: Tools,
+        owed: OwedResults,
+        capture: TurnCapture,
+        feed: OutputFeed,
+        body_work: TextWork,
+        *,
+        most_rounds: int,
+        measurements: Measurements,
+    ) -> None:
+        self._measurements = measurements
+        self._upstream = upstream
+        self._composer = composer
+        self._tools = tools
+        self._owed = owed
+        self._capture = capture
+        self._feed = feed
+        self._body_work = body_work
+        self._most_rounds = most_rounds
+
+    async def answer(self, dialect: Dialect, asked: Asked) -> Answered:
+        """Return what the upstream answers.
+
+        Raises:
+            ProxyError: The upstream cannot be reached, or is silent for too long.
+        """
+        plan = await self._planned(dialect, asked)
+        response = await self._send(dialect, asked, plan)
+        if plan.body is not None and response.status_code in _REFUSALS:
+            await response.aclose()
+            _log.warning("proxy.refused_with_memory", status=response.status_code)
+            plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED)
+            response = await self._send(dialect, asked, plan)
+        answer = await self._answered(dialect, asked, plan, response)
+        headers = {**answer.headers, MEMORY_HEADER: plan.memory}
+        if plan.context_seconds is None:
+            return replace(answer, headers=headers)
+        self._measurements.stage("proxy.memory", plan.context_seconds)
+        return replace(answer, headers=_timed(headers, plan.context_seconds))
+
+    async def _answered(
+        self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response
+    ) -> Answered:
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if plan.is_read and response.is_success and kind == _EVENTS:
+            headers = headers_passed_back(response, same_bytes=False)
+            return Answered(response.status_code, headers, self._streamed(dialect, asked, plan, response))
+        if plan.is_read and response.is_success and kind == _JSON:
+            return await self._whole(dialect, asked, plan, response)
+        headers = headers_passed_back(response, same_bytes=True)
+        return Answered(response.status_code, headers, _passed_on(response, ends_in_events=kind == _EVENTS))
+
+    async def settled(self) -> None:
+        """Return once every turn that was answered is captured, and what it brought is taken in."""
+        await self._capture.settled()
+        await self._feed.settled()
+
+    async def _planned(self, dialect: Dialect, asked: Asked) -> Plan:
+        if opts_out(asked.headers.get(NO_MEMORY_HEADER)):
+            return Plan(asked.body)
+        try:
+            body = await read_body(asked.body, self._body_work)
+            turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
+            if turn is None:
+                return Plan(asked.body)
+            prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
+            put_in = prepared.body
+            if put_in is not None and prepared.names:
+                put_in = await self._owed.told(dialect, asked.principal.workspace_id, put_in)
+        except (InvalidInput, Unavailable, ValueError, TypeError, LookupError, AttributeError) as error:
+            # No request of the protocol, most likely, which the upstream will say better.
+            _log.warning("proxy.request_not_read", reason=type(error).__name__)
+            return Plan(asked.body)
+        is_captured = prepared.may_capture and turn.conversation_id and asked.principal.may(Scope.WRITE)
+        return Plan(
+            content=asked.body if put_in is None else to_json(put_in),
+            body=put_in,
+            names=prepared.names,
+            turn=turn if is_captured else None,
+            context_seconds=prepared.context_seconds,
+            memory=prepared.memory,
+        )
+
+    async def _send(self, dialect: Dialect, asked: Asked, plan: Plan) -> httpx.Response:
+        return await self._upstream.send(
+            dialect.path, asked.query, asked.headers, plan.content, plain=plan.is_read
+        )
+
+    async def _whole(self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response) -> Answered:
+        """Read answers until one is for the caller."""
+        spent: Json = {}
+        rounds = 0
+        while True:
+            content = await _read(response)
+            headers = headers_passed_back(response, same_bytes=False)
+            answer = _object(content)
+            if not response.is_success or answer is None:
+                return Answered(response.status_code, headers, content)
+            said = dialect.read(answer, plan.names)
+            if not said.goes_on or rounds == self._most_rounds:
+                break
+            spent = added_up(said.usage, spent)
+            plan = await self._next(dialect, asked, plan, said, rounds)
+            response = await self._send(dialect, asked, plan)
+            rounds += 1
+        await self._settle(asked, plan, said)
+        changed = dialect.without_calls(answer, plan.names) if said.calls else answer
+        if spent and said.usage:
+            changed = dialect.with_usage(changed, added_up(said.usage, spent))
+        self._note(asked, plan, said.text)
+        return Answered(response.status_code, headers, content if changed is answer else to_json(changed))
+
+    async def _streamed(
+        self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response
+    ) -> AsyncIterator[bytes]:
+        """Yield what the caller sees of an answer, round by round."""
+        strands = [dialect.strand(plan.names)]
+        try:
+            for rounds in range(self._most_rounds + 1):
+                strand = strands[-1]
+                strand.is_last = rounds == self._most_rounds
+                owes = True
+                async for shown in _shown(strand, response):
+                    if owes and strand.is_complete:  # before the caller sees the end, and sends its results
+                        owes = False
+                        await self._settle(asked, plan, strand.round())
+                    yield shown
+                said = strand.round()
+                if owes:
+                    await self._settle(asked, plan, said)
+                if not strand.goes_on:
+                    break
+                plan = await self._next(dialect, asked, plan, said, rounds)
+                response = await self._send(dialect, asked, plan)
+                if not response.is_success:
+                    yield await _refusal(response)
+                    break
+                strands.append(dialect.strand(plan.names, strand))
+        except ProxyError as error:
+            yield error_event(error.body()["error"])
+        finally:
+            self._note(asked, plan, "".join(strand.round().text for strand in strands))
+            await response.aclose()
+
+    async def _next(self, dialect: Dialect, asked: Asked, plan: Plan, said: Round, rounds: int) -> Plan:
+        """Execute what the model calls and return how its turn goes on."""
+        assert plan.body is not None  # noqa: S101 - tools are offered in a body
+        results = await self._tools.execute(self._caller(asked, plan), said.calls)
+        body = dialect.continued(plan.body, said, results)
+        if rounds + 1 == self._most_rounds:
+            body = dialect.without_tools(body, plan.names)
+        return replace(plan, body=body, content=to_json(body))
+
+    async def _settle(self, asked: Asked, plan: Plan, said: Round) -> None:
+        """Execute calls that came with some of the caller's, and keep what the caller's next request needs."""
+        workspace_id = asked.principal.workspace_id
+        try:
+            if said.is_mixed:
+                results = await self._tools.execute(self._caller(asked, plan), said.calls)
+                await self._owed.keep(workspace_id, said, results)
+            if said.renamed:
+                await self._owed.keep_id(workspace_id, said.renamed)
+        except InvalidInput as error:
+            _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
+
+    def _caller(self, asked: Asked, plan: Plan) -> Caller:
+        return Caller(asked.principal, plan.turn.conversation_id if plan.turn else None)
+
+    def _note(self, asked: Asked, plan: Plan, answer: str) -> None:
+        if plan.turn is None or plan.turn.conversation_id is None:
+            return
+        self._capture.note(
+            AnsweredTurn(asked.principal.workspace_id, plan.turn.conversation_id, plan.turn, answer)
+        )
+        if is_long(answer):
+            self._feed.offer(asked.principal, _output(plan.turn, answer))
+
+
+def _output(turn: Turn, answer: str) -> Output:
+    return Output(
+        source=DistillSource.ANSWER,
+        text=answer,
+        invocation_id=f"{turn.conversation_id} {turn.key} {turn.answers}",
+        conversation_id=turn.conversation_id,
+    )
+
+
+def opts_out(value: str | None) -> bool:
+    """Tell whether the header says that a request wants nothing of memory (J7)."""
+    return (value or "").strip().lower() in _YES
+
+
+def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:
+    """Return the headers with how long memory took, where browsers' tools and others look for it."""
+    told = f"recollect;dur={seconds * 1000:.1f}"
+    known = headers.get("server-timing")
+    return {**headers, "server-timing": f"{known}, {told}" if known else told}
+
+
+async def _shown(strand: Strand, response: httpx.Response) -> AsyncIterator[bytes]:
+    """Yield what the caller sees of one answer of the upstream.
+
+    Raises:
+        ProxyError: The upstream hung up, or was silent for too long.
+    """
+    reader = EventReader()
+    try:
+        async for chunk in response.aiter_bytes():
+            if shown := b"".join(strand.shown(event) for event in reader.feed(chunk)):
+                yield shown
+    except httpx.HTTPError as error:
+        raise _broken_off(error) from error
+    if reader.rest:
+        yield reader.rest
+
+
+async def _passed_on(response: httpx.Response, *, ends_in_events: bool) -> AsyncIterator[bytes]:
+    """Yield the bytes of an answer as they come over the wire.
+
+    Raises:
+        ProxyError: The upstream hung up; the caller, who has part of an answer, finds the connection closed. In a
+            stream of events the last one says it instead.
+    """
+    try:
+        async for chunk in response.aiter_raw():
+            yield chunk
+    except httpx.HTTPError as error:
+        broken_off = _broken_off(error)
+        if not ends_in_events:
+            raise broken_off from error
+        yield b"\n\n" + error_event(broken_off.body()["error"])
+    finally:
+        await response.aclose()
+
+
+async def _read(response: httpx.Response) -> bytes:
+    """Return a whole answer.
+
+    Raises:
+        ProxyError: The upstream hung up, or was silent for too long.
+    """
+    try:
+        return await response.aread()
+    except httpx.HTTPError as error:
+        raise _broken_off(error) from error
+    finally:
+        await response.aclose()
+
+
+async def _refusal(response: httpx.Response) -> bytes:
+    """Return an upstream's error as the event that ends a stream."""
+    said = (_object(await _read(response)) or {}).get("error")
+    default = error_object(
+        502, f"the upstream answered with status {response.status_code}", code="upstream_error"
+    )
+    return error_event(said if isinstance(said, dict) else default)
+
+
+def _broken_off(error: httpx.HTTPError) -> ProxyError:
+    _log.warning("proxy.upstream_broke_off", reason=type(error).__name__)
+    if isinstance(error, httpx.TimeoutException):
+        return ProxyError(
+            504, "the upstream fell silent in the middle of its answer", code="upstream_timeout"
+        )
+    return ProxyError(502, "the upstream hung up in the middle of its answer", code="upstream_disconnected")
+
+
+def _object(content: bytes) -> dict[str, Any] | None:
+    try:
+        read = from_json(content)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None

@@ -1,0 +1,135 @@
+"""How the proxy offers the x_ tools to models, and executes what they call."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from app.noting import session_of, target_of
+from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.tools.x_tools import X_TOOLS, Answer, Caller, XTool
+from graph.conversations.distillation.models import DistillSource, Output
+from graph.core.errors import Forbidden, InvalidInput, RecollectError
+from graph.operations.services import Services
+from graph.tenancy.access.models import Principal
+
+_SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
+_log = structlog.get_logger("recollect.proxy")
+
+
+@dataclass(frozen=True)
+class ToolDefinition:
+    """A tool as models are told of it; ``parameters`` is a JSON Schema."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A model's wish; ``arguments`` is JSON as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a call returned, as a text for the model."""
+
+    call_id: str
+    text: str
+
+
+class DoneCall(BaseModel):
+    """A call and what it returned."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    arguments: str
+    text: str
+
+
+def _definition(tool: XTool) -> ToolDefinition:
+    schema = tool.arguments.model_json_schema()
+    parameters = {
+        "type": "object",
+        "properties": {key: _plain(value) for key, value in schema["properties"].items()},
+        "required": schema["required"],
+    }
+    return ToolDefinition(tool.name, tool.description, parameters)
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a property's schema in the few words that every provider understands."""
+    choices = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+    return {"type": choices[0]["type"], "description": schema["description"]}
+
+
+_DEFINITIONS = {tool.name: _definition(tool) for tool in X_TOOLS.values()}
+
+
+def definitions_for(principal: Principal) -> list[ToolDefinition]:
+    """Return the tools that a key may use."""
+    return [_DEFINITIONS[tool.name] for tool in X_TOOLS.values() if principal.may(tool.scope)]
+
+
+class Tools:
+    """Executes calls; lives as long as the process. Whatever goes wrong is told to the model, never raised."""
+
+    def __init__(self, services: Services, feed: OutputFeed) -> None:
+        self._services = services
+        self._feed = feed
+
+    async def execute(self, caller: Caller, calls: Sequence[ToolCall]) -> list[ToolResult]:
+        """Return the results of calls, in their order."""
+        texts = await asyncio.gather(*(self._text(caller, call) for call in calls))
+        return [ToolResult(call.id, text) for call, text in zip(calls, texts, strict=True)]
+
+    async def _text(self, caller: Caller, call: ToolCall) -> str:
+        start = time.perf_counter()
+        answer, error_code = await self._run(caller, call)
+        self._services.action_notes.note(
+            caller.workspace_id,
+            session_id=caller.conversation_id or session_of("chat_proxy", {}, caller.principal),
+            action_type=call.name,
+            node_type=target_of(call.name),
+            error_code=error_code,
+            seconds=time.perf_counter() - start,
+        )
+        if answer.brought:
+            brought = Output(
+                source=DistillSource.TOOL,
+                text=answer.brought,
+                tool_name=call.name,
+                conversation_id=caller.conversation_id,
+            )
+            self._feed.offer(caller.principal, brought)
+        return answer.text
+
+    async def _run(self, caller: Caller, call: ToolCall) -> tuple[Answer, str | None]:
+        """Return what the model is told, and the code of what went wrong."""
+        tool = X_TOOLS[call.name]
+        if not caller.principal.may(tool.scope):
+            return Answer(f"error: this key lacks the scope {tool.scope.value!r}"), Forbidden.code
+        try:
+            asked = tool.arguments.model_validate_json(call.arguments or "{}")
+            async with asyncio.timeout(_SECONDS):
+                return await tool.run(self._services, caller, asked), None
+        except ValidationError as error:
+            first = error.errors()[0]
+            named = ".".join(map(str, first["loc"])) or "arguments"
+            return Answer(f"error: {named}: {first['msg']}"), InvalidInput.code
+        except RecollectError as error:
+            return Answer(f"error: {error.message}"), error.code
+        except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory (N1)
+            _log.warning("proxy.tool_failed", tool=call.name, reason=type(error).__name__)
+            return Answer("error: memory does not answer now"), RecollectError.code

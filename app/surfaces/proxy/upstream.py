@@ -1,0 +1,136 @@
+"""The server that the proxy sends requests on to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Final
+
+import httpx
+
+from app.surfaces.proxy.errors import ProxyError
+
+UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
+
+# What speaks of one connection, of this service, or of who the caller is on the way here.
+_NOT_PASSED_ON = frozenset(
+    {
+        "authorization",
+        "connection",
+        "content-length",
+        "cookie",
+        "expect",
+        "forwarded",
+        "host",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "via",
+        "x-api-key",
+        "x-real-ip",
+    }
+)
+_NOT_PASSED_ON_PREFIXES = ("x-forwarded-", "x-omniroute-", "x-recollect-", "sec-")
+_NOT_PASSED_BACK = frozenset(
+    {
+        "alt-svc",
+        "connection",
+        "date",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-connection",
+        "server",
+        "set-cookie",
+        "strict-transport-security",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+_OF_THE_BYTES = frozenset({"content-encoding", "content-length"})
+
+
+@dataclass(frozen=True)
+class UpstreamEndpoint:
+    """Where the server is.
+
+    Attributes:
+        url: Without the path of the operation.
+        key: Sent as a bearer token, unless the caller gives its own.
+        connect_seconds: How long connecting may take.
+        silent_seconds: How long it may send nothing.
+    """
+
+    url: str
+    key: str | None
+    connect_seconds: float
+    silent_seconds: float
+
+
+class Upstream:
+    """Sends requests; lives as long as the process and keeps connections open."""
+
+    def __init__(self, endpoint: UpstreamEndpoint) -> None:
+        self._endpoint = endpoint
+        self._client = httpx.AsyncClient(
+            timeout=httpx.Timeout(endpoint.silent_seconds, connect=endpoint.connect_seconds),
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
+            # What the server would have one caller keep must not come with another's request.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
+
+    async def send(
+        self, path: str, query: str, headers: Mapping[str, str], body: bytes, *, plain: bool
+    ) -> httpx.Response:
+        """Return the answer as soon as it begins; the caller closes it.
+
+        Args:
+            path: Of the operation.
+            query: Of the address, as the caller gave it.
+            headers: The caller's, by names in lower case.
+            body: What is sent.
+            plain: Whether the answer must not be compressed, because it is going to be read.
+
+        Raises:
+            ProxyError: The server cannot be reached, or is silent for too long.
+        """
+        url = self._endpoint.url.rstrip("/") + path + (f"?{query}" if query else "")
+        passed = self._passed_on(headers)
+        if plain:
+            passed["accept-encoding"] = "identity"
+        request = self._client.build_request("POST", url, headers=passed, content=body)
+        try:
+            return await self._client.send(request, stream=True)
+        except httpx.TimeoutException as error:
+            raise ProxyError(504, "the upstream did not answer in time", code="upstream_timeout") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            message = f"the upstream cannot be reached ({type(error).__name__})"
+            raise ProxyError(502, message, code="upstream_unreachable") from error
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _passed_on(self, headers: Mapping[str, str]) -> dict[str, str]:
+        passed = {
+            name: value
+            for name, value in headers.items()
+            if name not in _NOT_PASSED_ON and not name.startswith(_NOT_PASSED_ON_PREFIXES)
+        }
+        key = headers.get(UPSTREAM_KEY_HEADER) or self._endpoint.key
+        return {**passed, "authorization": f"Bearer {key}"} if key else passed
+
+
+def headers_passed_back(response: httpx.Response, *, same_bytes: bool) -> dict[str, str]:
+    """Return the headers of an answer that its caller gets.
+
+    Args:
+        response: The upstream's.
+        same_bytes: Whether the body is passed on as it comes over the wire.
+    """
+    hidden = _NOT_PASSED_BACK if same_bytes else _NOT_PASSED_BACK | _OF_THE_BYTES
+    return {name: value for name, value in response.headers.items() if name not in hidden}

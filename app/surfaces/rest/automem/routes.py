@@ -1,0 +1,223 @@
+"""AutoMem's routes (K11): the key comes by either header or as ``?api_key=`` (I9)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from litestar import Controller, Request, delete, get, patch, post
+from litestar.datastructures import State
+from litestar.params import JSONBody, Parameter, QueryParameter
+from pydantic import TypeAdapter, ValidationError
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.automem.models import (
+    AssociationToMake,
+    AutoMemMemory,
+    ChangedMemory,
+    DeletedMemory,
+    MadeAssociation,
+    MemoryChanges,
+    MemoryToStore,
+    StoredMemory,
+)
+from app.surfaces.rest.automem.recalled import RecallAnswer, TagMode
+from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
+from graph.core.errors import InvalidInput, NotFound
+from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter, MemoryType
+from graph.memories.policy import IdFormat
+from graph.memories.tags import normalize_tag_list
+from graph.operations.services import Services
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.service import DEFAULT_TAGGED
+from graph.tenancy.access.models import Scope
+
+_MOST_TAGGED = 100
+_DEFAULT_RECALLED = 5
+_MOST_RECALLED = 50
+
+_SPOKEN: Final[Mapping[str, str]] = {
+    "allTags": "tags",
+    "anyTags": "tags",
+    "fromId": "memory1_id",
+    "minImportance": "min_importance",
+    "tInvalid": "t_invalid",
+    "tValid": "t_valid",
+    "toId": "memory2_id",
+    "updatedAt": "updated_at",
+    "validAt": "valid_at",
+}
+"""AutoMem's names of fields that the engine calls otherwise."""
+
+MemoryId = Annotated[str, Parameter(max_length=128, description="The memory's id, in either form.")]
+_TAGS = QueryParameter(
+    name="tags",
+    description="Repeated, or divided by commas; `slack` finds `slack:channel:general` too.",
+)
+GivenTags = Annotated[list[str], _TAGS]
+MaybeTags = Annotated[list[str] | None, _TAGS]
+Moment = Annotated[
+    str | None,
+    Parameter(
+        max_length=64,
+        description="A time in ISO 8601; UTC without an offset.",
+        schema_extra={"format": "date-time"},
+    ),
+]
+_MOMENT = TypeAdapter(datetime)  # takes any ISO form, where Litestar would take RFC 3339 only (A11)
+
+
+class AutoMem(Controller):
+    """Thin: each route hands over to the services and puts their answers into AutoMem's words."""
+
+    tags = ("automem",)
+    opt = {CREDENTIAL: Credential.KEY_OR_QUERY}  # noqa: RUF012 - Litestar's own declaration
+
+    @post("/memory", summary="Store a memory")
+    async def store(
+        self, request: Request[Any, Any, State], state: State, data: JSONBody[MemoryToStore]
+    ) -> StoredMemory:
+        """Store a memory at once, and have its vector and its links made in the background.
+
+        With a stored ``id`` that memory is updated; without ``type`` the content tells it.
+        """
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        draft = MemoryDraft(
+            content=data.content,
+            type=data.type,
+            confidence=data.confidence,
+            tags=None if data.tags is None else tuple(data.tags),
+            importance=data.importance,
+            metadata=data.metadata,
+            timestamp=data.timestamp,
+            updated_at=data.updated_at,
+            last_accessed_at=data.last_accessed,
+            embedding=None if data.embedding is None else tuple(data.embedding),
+            id=data.id,
+            t_valid=data.t_valid,
+            t_invalid=data.t_invalid,
+            api_key_id=request.auth.key_id,
+            dedup=services.memories.dedup_on_post,
+            merges=True,
+        )
+        with named_as(_SPOKEN):
+            return StoredMemory.of(await services.memories.save(workspace_id, draft, id_format=IdFormat.UUID))
+
+    @get("/memory/by-tag", summary="List memories by tag")
+    async def by_tag(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        given_tags: GivenTags,
+        limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = DEFAULT_TAGGED,
+    ) -> RecallAnswer:
+        """Return what has any of the tags, the most important first, then the latest; the score is the importance."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        with named_as(_SPOKEN):
+            found = await services.recall.by_tags(workspace_id, _tags(given_tags), limit=limit)
+        return await RecallAnswer.of(found, services.memories, workspace_id, query=None)
+
+    @patch("/memory/{memory_id:str}", summary="Change a memory")
+    async def change(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        memory_id: MemoryId,
+        data: JSONBody[MemoryChanges],
+    ) -> ChangedMemory:
+        """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded anew."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        given = data.given()
+        if not given:
+            raise InvalidInput("body", "the body must name at least one field to change")
+        with named_as(_SPOKEN):
+            memory = await services.memories.update(workspace_id, memory_id, MemoryChange(**given))
+        return ChangedMemory(memory=AutoMemMemory.of(memory))
+
+    @delete("/memory/{memory_id:str}", status_code=200, summary="Delete a memory")
+    async def remove(
+        self, request: Request[Any, Any, State], state: State, memory_id: MemoryId
+    ) -> DeletedMemory:
+        """Delete a memory for good, with its vector and its relations; again is as good as once (A32)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        if await services.memories.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:
+            raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
+        return DeletedMemory(message=f"Memory {memory_id} deleted")
+
+    @get("/recall", summary="Find memories")
+    async def recall(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        text: Annotated[str | None, QueryParameter(name="query", description="What is looked for.")] = None,
+        limit: Annotated[int, Parameter(ge=1, le=_MOST_RECALLED)] = _DEFAULT_RECALLED,
+        given_tags: MaybeTags = None,
+        tag_mode: Annotated[TagMode, Parameter(description="Whether any of the tags will do.")] = TagMode.ANY,
+        memory_type: Annotated[MemoryType | None, QueryParameter(name="type")] = None,
+        min_importance: Annotated[float | None, Parameter(ge=0, le=1)] = None,
+        valid_at: Moment = None,
+        since: Moment = None,
+        until: Moment = None,
+    ) -> RecallAnswer:
+        """Return the best memories for a query; without one what has the tags, and without these the newest.
+
+        ``since`` and ``until`` bound the memories' timestamps; ``valid_at`` asks for what held at that moment.
+        """
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        tags = _tags(given_tags or [])
+        wanted = MemoryFilter(
+            types=(memory_type,) if memory_type else (),
+            any_tags=tags if tag_mode is TagMode.ANY else (),
+            all_tags=tags if tag_mode is TagMode.ALL else (),
+            min_importance=min_importance,
+            valid_at=_moment("valid_at", valid_at),
+            since=_moment("since", since),
+            until=_moment("until", until),
+        )
+        with named_as(_SPOKEN):
+            found = await services.recall.recall(
+                workspace_id, RecallQuery(query=text, limit=limit, filter=wanted)
+            )
+        return await RecallAnswer.of(found, services.memories, workspace_id, query=text)
+
+    @post(
+        "/associate",
+        summary="Relate two memories",
+        responses=NOTHING_OF_THAT_ID,
+    )
+    async def associate(
+        self, request: Request[Any, Any, State], state: State, data: JSONBody[AssociationToMake]
+    ) -> MadeAssociation:
+        """Say what one memory has to do with another; both must be in the workspace."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        with named_as(_SPOKEN):
+            association = await services.associations.associate(
+                workspace_id,
+                from_id=data.memory1_id,
+                to_id=data.memory2_id,
+                type_=data.type,
+                strength=data.strength,
+            )
+        return MadeAssociation.of(association)
+
+
+def _moment(field: str, text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        return _MOMENT.validate_python(text)
+    except ValidationError:
+        raise InvalidInput(
+            field, f"{field}: must be a time in ISO 8601, such as 2026-03-07T12:00:00Z"
+        ) from None
+
+
+def _tags(given: list[str]) -> tuple[str, ...]:
+    """Return the tags of parameters that were repeated or divided by commas (A15)."""
+    return tuple(tag for each in given for tag in normalize_tag_list(each))

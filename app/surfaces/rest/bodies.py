@@ -1,0 +1,38 @@
+"""Refuses bodies that must not be read any further, before anything is done with them.
+
+A body comes as it is: compressed ones are refused, since a few bytes could become gigabytes. JSON is read strictly
+where a route takes it (``app/surfaces/http/strict_json.py``).
+"""
+
+from typing import Any
+
+from litestar import Request
+from litestar.exceptions import ClientException
+from litestar.status_codes import HTTP_415_UNSUPPORTED_MEDIA_TYPE
+from litestar.utils.scope.state import ScopeState
+
+from app.surfaces.http.large_json import LARGE_BYTES, read_body
+from graph.operations.services import Services
+
+_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
+    """Refuse a body by its encoding, its size or its JSON; Litestar calls this before a handler.
+
+    Raises:
+        ClientException: It is encoded (415) or larger than the route takes (413).
+        InvalidInput: The route takes JSON, and it is none, or breaks a rule of :func:`read_json`.
+    """
+    if request.method not in _METHODS:
+        return
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise ClientException(status_code=HTTP_415_UNSUPPORTED_MEDIA_TYPE)
+    if "data" in request.route_handler.parsed_fn_signature.parameters:
+        body = await request.body()
+        if body:  # a route that can do without one takes none
+            services: Services = request.app.state.services
+            read = await read_body(body, services.body_work)
+            if len(body) > LARGE_BYTES:  # what is large is not read twice
+                ScopeState.from_scope(request.scope).json = read

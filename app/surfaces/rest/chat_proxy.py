@@ -1,0 +1,60 @@
+"""``/v1/chat/completions`` and ``/v1/responses``: OpenAI's protocol, with memory, to the configured upstream."""
+
+from typing import Any, Final
+
+from litestar import Controller, Request, Response, post
+from litestar.datastructures import State
+from litestar.response import Stream
+
+from app.surfaces.http.body_limits import LARGEST_BODY_BYTES
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.proxy.chat import ChatCompletions
+from app.surfaces.proxy.dialects import Dialect
+from app.surfaces.proxy.errors import ProxyError
+from app.surfaces.proxy.responses import Responses
+from app.surfaces.proxy.service import Asked, ChatProxy
+from graph.tenancy.access.models import Scope
+
+_OPTIONS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
+_UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
+
+
+class ChatProxyRoutes(Controller):
+    """Any client of OpenAI's works with these; what they answer beyond memory is the upstream's."""
+
+    path = "/v1"
+    request_max_body_size = LARGEST_BODY_BYTES
+    tags = ("chat proxy",)
+
+    @post("/chat/completions", status_code=200, opt=_OPTIONS, summary="Chat completions with memory")
+    async def chat_completions(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
+        """Answer a chat completion, streamed or whole."""
+        return await _answered(ChatCompletions(), request, state)
+
+    @post("/responses", status_code=200, opt=_OPTIONS, summary="Responses with memory")
+    async def responses(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
+        """Answer a response, streamed or whole."""
+        return await _answered(Responses(), request, state)
+
+
+async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    await state.services.access.authorize(request.auth, Scope.READ)
+    proxy: ChatProxy | None = state.chat_proxy
+    if proxy is None:
+        unset = ProxyError(503, _UNSET, code="upstream_not_configured")
+        return Response(unset.body(), status_code=unset.status, headers={"x-should-retry": "false"})
+    asked = Asked(
+        principal=request.auth,
+        headers={name.lower(): value for name, value in request.headers.items()},
+        query=request.scope["query_string"].decode("latin-1"),
+        body=await request.body(),
+    )
+    try:
+        answer = await proxy.answer(dialect, asked)
+    except ProxyError as error:
+        return Response(error.body(), status_code=error.status)
+    # As a header, since Litestar would add a charset to a media type.
+    headers = {"content-type": "application/octet-stream", **answer.headers}
+    if isinstance(answer.body, bytes):
+        return Response(answer.body, status_code=answer.status, headers=headers)
+    return Stream(answer.body, status_code=answer.status, headers=headers)

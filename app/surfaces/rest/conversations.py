@@ -1,0 +1,280 @@
+"""``/v1/conversations/{id}/…``: capture, extraction and handover for pages that show chats of others (K21)."""
+
+from datetime import datetime
+from typing import Annotated, Any, Final, Self
+
+from litestar import Controller, Request, post
+from litestar.datastructures import State
+from litestar.params import JSONBody, Parameter
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+from app.surfaces.rest.field_names import named_as
+from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
+from graph.conversations.capture.rules import MOST_MESSAGES
+from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
+from graph.conversations.handoffs.wording import markdown
+from graph.core.jobs.models import Job, JobState
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+
+_LARGEST_CAPTURE_BYTES: Final = 8 * 1024 * 1024
+_SPOKEN: Final = {
+    "conversationId": "conversation_id",
+    "sessionId": "session_id",
+    "workspaceId": "workspace_id",
+}
+_A_CAPTURE: JsonDict = {
+    "platform": "ChatGPT",
+    "title": "A trip to the coast",
+    "messages": [
+        {"role": "user", "content": "I prefer window seats."},
+        {"role": "assistant", "content": "Noted: a window seat."},
+    ],
+}
+
+
+_A_HANDOFF: JsonDict = {
+    "conversation_id": "chat_abc123",
+    "language": "en",
+    "user_background": ["They prefer window seats."],
+    "project_topic": "A trip to the coast",
+    "current_status": [],
+    "key_information": [{"topic": "Preferences", "points": ["Window seats."]}],
+    "open_items": [],
+    "continuation_point": "The assistant noted the seat.",
+    "markdown": "# Handoff summary\n",
+    "summarised_by": "rules",
+    "fallback": None,
+    "message_count": 2,
+    "updated_at": "2026-03-07T12:00:00Z",
+}
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Told(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class MessageToCapture(_Sent):
+    """One message; all of a batch have an id or a position, or none of them.
+
+    Attributes:
+        content: Markdown.
+        id: The platform's; the same id is the same message.
+        position: Its place in the conversation, from 0.
+    """
+
+    content: str = Field(min_length=1)
+    id: str | None = Field(None, min_length=1, max_length=512)
+    position: int | None = Field(None, ge=0, le=2**31 - 1)
+    role: MessageRole | None = None
+    speaker: str | None = Field(None, min_length=1, max_length=512)
+    session_id: str | None = Field(None, min_length=1, max_length=512)
+    said_at: datetime | None = None
+
+
+class MessagesToCapture(_Sent):
+    """Messages in the order in which they were said; what was sent before is stored once."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_A_CAPTURE]})
+
+    messages: list[MessageToCapture] = Field(min_length=1, max_length=MOST_MESSAGES)
+    platform: str | None = Field(None, min_length=1, max_length=64)
+    title: str | None = Field(None, min_length=1, max_length=512)
+
+
+class MessageLeftOut(_Told):
+    """A message that was not stored; ``place`` is its place in what was sent, from 0."""
+
+    place: int
+    reason: str
+
+
+class Captured(_Told):
+    """What a capture did.
+
+    Attributes:
+        added: How many messages were new.
+        changed: How many were stored with another text or place.
+        known: How many were stored as they came.
+        left_out: Those that seem to hold a credential.
+        skipped: Why nothing was captured, where nothing was.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "conversation_id": "chat_abc123",
+                    "added": 2,
+                    "changed": 0,
+                    "known": 0,
+                    "left_out": [],
+                    "skipped": None,
+                }
+            ]
+        }
+    )
+
+    conversation_id: str
+    added: int
+    changed: int
+    known: int
+    left_out: list[MessageLeftOut]
+    skipped: str | None
+
+    @classmethod
+    def of(cls, conversation_id: str, report: CaptureReport) -> Self:
+        """Return the answer of a capture."""
+        left_out = [MessageLeftOut(place=each.place, reason=each.reason) for each in report.left_out]
+        return cls(
+            conversation_id=conversation_id,
+            added=report.added,
+            changed=report.changed,
+            known=report.known,
+            left_out=left_out,
+            skipped=report.skipped,
+        )
+
+
+class ExtractionQueued(_Told):
+    """The job that reads the conversation for facts."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "conversation_id": "chat_abc123",
+                    "job_id": "job_4f7q2m9s1t8w3y6p5k0d1c2b",
+                    "state": "PENDING",
+                }
+            ]
+        }
+    )
+
+    conversation_id: str
+    job_id: str
+    state: JobState
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        """Return the answer of a wish for extraction."""
+        return cls(conversation_id=job.subject_id, job_id=job.id, state=job.state)
+
+
+class TopicOfHandoff(_Told):
+    """Points that belong together."""
+
+    topic: str
+    points: list[str]
+
+
+class HandoffSummary(_Told):
+    """What whoever goes on with a conversation must know, in six sections and as one text (F11).
+
+    Attributes:
+        language: The conversation's.
+        markdown: The sections under their headings, ready to be copied.
+        summarised_by: A language model, or rules where there is none.
+        fallback: Why rules wrote it although there is a language model.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_A_HANDOFF]})
+
+    conversation_id: str
+    language: HandoffLanguage
+    user_background: list[str]
+    project_topic: str
+    current_status: list[str]
+    key_information: list[TopicOfHandoff]
+    open_items: list[str]
+    continuation_point: str
+    markdown: str
+    summarised_by: Summariser
+    fallback: str | None
+    message_count: int
+    updated_at: datetime
+
+    @classmethod
+    def of(cls, summary: ConversationSummary) -> Self:
+        """Return the answer of a handover."""
+        handoff = summary.handoff
+        return cls(
+            conversation_id=summary.conversation_id,
+            language=summary.language,
+            user_background=list(handoff.user_background),
+            project_topic=handoff.project_topic,
+            current_status=list(handoff.current_status),
+            key_information=[
+                TopicOfHandoff(topic=each.topic, points=list(each.points)) for each in handoff.key_information
+            ],
+            open_items=list(handoff.open_items),
+            continuation_point=handoff.continuation_point,
+            markdown=markdown(summary),
+            summarised_by=summary.summarised_by,
+            fallback=summary.fallback,
+            message_count=summary.message_count,
+            updated_at=summary.updated_at,
+        )
+
+
+ConversationId = Annotated[
+    str, Parameter(max_length=512, description="The platform's id of the conversation.")
+]
+
+
+class ConversationRoutes(Controller):
+    """Thin: each route hands over to the services."""
+
+    path = "/v1/conversations/{conversation_id:str}"
+    tags = ("conversations",)
+
+    @post(
+        "/messages",
+        status_code=200,
+        request_max_body_size=_LARGEST_CAPTURE_BYTES,
+        summary="Capture messages",
+    )
+    async def capture(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        conversation_id: ConversationId,
+        data: JSONBody[MessagesToCapture],
+    ) -> Captured:
+        """Capture what was said; sent again, it is stored once. Where memory is off, `skipped` says so."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        draft = CaptureDraft(
+            conversation_id=conversation_id,
+            platform=data.platform,
+            title=data.title,
+            messages=[MessageDraft(**each.model_dump()) for each in data.messages],
+        )
+        with named_as(_SPOKEN):
+            captured = await services.conversations.append(workspace_id, draft)
+        return Captured.of(captured.id, captured.capture or CaptureReport())
+
+    @post("/extract", status_code=202, summary="Extract facts now")
+    async def extract(
+        self, request: Request[Any, Any, State], state: State, conversation_id: ConversationId
+    ) -> ExtractionQueued:
+        """Have the whole conversation read for facts, what is less sure kept as well (D28)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        with named_as(_SPOKEN):
+            return ExtractionQueued.of(await services.extraction.request(workspace_id, conversation_id))
+
+    @post("/handoff-summary", status_code=200, summary="Hand a conversation over")
+    async def hand_over(
+        self, request: Request[Any, Any, State], state: State, conversation_id: ConversationId
+    ) -> HandoffSummary:
+        """Sum the conversation up, in its own language, for whoever goes on with it elsewhere."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        with named_as(_SPOKEN):
+            return HandoffSummary.of(await services.handoffs.summarise(workspace_id, conversation_id))

@@ -1,0 +1,131 @@
+"""One table from domain errors to HTTP answers, in the shape each path promises."""
+
+import re
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
+from litestar.params import ParameterKwarg
+from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
+
+from app.surfaces.http.slow_callers import BodyTooSlow
+from app.surfaces.proxy.errors import error_object
+from graph.core.errors import (
+    Conflict,
+    Forbidden,
+    InvalidInput,
+    LimitExceeded,
+    NotFound,
+    RecollectError,
+    Unauthenticated,
+    Unavailable,
+)
+
+_log = structlog.get_logger("recollect.rest")
+
+STATUS: Mapping[type[RecollectError], int] = {
+    InvalidInput: 400,
+    Unauthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    LimitExceeded: 429,
+    Unavailable: 503,
+}
+OPENAI_PATHS = ("/v1/chat/", "/v1/responses")
+_OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
+_READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"
+_MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")  # Litestar tells the name nowhere else
+_ABOUT_BODIES = {
+    413: "body: is larger than this route takes",
+    415: "body: must come as it is, without Content-Encoding",
+}
+CODE_OF_STATUS = {
+    400: "INVALID_INPUT",
+    401: "UNAUTHENTICATED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    405: "INVALID_INPUT",
+    408: "INVALID_INPUT",
+    413: "INVALID_INPUT",
+    415: "INVALID_INPUT",
+    429: "RATE_LIMITED",
+}
+
+
+def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) -> Response[Any]:
+    """Answer an expected error with its status, ``Retry-After`` where trying again helps."""
+    headers = {}
+    if isinstance(error, Unavailable | LimitExceeded):
+        headers["Retry-After"] = str(error.retry_after_seconds)
+    elif isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
+    status = STATUS[type(error)]
+    body = _body(request, error.message, status=status, code=error.code, field=error.field)
+    return Response(body, status_code=status, headers=headers)
+
+
+def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Answer what Litestar itself refuses, such as an unknown route; its own failures are unexpected errors."""
+    if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
+        return answer_unexpected_error(request, error)
+    code = CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
+    about_body = error.detail if isinstance(error, BodyTooSlow) else _ABOUT_BODIES.get(error.status_code)
+    if isinstance(error.__cause__, SerializationException):
+        about_body = f"body: {_READABLE}"
+    field = "body" if about_body else None
+    body = _body(request, about_body or error.detail, status=error.status_code, code=code, field=field)
+    return Response(body, status_code=error.status_code, headers=error.headers)
+
+
+def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:
+    """Answer 400 for a body or parameter that breaks its rule, naming the first one and what it should be."""
+    found = error.extra if isinstance(error.extra, list) else []
+    first: Mapping[str, Any] = found[0] if found and isinstance(found[0], Mapping) else {}
+    if missing := _MISSING.match(error.detail):
+        field, message = missing[1], f"{missing[1]}: is required"
+    else:
+        field = _sent_name(request, first.get("key")) or "body"
+        message = f"{field}: {first.get('message', error.detail)}"
+    return Response(_body(request, message, status=400, code="INVALID_INPUT", field=field), status_code=400)
+
+
+def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
+    """Return the name under which a parameter is sent, which may differ from the one it has in Python."""
+    if key == "data":  # the whole body, which Litestar hands over under this name
+        return "body"
+    parameter = request.route_handler.parsed_fn_signature.parameters.get(key or "")
+    kwarg = parameter.kwarg_definition if parameter else None
+    if isinstance(kwarg, ParameterKwarg):
+        return kwarg.name or key
+    return key
+
+
+def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Answer with a reference into the log, never with the error's own text."""
+    reference = uuid.uuid4().hex[:12]
+    _log.error("rest.unexpected_error", reference=reference, path=_template(request), exc_info=error)
+    message = f"an unexpected error occurred; the log has it under {reference}"
+    status = HTTP_500_INTERNAL_SERVER_ERROR
+    return Response(_body(request, message, status=status, code="INTERNAL", field=None), status_code=status)
+
+
+def _template(request: Request[Any, Any, Any]) -> str | None:
+    """Return the path as the route declares it: what callers put into it is theirs."""
+    template: str | None = request.scope.get("path_template")
+    return template
+
+
+def _body(
+    request: Request[Any, Any, Any], message: str, *, status: int, code: str, field: str | None
+) -> dict[str, Any]:
+    if request.url.path.startswith(OPENAI_PATHS):
+        return {
+            "error": error_object(status, message, code=_OPENAI_CODES.get(code, code.lower()), param=field)
+        }
+    if request.url.path.startswith("/graphql"):
+        return {"data": None, "errors": [{"message": message, "extensions": {"code": code, "field": field}}]}
+    return {"error": message, "field": field}

@@ -1,0 +1,125 @@
+"""``GET /health`` and ``GET /ready``, which need no key: probes have none, and learn nothing of anybody."""
+
+from typing import Self
+
+from litestar import Response, get
+from litestar.datastructures import State
+from litestar.openapi import ResponseSpec
+from pydantic import BaseModel, ConfigDict
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from graph.operations.status.round_trip import Stage
+from graph.operations.status.service import Health
+
+
+class EmbedderHealth(BaseModel):
+    """Whether texts can be embedded, and why not."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ready: bool
+    reason: str | None
+
+
+class HealthAnswer(BaseModel):
+    """Whether the servers answer (M1).
+
+    Attributes:
+        status: ``ok``, ``degraded`` where something is missing that is done without, or ``unavailable``.
+        qdrant: Null where the external tier is off.
+        memory_count: Memories of all workspaces, up to five seconds old; null where the graph does not answer.
+        queues: Jobs that wait, by what they do.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "status": "ok",
+                    "neo4j": True,
+                    "qdrant": None,
+                    "redis": True,
+                    "memory_count": 1284,
+                    "queues": {"embedding": 0, "enrichment": 2, "distill": 0, "extraction": 1},
+                    "embedder": {"ready": True, "reason": None},
+                }
+            ]
+        },
+    )
+
+    status: str
+    neo4j: bool
+    qdrant: bool | None
+    redis: bool
+    memory_count: int | None
+    queues: dict[str, int]
+    embedder: EmbedderHealth
+
+    @classmethod
+    def of(cls, found: Health) -> Self:
+        """Return the answer of what was found."""
+        return cls(
+            status=found.status,
+            neo4j=found.neo4j,
+            qdrant=found.qdrant,
+            redis=found.redis,
+            memory_count=found.memory_count,
+            queues=dict(found.queues),
+            embedder=EmbedderHealth(ready=found.embedder.ready, reason=found.embedder.reason),
+        )
+
+
+@get(
+    "/health",
+    opt={CREDENTIAL: Credential.NONE},
+    tags=["operations"],
+    summary="Whether the servers answer",
+    responses={
+        503: ResponseSpec(HealthAnswer, description="The graph does not answer.", generate_examples=False)
+    },
+)
+async def health(state: State) -> Response[HealthAnswer]:
+    """Answer 200 while the graph answers, 503 otherwise; Redis and the embedder are told, not needed."""
+    found = await state.services.status.health()
+    body = HealthAnswer.of(found)
+    if found.neo4j:
+        return Response(body)
+    return Response(body, status_code=503, headers={"Retry-After": "5"})
+
+
+class ReadinessAnswer(BaseModel):
+    """Whether requests may come here, and what is missing.
+
+    Attributes:
+        failed: The stage of the round trip that did not succeed.
+        missing: Servers that do not answer; where ``ready`` is true they are done without.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, json_schema_extra={"examples": [{"ready": True, "failed": None, "missing": ["redis"]}]}
+    )
+
+    ready: bool
+    failed: Stage | None
+    missing: list[str]
+
+
+@get(
+    "/ready",
+    opt={CREDENTIAL: Credential.NONE},
+    tags=["operations"],
+    summary="Whether a memory can be saved, recalled and deleted",
+    responses={
+        503: ResponseSpec(
+            ReadinessAnswer, description="It is not ready, and says at which stage.", generate_examples=False
+        )
+    },
+)
+async def ready(state: State) -> Response[ReadinessAnswer]:
+    """Answer 200 after a round trip through the engine, 503 otherwise; asked often, one trip serves five seconds."""
+    found = await state.services.round_trip.check()
+    body = ReadinessAnswer(ready=found.is_ready, failed=found.failed, missing=list(found.missing))
+    if found.is_ready:
+        return Response(body)
+    return Response(body, status_code=503, headers={"Retry-After": "5"})

@@ -1,0 +1,109 @@
+"""``POST /v1/inject``: what somebody is about to send, with what is remembered of it (J11)."""
+
+from typing import Any
+
+from litestar import Request, Response, post
+from litestar.datastructures import State
+from litestar.params import JSONBody
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
+from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
+from graph.operations.services import Services
+from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
+from graph.retrieval.recall.rules import MAX_QUERY_CHARS
+from graph.tenancy.access.models import Scope
+
+
+class TextToSend(BaseModel):
+    """What is about to be sent, and how memory is to be put into it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"text": "Which indentation for Python?", "conversation_id": "chat_abc123"}]
+        },
+    )
+
+    text: str
+    conversation_id: str | None = Field(None, min_length=1, max_length=512)
+    format: InjectionFormat = InjectionFormat.USER_SUFFIX
+    provider: str | None = None
+
+
+class InjectedText(BaseModel):
+    """The text as it is to be sent.
+
+    Attributes:
+        messages: What is to be put before it, in the other formats.
+        memory_ids: What was told of.
+        skipped: What was left out, and why.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "text": "Which indentation for Python?",
+                    "messages": [
+                        {"role": "system", "content": "Memory context: Prefers tabs as indentation in Python"}
+                    ],
+                    "memory_ids": ["mem_4fJ7qX2mB9sK1tV8wZ3yR6pL"],
+                    "skipped": [],
+                }
+            ]
+        },
+    )
+
+    text: str
+    messages: list[dict[str, str]] = []
+    memory_ids: list[str] = []
+    skipped: list[str] = []
+
+
+@post(
+    "/v1/inject",
+    status_code=200,
+    tags=["conversations"],
+    summary="A message with what is remembered of it",
+)
+async def inject(
+    request: Request[Any, Any, State], state: State, data: JSONBody[TextToSend]
+) -> Response[InjectedText]:
+    """Return the text with a block of memories behind it, or as it came where there are none.
+
+    The other formats leave the text and return ``messages`` to be put before it.
+    """
+    services: Services = state.services
+    workspace_id = await services.access.authorize(request.auth, Scope.READ)
+    if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
+        return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
+    is_suffix = data.format is InjectionFormat.USER_SUFFIX
+    asked = ContextQuery(
+        query=data.text.strip()[:MAX_QUERY_CHARS],
+        conversation_id=data.conversation_id,
+        format=data.format,
+        provider=data.provider,
+        layers=frozenset({LayerName.PATTERNS, LayerName.MEMORIES} if is_suffix else LayerName),
+    )
+    context = await context_in_time(
+        services.agent_contexts, workspace_id, asked, services.agent_contexts.deadline_seconds
+    )
+    if isinstance(context, NoContext):
+        nothing = InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])
+        return Response(nothing, headers={MEMORY_HEADER: in_short(context)})
+    told = InjectedText(
+        text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,
+        messages=[] if is_suffix else [dict(message) for message in context.messages],
+        memory_ids=[hit.memory.id for hit in context.memories],
+        skipped=_skipped(context),
+    )
+    return Response(told, headers={MEMORY_HEADER: in_short(context)})
+
+
+def _skipped(context: AgentContext) -> list[str]:
+    """Return what was left out, memories first; that a text names nothing that patterns are of is no loss."""
+    is_wanting = LayerName.PATTERNS in context.missing
+    told = [line for line in context.skipped if is_wanting or not line.startswith(f"{LayerName.PATTERNS}: ")]
+    return sorted(told, key=lambda line: not line.startswith(f"{LayerName.MEMORIES}: "))

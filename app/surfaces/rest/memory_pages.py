@@ -1,0 +1,191 @@
+"""A workspace's memories as Xerotier's routes and their programmatic mirror show them (formats F§1, F§2).
+
+Both doors take another credential and speak the same: one memory, one row of a list, and pages with a cursor.
+"""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from litestar.openapi.spec import Example
+from litestar.params import Parameter
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+from app.surfaces.rest.field_names import named_as
+from graph.core.pages import MAX_PAGE
+from graph.memories.models import Memory, MemoryFilter, SavedMemory, SaveOutcome
+from graph.memories.service import Memories
+
+DEFAULT_PAGE = 50
+
+PageSize = Annotated[int, Parameter(ge=1, le=MAX_PAGE, description="How many rows a page has at most.")]
+PageCursor = Annotated[
+    str | None,
+    Parameter(
+        min_length=1,
+        max_length=512,
+        description="The `next_cursor` of the page before; left out: the newest rows.",
+        examples=[Example(value="eyJkYXRlIjoiMjAyNi0wMy0wN1QxMjowMDowMFoiLCJpZCI6Im1lbV9hYmMxMjMifQ")],
+    ),
+]
+
+_SPOKEN = {"after": "cursor", "first": "limit"}
+_A_ROW: JsonDict = {
+    "id": "mem_4fJ7qX2mB9sK1tV8wZ3yR6pL",
+    "content": "Prefers responses in bullet-point format",
+    "summary": None,
+    "category": "preference",
+    "source_type": "user",
+    "created_at": "2026-03-07T12:00:00Z",
+}
+_A_MEMORY: JsonDict = {
+    **_A_ROW,
+    "source_chat_id": "chat_abc123",
+    "workspace_id": "ws_abc123",
+    "updated_at": "2026-03-07T12:00:00Z",
+}
+
+
+class ListedMemory(BaseModel):
+    """A memory as one row of a page."""
+
+    model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [_A_ROW]})
+
+    id: str
+    content: str
+    summary: str | None
+    category: str | None
+    source_type: str
+    created_at: datetime
+
+    @classmethod
+    def of(cls, memory: Memory) -> Self:
+        """Return the row of a memory."""
+        return cls(
+            id=memory.id,
+            content=memory.content,
+            summary=memory.summary,
+            category=memory.category,
+            source_type=memory.source_type,
+            created_at=memory.created_at,
+        )
+
+
+class MemoryObject(BaseModel):
+    """A memory by itself."""
+
+    model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [_A_MEMORY]})
+
+    id: str
+    content: str
+    summary: str | None
+    category: str | None
+    source_type: str
+    source_chat_id: str | None
+    workspace_id: str | None
+    created_at: datetime
+    updated_at: datetime
+
+    @classmethod
+    def of(cls, memory: Memory) -> Self:
+        """Return the object of a memory."""
+        return cls(**_object_values(memory))
+
+
+class SavedMemoryObject(MemoryObject):
+    """The memory that a save left.
+
+    Attributes:
+        deduplicated: Whether it was there before and says the same, so that nothing was saved (A21).
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{**_A_MEMORY, "deduplicated": False}]})
+
+    deduplicated: bool
+
+    @classmethod
+    def of_receipt(cls, saved: SavedMemory) -> Self:
+        """Return the object of a receipt."""
+        return cls(**_object_values(saved.memory), deduplicated=saved.outcome is SaveOutcome.DEDUPLICATED)
+
+
+class MemoryPage(BaseModel):
+    """A page of memories, the newest first; the last one has no cursor."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={"examples": [{"items": [_A_ROW], "next_cursor": None, "has_more": False}]},
+    )
+
+    items: list[ListedMemory]
+    next_cursor: str | None
+    has_more: bool
+
+
+class NewMemory(BaseModel):
+    """A memory to save; the category is free and kept as it is written (A7)."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"content": "Prefers responses in bullet-point format", "category": "preference"}]
+        },
+    )
+
+    content: str = Field(min_length=1)
+    category: str | None = Field(None, min_length=1, max_length=512)
+
+
+class NewContent(BaseModel):
+    """What a memory is to say from now on."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"content": "Prefers short answers in bullet points"}]},
+    )
+
+    content: str = Field(min_length=1)
+
+
+async def memory_page(
+    memories: Memories,
+    workspace_id: str,
+    *,
+    cursor: str | None = None,
+    limit: int = DEFAULT_PAGE,
+    filter_: MemoryFilter | None = None,
+) -> MemoryPage:
+    """Return a page of a workspace's live memories, the newest first.
+
+    Args:
+        memories: The use cases.
+        workspace_id: Whose memories.
+        cursor: ``next_cursor`` of the page before.
+        limit: 1 to 200.
+        filter_: Which memories; None: all.
+
+    Raises:
+        InvalidInput: ``cursor`` or ``limit`` is malformed; the error names it so.
+        Unavailable: The graph does not answer.
+    """
+    with named_as(_SPOKEN):
+        page = await memories.page(workspace_id, filter_ or MemoryFilter(), first=limit, after=cursor)
+    return MemoryPage(
+        items=[ListedMemory.of(memory) for memory in page.items],
+        next_cursor=page.cursors[-1].encode() if page.has_more else None,
+        has_more=page.has_more,
+    )
+
+
+def _object_values(memory: Memory) -> dict[str, object]:
+    return {
+        "id": memory.id,
+        "content": memory.content,
+        "summary": memory.summary,
+        "category": memory.category,
+        "source_type": memory.source_type,
+        "source_chat_id": memory.source_conversation_id,
+        "workspace_id": memory.workspace_id,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+    }

@@ -1,0 +1,110 @@
+"""``/api/memory/…``: what the engine does and how it stands, tried out and set going (K6, M2, M3, M7)."""
+
+from typing import Any
+
+from litestar import Controller, Request, get, post
+from litestar.datastructures import State
+from litestar.params import JSONBody
+
+from app.surfaces.rest.omniroute.engine_models import EngineReport, ProviderEntry
+from app.surfaces.rest.omniroute.memory_models import (
+    Compaction,
+    CompactionQuery,
+    Failing,
+    Preview,
+    PreviewQuery,
+    Reindexing,
+    ReindexQuery,
+    Working,
+)
+from app.surfaces.rest.omniroute.wire import OPT
+from graph.memories.compaction.models import CompactionWish
+from graph.memories.models import MemoryFilter
+from graph.memories.retention import RetentionSurface
+from graph.operations.services import Services
+from graph.retrieval.recall.models import Fusion, RecallQuery, strategy_named
+from graph.tenancy.access.models import Scope
+
+Caller = Request[Any, Any, State]
+
+
+class EngineRoutes(Controller):
+    """The engine, as the workspace of the key sees it."""
+
+    path = "/api/memory"
+    tags = ("omniroute",)
+    opt = OPT
+
+    @get("/health", summary="Whether a memory can be created, found and deleted")
+    async def health(self, request: Caller, state: State) -> Working | Failing:
+        """Make the round trip, of which nothing is left (M2)."""
+        services: Services = state.services
+        await services.access.authorize(request.auth, Scope.WRITE)
+        found = await services.round_trip.verify()
+        if found.error is None:
+            return Working(latency_ms=found.latency_ms)
+        return Failing(latency_ms=found.latency_ms, error=found.error)
+
+    @post(
+        "/retrieve-preview",
+        summary="What a query would recall, without any effect",
+        status_code=200,
+    )
+    async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Preview:
+        """Return the ranked memories, fused by reciprocal rank (C5), and what served them (C25)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        chosen = await services.settings.of(workspace_id)
+        query = RecallQuery(
+            query=data.query,
+            strategy=strategy_named(data.strategy) if data.strategy else None,
+            fusion=Fusion.RRF,
+            limit=data.limit,
+            max_tokens=chosen.max_tokens if data.max_tokens is None else data.max_tokens,
+            filter=MemoryFilter(api_key_id=data.api_key_id, session_id=data.session_id),
+            expand_relations=False,
+            dry_run=True,
+        )
+        found = await services.recall.recall(workspace_id, query, surface=RetentionSurface.API_MEMORY)
+        return Preview.of(found)
+
+    @get("/embedding-providers", summary="Providers of embedding models")
+    async def providers(self, request: Caller, state: State) -> list[ProviderEntry]:
+        """Return every provider, the models known of it, and whether it has a key; never the key (B26)."""
+        services: Services = state.services
+        await services.access.authorize(request.auth, Scope.READ)
+        return [ProviderEntry.of(provider) for provider in services.embeddings.providers]
+
+    @get("/engine-status", summary="How the engine stands")
+    async def status(self, request: Caller, state: State) -> EngineReport:
+        """Return each tier with what it is made of, and how many memories wait for a vector (M3)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        status = await services.status.engine([workspace_id])
+        return EngineReport.of(status, await services.settings.of(workspace_id))
+
+    @post("/summarize", summary="Put old memories into one summary", status_code=200)
+    async def summarize(
+        self, request: Caller, state: State, data: JSONBody[CompactionQuery | None] = None
+    ) -> Compaction:
+        """Sum up what is older, only because somebody asks (F15); a dry run changes nothing."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        asked = data or CompactionQuery()
+        days = asked.older_than_days
+        if days is None:
+            days = (await services.settings.of(workspace_id)).days_before_compaction
+        wish = CompactionWish(older_than_days=days, api_key_id=asked.api_key_id, dry_run=asked.dry_run)
+        report = await services.memories.compact(workspace_id, wish)
+        return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)
+
+    @post("/reindex", summary="Embed what has no vector", status_code=200)
+    async def reindex(
+        self, request: Caller, state: State, data: JSONBody[ReindexQuery | None] = None
+    ) -> Reindexing:
+        """Queue the memories of the workspace, all of them with `force`; recall goes on meanwhile (B12)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        report = await services.embeddings.reindex(workspace_id, force=data is not None and data.force)
+        await services.wake_up.signal()
+        return Reindexing(started=report.started, pending=report.pending)

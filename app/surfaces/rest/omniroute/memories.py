@@ -1,0 +1,133 @@
+"""``/api/memory``: memories one by one and in numbered pages (K6-K8)."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, delete, get, post, put
+from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody, Parameter, QueryParameter
+
+from app.surfaces.rest.omniroute.memory_models import (
+    CacheFigures,
+    Deleted,
+    EntryChange,
+    EntryPage,
+    MemoryEntry,
+    NewEntry,
+)
+from app.surfaces.rest.omniroute.wire import OPT, OwnKey
+from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
+from graph.core.errors import NotFound
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
+from graph.memories.policy import IdFormat
+from graph.memories.retention import RetentionSurface
+from graph.operations.services import Services
+from graph.retrieval.pages.models import MOST_LISTED, Listed
+from graph.tenancy.access.models import Scope
+
+_DEFAULT_LIMIT = 50
+_FURTHEST = 10_000_000
+
+Caller = Request[Any, Any, State]
+MemoryId = Annotated[str, Parameter(max_length=512, description="Of either form: a UUID or `mem_…`.")]
+
+
+class MemoryRoutes(Controller):
+    """The memories of the key's workspace; what a key of another one saved does not exist (K17)."""
+
+    path = "/api/memory"
+    tags = ("omniroute",)
+    opt = OPT
+
+    @get(summary="List memories, newest first")
+    async def list_entries(
+        self,
+        request: Caller,
+        state: State,
+        api_key_id: OwnKey = None,
+        kind: Annotated[MemoryKind | None, QueryParameter(name="type")] = None,
+        session_id: Annotated[str | None, QueryParameter(name="sessionId", max_length=512)] = None,
+        q: Annotated[
+            str | None, Parameter(max_length=1000, description="What content or key contain.")
+        ] = None,
+        limit: Annotated[int, Parameter(ge=1, le=MOST_LISTED)] = _DEFAULT_LIMIT,
+        page: Annotated[int, Parameter(ge=1, le=_FURTHEST)] = 1,
+        offset: Annotated[
+            int | None, Parameter(ge=0, le=_FURTHEST, description="Goes before `page`.")
+        ] = None,
+    ) -> EntryPage:
+        """Return a page of memories with what the whole list has; what retention leaves out is not among them."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        listed = Listed(
+            kinds=(kind,) if kind else (), api_key_id=api_key_id, session_id=session_id, text=q or None
+        )
+        found = await services.listing.page(
+            workspace_id,
+            listed,
+            surface=RetentionSurface.API_MEMORY,
+            limit=limit,
+            page=page,
+            offset=offset,
+        )
+        return EntryPage.of(found, CacheFigures.of(services.embeddings.cache_stats))
+
+    @post(
+        summary="Save a memory, or update the one of its key",
+        status_code=201,
+        responses={
+            **NOTHING_OF_THAT_ID,
+            200: ResponseSpec(
+                MemoryEntry, description="There was one of that key; it was updated.", generate_examples=False
+            ),
+        },
+    )
+    async def save_entry(
+        self, request: Caller, state: State, data: JSONBody[NewEntry]
+    ) -> Response[MemoryEntry]:
+        """Return the memory: 201 where it is new, 200 where its key was there before (A20)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        owner = request.auth.key_id
+        if data.api_key_id is not None:
+            owner = await services.access.require_key(workspace_id, data.api_key_id)
+        draft = MemoryDraft(
+            content=data.content,
+            key=data.key,
+            kind=data.type,
+            session_id=data.session_id,
+            api_key_id=owner,
+            metadata=data.metadata,
+            expires_at=data.expires_at,
+        )
+        receipt = await services.memories.save(workspace_id, draft, id_format=IdFormat.UUID)
+        status = 201 if receipt.outcome is SaveOutcome.CREATED else 200
+        return Response(MemoryEntry.of(receipt.memory), status_code=status)
+
+    @get("/{memory_id:str}", summary="One memory")
+    async def get_entry(self, request: Caller, state: State, memory_id: MemoryId) -> MemoryEntry:
+        """Return a memory."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        return MemoryEntry.of(await services.memories.get(workspace_id, memory_id))
+
+    @put("/{memory_id:str}", summary="Change a memory")
+    async def change_entry(
+        self, request: Caller, state: State, memory_id: MemoryId, data: JSONBody[EntryChange]
+    ) -> MemoryEntry:
+        """Return the memory as it is now; a changed content is embedded anew."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        given = data.model_dump(include=data.model_fields_set)
+        if "type" in given:
+            given["kind"] = given.pop("type")
+        return MemoryEntry.of(await services.memories.update(workspace_id, memory_id, MemoryChange(**given)))
+
+    @delete("/{memory_id:str}", summary="Delete a memory for good", status_code=200)
+    async def delete_entry(self, request: Caller, state: State, memory_id: MemoryId) -> Deleted:
+        """Delete a memory with its versions and vectors; 404 where there is none (A32)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        if not await services.memories.delete(workspace_id, memory_id, hard=True):
+            raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
+        return Deleted(id=memory_id)

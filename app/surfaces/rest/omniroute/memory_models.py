@@ -1,0 +1,362 @@
+"""The wire shapes of memories and of what is found among them (formats F§1, F§7)."""
+
+from datetime import datetime
+from typing import Any, Literal, Self
+
+from pydantic import ConfigDict, Field, field_validator
+from pydantic.config import JsonDict
+
+from app.surfaces.rest.omniroute.wire import Answer, Body
+from graph.conversations.extraction.reference_form import in_reference_form
+from graph.core.exact import Flag, Whole
+from graph.core.ports import CacheStats
+from graph.memories.models import Memory, MemoryKind
+from graph.retrieval.pages.models import NumberedPage
+from graph.retrieval.recall.models import RecallHit, RecallResult, RecallTier
+
+_MEMORY: JsonDict = {
+    "id": "7b0f3a52-6f0d-4c8a-9a53-0c4b0f2c9d11",
+    "apiKeyId": "key_4f7q2m9s1t8w3y6p0a5d7h2k",
+    "sessionId": None,
+    "type": "factual",
+    "key": "preference:indentation",
+    "content": "Prefers tabs over spaces",
+    "metadata": {"category": "preference"},
+    "createdAt": "2026-03-07T12:00:00Z",
+    "updatedAt": "2026-03-07T12:00:00Z",
+    "expiresAt": None,
+}
+_CACHE: JsonDict = {"size": 12, "hits": 30, "misses": 12, "hitRate": 0.7143}
+_PAGE: JsonDict = {
+    "data": [_MEMORY],
+    "total": 1,
+    "page": 1,
+    "limit": 50,
+    "totalPages": 1,
+    "stats": {"total": 1, "tokensUsed": 6, "hitRate": 0.7143},
+    "cacheStats": _CACHE,
+}
+_PREVIEW: JsonDict = {
+    "items": [{**_MEMORY, "score": 0.0328, "tier": "vector", "tokens": 6, "vecScore": 0.41, "ftsScore": 2.7}],
+    "totalTokens": 6,
+    "resolution": {
+        "embeddingSource": "transformers",
+        "vectorStore": "neo4j",
+        "fallback": None,
+        "strategy": "hybrid",
+        "maxTokens": 2000,
+    },
+}
+_STORE_OF_TIER = {RecallTier.EXTERNAL: "qdrant", RecallTier.VECTOR: "neo4j", RecallTier.KEYWORD: None}
+Tier = Literal["keyword", "vector", "qdrant"]
+_TIERS: dict[RecallTier, Tier] = {
+    RecallTier.EXTERNAL: "qdrant",
+    RecallTier.VECTOR: "vector",
+    RecallTier.KEYWORD: "keyword",
+}
+
+
+class EntryFields(Answer):
+    """What is told of a memory; ``type`` is OmniRoute's own vocabulary (A8)."""
+
+    id: str
+    api_key_id: str | None
+    session_id: str | None
+    type: MemoryKind
+    key: str | None
+    content: str
+    metadata: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+
+
+class MemoryEntry(EntryFields):
+    """A memory by itself."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
+
+    @classmethod
+    def of(cls, memory: Memory) -> Self:
+        """Return the shape of a memory."""
+        return cls(**_values(memory))
+
+
+class CacheFigures(Answer):
+    """What the cache of embedded texts did since the process started (B6, C29)."""
+
+    size: int
+    hits: int
+    misses: int
+    hit_rate: float
+
+    @classmethod
+    def of(cls, stats: CacheStats | None) -> Self:
+        """Return the shape of the counters; a text that another call was embedding already counts as a hit."""
+        if stats is None:
+            return cls(size=0, hits=0, misses=0, hit_rate=0.0)
+        hits = stats.hits + stats.joined
+        asked = hits + stats.misses
+        return cls(
+            size=stats.entries,
+            hits=hits,
+            misses=stats.misses,
+            hit_rate=round(hits / asked, 4) if asked else 0.0,
+        )
+
+
+class ListStats(Answer):
+    """Of the whole list: how many memories, about how many tokens, and the share of lookups the cache answered."""
+
+    total: int
+    tokens_used: int
+    hit_rate: float
+
+
+class EntryPage(Answer):
+    """A page of memories, the newest first (K7)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PAGE]})
+
+    data: list[MemoryEntry]
+    total: int
+    page: int
+    limit: int
+    total_pages: int
+    stats: ListStats
+    cache_stats: CacheFigures
+
+    @classmethod
+    def of(cls, page: NumberedPage, cache: CacheFigures) -> Self:
+        """Return the shape of a page."""
+        return cls(
+            data=[MemoryEntry.of(memory) for memory in page.memories],
+            total=page.total,
+            page=page.page,
+            limit=page.limit,
+            total_pages=page.total_pages,
+            stats=ListStats(total=page.total, tokens_used=page.tokens, hit_rate=cache.hit_rate),
+            cache_stats=cache,
+        )
+
+
+class NewEntry(Body):
+    """A memory to save; one of the same key is updated, its metadata merged (K8, A20)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "content": "Prefers tabs over spaces",
+                    "key": "preference:indentation",
+                    "type": "factual",
+                    "metadata": {"category": "preference"},
+                }
+            ]
+        }
+    )
+
+    content: str = Field(min_length=1)
+    key: str = Field(min_length=1, max_length=512)
+    type: MemoryKind | None = Field(None, description="Left out: told from the content.")
+    session_id: str | None = Field(None, min_length=1, max_length=512)
+    api_key_id: str | None = Field(
+        None, min_length=1, max_length=512, description="Whose it becomes; left out: the caller's."
+    )
+    metadata: dict[str, Any] | None = None
+    expires_at: datetime | None = Field(None, description="ISO 8601; left out: never.")
+
+
+class EntryChange(Body):
+    """What to change; metadata is merged, a key of it set to null removed, ``key: null`` takes the key away (A28)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Prefers spaces over tabs"}]})
+
+    type: MemoryKind | None = Field(None)
+    key: str | None = Field(None, max_length=512)
+    content: str | None = Field(None, min_length=1)
+    metadata: dict[str, Any] | None = None
+
+    @field_validator("type", "content", "metadata")
+    @classmethod
+    def _is_given(cls, value: object) -> object:
+        if value is None:
+            raise ValueError("must not be null; leave it out to keep it")
+        return value
+
+
+class Deleted(Answer):
+    """A memory that is gone for good."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"success": True, "id": _MEMORY["id"]}]})
+
+    success: Literal[True] = True
+    id: str
+
+
+class Working(Answer):
+    """A memory could be created, found and deleted (M2)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"working": True, "latencyMs": 41.7}]})
+
+    working: Literal[True] = True
+    latency_ms: float
+
+
+class Failing(Answer):
+    """It could not."""
+
+    working: Literal[False] = False
+    latency_ms: float
+    error: str
+
+
+class PreviewQuery(Body):
+    """What to look for, without any effect (C25)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"query": "indentation style", "strategy": "hybrid", "limit": 5}]}
+    )
+
+    query: str = Field(min_length=1, max_length=8000)
+    strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = Field(
+        None, description="Left out: the setting `strategy`."
+    )
+    max_tokens: Whole | None = Field(
+        None, ge=0, le=16_000, description="Left out: the setting `maxTokens`; more than 8000 is 8000."
+    )
+    limit: Whole = Field(20, ge=1, le=100)
+    api_key_id: str | None = Field(None, min_length=1, max_length=512)
+    session_id: str | None = Field(None, min_length=1, max_length=512)
+
+    @field_validator("query")
+    @classmethod
+    def _is_not_blank(cls, query: str) -> str:
+        if not query.strip():
+            raise ValueError("must have at least 1 character after trimming")
+        return query
+
+
+class PreviewItem(EntryFields):
+    """A memory that would be recalled, and why it stands where it does.
+
+    Attributes:
+        score: Orders the items; with reciprocal rank fusion its plain sum (C5).
+        vec_score: Cosine of query and memory.
+        fts_score: What the full-text index says.
+    """
+
+    score: float
+    tier: Tier
+    tokens: int
+    vec_score: float | None
+    fts_score: float | None
+
+    @classmethod
+    def of(cls, hit: RecallHit) -> Self:
+        """Return the shape of a hit."""
+        return cls(
+            **_values(hit.memory),
+            score=hit.score,
+            tier=_TIERS[hit.tier],
+            tokens=hit.tokens,
+            vec_score=hit.vector_score,
+            fts_score=hit.text_score,
+        )
+
+
+class PreviewResolution(Answer):
+    """What served the recall.
+
+    Attributes:
+        embedding_source: Whose vectors were compared; null where none were.
+        vector_store: Whose index was searched; null where only words were.
+        fallback: What was done in the place of what was asked for, and why; null where nothing was.
+        max_tokens: The budget that held (C9).
+    """
+
+    embedding_source: str | None
+    vector_store: Literal["neo4j", "qdrant"] | None
+    fallback: str | None
+    strategy: Literal["exact", "semantic", "hybrid"]
+    max_tokens: int | None
+
+
+class Preview(Answer):
+    """What a turn would be given."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PREVIEW]})
+
+    items: list[PreviewItem]
+    total_tokens: int
+    resolution: PreviewResolution
+
+    @classmethod
+    def of(cls, result: RecallResult) -> Self:
+        """Return the shape of a recall."""
+        how = result.resolution
+        return cls(
+            items=[PreviewItem.of(hit) for hit in result.hits],
+            total_tokens=result.total_tokens,
+            resolution=PreviewResolution(
+                embedding_source=how.embedder.partition(":")[0] if how.embedder else None,
+                vector_store=_STORE_OF_TIER[how.tier],
+                fallback=how.fallback,
+                strategy=how.strategy.value,
+                max_tokens=how.max_tokens,
+            ),
+        )
+
+
+class CompactionQuery(Body):
+    """Which memories to put into one summary; a call without a body compacts (M7)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"olderThanDays": 90, "dryRun": True}]})
+
+    older_than_days: Whole | None = Field(
+        None, ge=0, le=36_500, description="Left out: the setting `retentionDays`."
+    )
+    api_key_id: str | None = Field(None, min_length=1, max_length=512)
+    dry_run: Flag = False
+
+
+class Compaction(Answer):
+    """How many memories were summed up, or would be, and about how many tokens that saves."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"candidates": 12, "tokensSaved": 340}]})
+
+    candidates: int
+    tokens_saved: int
+
+
+class ReindexQuery(Body):
+    """Whether every memory is embedded anew, or only those without a vector."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"force": False}]})
+
+    force: Flag = False
+
+
+class Reindexing(Answer):
+    """Whether anything was begun, and how many memories wait for a vector."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"started": True, "pending": 12}]})
+
+    started: bool
+    pending: int
+
+
+def _values(memory: Memory) -> dict[str, Any]:
+    memory = in_reference_form(memory)
+    return {
+        "id": memory.id,
+        "api_key_id": memory.api_key_id,
+        "session_id": memory.session_id,
+        "type": memory.kind,
+        "key": memory.key,
+        "content": memory.content,
+        "metadata": dict(memory.metadata),
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+        "expires_at": memory.expires_at,
+    }

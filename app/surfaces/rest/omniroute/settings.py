@@ -1,0 +1,115 @@
+"""``/api/settings/…``: the settings of memory and of Qdrant, read and written while the service runs (K9, M4)."""
+
+from typing import Any
+
+from litestar import Controller, Request, get, post, put
+from litestar.datastructures import State
+from litestar.params import JSONBody
+
+from app.surfaces.rest.omniroute.settings_models import (
+    EmbeddingModelEntry,
+    QdrantChange,
+    QdrantCleanup,
+    QdrantFound,
+    QdrantHealth,
+    QdrantSearch,
+    QdrantSettings,
+)
+from app.surfaces.rest.omniroute.wire import OPT
+from graph.operations.services import Services
+from graph.operations.settings.models import MemorySettings, SettingsChange
+from graph.tenancy.access.models import Scope
+
+Caller = Request[Any, Any, State]
+
+
+class SettingsRoutes(Controller):
+    """The twelve settings, as they are in force for the workspace of the key."""
+
+    path = "/api/settings/memory"
+    tags = ("omniroute",)
+    opt = OPT
+
+    @get(summary="The settings of memory")
+    async def show(self, request: Caller, state: State) -> MemorySettings:
+        """Return all twelve."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.ADMIN)
+        return await services.settings.of(workspace_id)
+
+    @put(summary="Change settings of memory")
+    async def change(self, request: Caller, state: State, data: JSONBody[SettingsChange]) -> MemorySettings:
+        """Change what is given, all of it or nothing, and return what is in force now.
+
+        Those of embeddings, reranking and the vector store are one for all workspaces, and changed by an
+        administrator's key of the default workspace.
+        """
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.ADMIN)
+        return await services.settings.change(request.auth, workspace_id, data)
+
+
+class QdrantRoutes(Controller):
+    """The external tier; how it is reached is one for all workspaces."""
+
+    path = "/api/settings/qdrant"
+    tags = ("omniroute",)
+    opt = OPT
+
+    @get(summary="The settings of Qdrant")
+    async def show(self, request: Caller, state: State) -> QdrantSettings:
+        """Return all of them; the key is never shown (B23)."""
+        services: Services = state.services
+        await services.access.authorize(request.auth, Scope.ADMIN)
+        return QdrantSettings.of(services.vector_tier.settings, services.embeddings.active)
+
+    @put(summary="Change the settings of Qdrant")
+    async def change(self, request: Caller, state: State, data: JSONBody[QdrantChange]) -> QdrantSettings:
+        """Change what is given; a server that is not the one before is filled from the start."""
+        services: Services = state.services
+        await services.access.authorize(request.auth, Scope.ADMIN)
+        changed = await services.settings.change_tier(
+            request.auth, data.as_change(services.embeddings.active)
+        )
+        return QdrantSettings.of(changed, services.embeddings.active)
+
+    @get("/health", summary="Whether Qdrant answers")
+    async def health(self, request: Caller, state: State) -> QdrantHealth:
+        """Ask its own probe (B22)."""
+        services: Services = state.services
+        await services.access.authorize(request.auth, Scope.ADMIN)
+        return QdrantHealth.of(await services.vector_tier.health())
+
+    @post("/search", summary="What Qdrant alone finds", status_code=200)
+    async def search(self, request: Caller, state: State, data: JSONBody[QdrantSearch]) -> QdrantFound:
+        """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20 (B20)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        hits = await services.vector_tier.search(
+            workspace_id,
+            data.query,
+            top_k=data.top_k,
+            api_key_id=data.api_key_id,
+            session_id=data.session_id,
+        )
+        return QdrantFound.of(hits)
+
+    @post(
+        "/cleanup",
+        summary="Remove what is expired or old from Qdrant",
+        status_code=200,
+    )
+    async def cleanup(self, request: Caller, state: State) -> QdrantCleanup:
+        """Remove what is older than the setting `retentionDays`, of the key's workspace, and count it (M12)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        days = (await services.settings.of(workspace_id)).retention_days
+        removed = await services.vector_tier.cleanup(workspace_id, retention_days=days)
+        return QdrantCleanup(expired=removed.expired, old=removed.old, deleted=removed.expired + removed.old)
+
+    @get("/embedding-models", summary="Models whose vectors Qdrant can hold")
+    async def embedding_models(self, request: Caller, state: State) -> list[EmbeddingModelEntry]:
+        """Return the model in use, whose vectors it holds, then those the setting `embeddingProviderModel` may name."""
+        services: Services = state.services
+        await services.access.authorize(request.auth, Scope.ADMIN)
+        return EmbeddingModelEntry.all_of(services.embeddings.providers, services.embeddings.active)

@@ -1,0 +1,201 @@
+"""The wire shapes of Qdrant's settings and of what it is asked (F§7)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+from pydantic import ConfigDict, Field, SecretStr, field_validator
+
+from app.surfaces.rest.omniroute.memory_models import EntryFields, MemoryEntry
+from app.surfaces.rest.omniroute.wire import Answer, Body
+from graph.core.errors import InvalidInput
+from graph.core.exact import Flag, Whole
+from graph.core.ports import TierHealth
+from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
+from graph.vectors.index.models import EmbeddingProvider, VectorIndex
+
+Quantization = Literal["none", "int8", "binary"]
+_OF_THE_TIER = ("enabled", "host", "port", "api_key", "collection", "quantization")
+
+
+class QdrantSettings(Answer):
+    """How Qdrant is reached.
+
+    Attributes:
+        has_api_key: Whether it is sent a key, which is never shown.
+        embedding_model: Whose vectors it holds: those of the embedder in use; null before the first.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "enabled": True,
+                    "host": "qdrant.example",
+                    "port": 6333,
+                    "hasApiKey": True,
+                    "collection": "omniroute_memory",
+                    "embeddingModel": "transformers/all-MiniLM-L6-v2",
+                    "quantization": "none",
+                }
+            ]
+        }
+    )
+
+    enabled: bool
+    host: str
+    port: int
+    has_api_key: bool
+    collection: str
+    embedding_model: str | None
+    quantization: Quantization
+
+    @classmethod
+    def of(cls, settings: TierSettings, active: VectorIndex | None) -> Self:
+        """Return the shape of the settings in force."""
+        return cls(
+            enabled=settings.enabled,
+            host=settings.host,
+            port=settings.port,
+            has_api_key=settings.has_key,
+            collection=settings.collection,
+            embedding_model=_model_of(active),
+            quantization=settings.quantization,
+        )
+
+
+class QdrantChange(Body):
+    """What to change; ``apiKey: ""`` removes the key."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"enabled": True, "host": "qdrant.example", "port": 6333}]}
+    )
+
+    enabled: Flag | None = None
+    host: str | None = Field(None, pattern=r"^(https?://)?[\w.\-\[\]:]*\w\]?/?$", max_length=300)
+    port: Whole | None = Field(None, ge=1, le=65535)
+    api_key: SecretStr | None = Field(None, max_length=4096)
+    collection: str | None = Field(None, pattern=r"^[\w.\-]+$", max_length=200)
+    embedding_model: str | None = Field(None, max_length=300)
+    quantization: Quantization | None = None
+
+    @field_validator("*")
+    @classmethod
+    def _is_given(cls, value: object) -> object:
+        if value is None:
+            raise ValueError("must not be null; leave it out to keep it")
+        return value
+
+    def as_change(self, active: VectorIndex | None) -> TierChange:
+        """Return the change of the tier.
+
+        Raises:
+            InvalidInput: Another embedding model is named than the one in use, whose vectors the tier holds.
+        """
+        if self.embedding_model is not None and self.embedding_model != _model_of(active):
+            raise InvalidInput(
+                "embeddingModel",
+                "embeddingModel: Qdrant holds the vectors of the embedder in use; set embeddingSource and "
+                "embeddingProviderModel of /api/settings/memory, and it follows",
+            )
+        given = self.model_fields_set.intersection(_OF_THE_TIER)
+        return TierChange(**{name: getattr(self, name) for name in given})
+
+
+class QdrantHealth(Answer):
+    """Whether Qdrant answers, and how fast."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "latencyMs": 1.5, "error": None}]})
+
+    ok: bool
+    latency_ms: float
+    error: str | None
+
+    @classmethod
+    def of(cls, health: TierHealth | None) -> Self:
+        """Return the shape of a probe; there is none where the tier is off."""
+        if health is None:
+            return cls(ok=False, latency_ms=0.0, error="Qdrant is not enabled")
+        return cls(ok=health.ok, latency_ms=health.latency_ms, error=health.error)
+
+
+class QdrantSearch(Body):
+    """What to look for in Qdrant alone."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "indentation", "topK": 5}]})
+
+    query: str = Field(min_length=1, max_length=8000)
+    top_k: Whole = Field(5, description=f"Clamped to 1 to {MOST_HITS}.")
+    api_key_id: str | None = Field(None, min_length=1, max_length=512)
+    session_id: str | None = Field(None, min_length=1, max_length=512)
+
+
+class QdrantHit(EntryFields):
+    """A memory that Qdrant found; ``score`` is the cosine it tells."""
+
+    score: float
+
+
+class QdrantFound(Answer):
+    """What Qdrant found, the nearest first."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"results": []}]})
+
+    results: list[QdrantHit]
+
+    @classmethod
+    def of(cls, hits: Sequence[TierHit]) -> Self:
+        """Return the shape of what was found."""
+        return cls(results=[_hit(hit) for hit in hits])
+
+
+class QdrantCleanup(Answer):
+    """How many memories were removed from Qdrant: expired, old, and both together."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"expired": 1, "old": 4, "deleted": 5}]})
+
+    expired: int
+    old: int
+    deleted: int
+
+
+class EmbeddingModelEntry(Answer):
+    """A model of embeddings.
+
+    Attributes:
+        available: Whether it could be used as things are: it is in use, or its provider has a key.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"model": "openai/text-embedding-3-small", "inUse": False, "available": False}]
+        }
+    )
+
+    model: str
+    in_use: bool
+    available: bool
+
+    @classmethod
+    def all_of(cls, providers: Sequence[EmbeddingProvider], active: VectorIndex | None) -> list[Self]:
+        """Return the model in use and every one known of the providers."""
+        used = _model_of(active)
+        found = {used: cls(model=used, in_use=True, available=True)} if used else {}
+        for provider in providers:
+            for name in provider.models:
+                model = f"{provider.name}/{name}"
+                found.setdefault(model, cls(model=model, in_use=False, available=provider.has_key))
+        return list(found.values())
+
+
+def _hit(hit: TierHit) -> QdrantHit:
+    values: dict[str, Any] = dict(MemoryEntry.of(hit.memory))
+    return QdrantHit(**values, score=hit.score)
+
+
+def _model_of(active: VectorIndex | None) -> str | None:
+    """Return ``provider/model`` of remote vectors, else ``source/model``."""
+    if active is None:
+        return None
+    source, _, rest = active.signature.partition(":")
+    model = rest.rpartition(":")[0]
+    return model if source == "remote" else f"{source}/{model}"

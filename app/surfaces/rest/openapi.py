@@ -1,0 +1,256 @@
+"""``GET /openapi.json``: what every REST route takes, needs and answers (K19).
+
+Litestar writes the document out of the handlers. What it does not know is put in here, once for all routes: the models
+as pydantic itself describes them, the credential that each route asks for, and how it refuses.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from litestar import Litestar, Request, Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Schema, Tag
+from litestar.params import ParameterKwarg
+from litestar.plugins.pydantic import PydanticSchemaPlugin
+from litestar.router import Router
+from litestar.routes import HTTPRoute
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_401_UNAUTHORIZED
+from litestar.typing import FieldDefinition
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.errors import OPENAI_PATHS
+from app.surfaces.rest.refusals import REASONS, OpenAIRefusal, Refusal, reasons_of
+
+PATH: Final = "/openapi.json"
+
+Json = dict[str, Any]
+
+_CHANGING = frozenset({"post", "put", "patch"})
+_MODELS = "#/components/schemas/"
+_DESCRIPTION = """\
+Memory for AI agents, over one pool: what one door saves, every other one finds. GraphQL at `/graphql` can do all that \
+these routes do, and more.\
+"""
+_TAGS: Mapping[str, str] = {
+    "automem": "AutoMem's routes: its clients need another address and another token, and nothing else.",
+    "omniroute": "OmniRoute's routes: memories, previews, the engine and its settings, for administrators.",
+    "oxagen": "Oxagen's routes: a workspace's memory switch, and the end of a conversation.",
+    "chats": "Xerotier's routes for its dashboard: the memories of a chat and of a workspace, to who has signed in.",
+    "memories": "The same memories of a workspace for programs, with a key.",
+    "conversations": "Capturing what is said, completing what is about to be sent, handing over to another chat.",
+    "chat proxy": "OpenAI's protocol with memory. Bodies and answers are OpenAI's.",
+    "operations": "Whether the service is well.",
+}
+_SCHEMES: Mapping[str, Json] = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An API key, as `Authorization: Bearer <key>`.",
+    },
+    "header": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "The same key in a header of its own.",
+    },
+    "query": {
+        "type": "apiKey",
+        "in": "query",
+        "name": "api_key",
+        "description": "The same key in the address, for clients that cannot set headers; addresses end up in logs.",
+    },
+    "management": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An administrator's API key, by either header, or the session of one.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "session",
+        "description": "The session of somebody who has signed in in a browser.",
+    },
+}
+_PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
+"""Who is not signed in where a session is needed gets the page to sign in on (I10)."""
+_SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
+    "key": ("bearer", "header"),
+    "key_or_query": ("bearer", "header", "query"),
+    "remembered_key": ("bearer", "header"),
+    "management": ("management", "session"),
+    "session": ("session",),
+    "none": (),
+}
+
+
+class ModelSchemas(PydanticSchemaPlugin):
+    """Remembers the models that the document names, so that pydantic can describe them."""
+
+    __slots__ = ("models",)
+
+    def __init__(self, *, prefer_alias: bool = False) -> None:
+        super().__init__(prefer_alias=prefer_alias)
+        self.models: dict[str, type[BaseModel]] = {}
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        """Return Litestar's schema of a type."""
+        annotation = field_definition.annotation
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            self.models[annotation.__name__] = annotation
+        return super().to_openapi_schema(field_definition, schema_creator)
+
+
+class _NoPages(Router):
+    """Takes none of the pages that Litestar adds around the document; they fetch their scripts from elsewhere."""
+
+    def register(self, value: Any) -> list[Any]:
+        """Leave a route out."""
+        del value
+        return []
+
+
+def openapi_config() -> OpenAPIConfig:
+    """Return what Litestar needs to write the document."""
+    return OpenAPIConfig(
+        title="Recollect",
+        version="1",
+        description=_DESCRIPTION,
+        tags=[Tag(name=name, description=description) for name, description in _TAGS.items()],
+        use_handler_docstrings=True,
+        openapi_router=_NoPages(path="/", route_handlers=[]),
+    )
+
+
+@get(PATH, opt={CREDENTIAL: Credential.NONE}, include_in_schema=False, sync_to_thread=False)
+def openapi_document(request: Request[Any, Any, Any]) -> Response[Json]:
+    """Return the document; it says nothing of what is stored, so nobody needs a key for it."""
+    app = request.app
+    if "openapi" not in app.state:
+        app.state.openapi = document(app)
+    return Response(app.state.openapi, media_type="application/vnd.oai.openapi+json")
+
+
+def document(app: Litestar) -> Json:
+    """Return the OpenAPI document of an application that has the plugin :class:`ModelSchemas`."""
+    written: Json = app.openapi_schema.to_schema()
+    components: Json = written.setdefault("components", {})
+    drawn: Json = components.get("schemas", {})
+    handlers = dict(_handlers(app))
+    _describe_models(drawn, app.plugins.get(ModelSchemas).models, _asked_of(written, drawn))
+    used = set()
+    for (path, method), handler in handlers.items():
+        operation = written["paths"][path][method]
+        used |= _ask_for_credential(operation, handler)
+        _refuse(operation, path, method, handler)
+        for parameter in operation.get("parameters", []):
+            _never_null(parameter)
+            _from_zero(parameter, handler)
+    components["schemas"] = dict(sorted(drawn.items()))
+    components["securitySchemes"] = {name: _SCHEMES[name] for name in _SCHEMES if name in used}
+    return written
+
+
+def _handlers(app: Litestar) -> Iterator[tuple[tuple[str, str], HTTPRouteHandler]]:
+    """Yield the handlers that the document speaks of, by path and method as they are written there."""
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute):
+            continue
+        for method, (handler, _) in route.route_handler_map.items():
+            if handler.resolve_include_in_schema():
+                yield (route.path_format, method.lower()), handler
+
+
+def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], asked: set[str]) -> None:
+    """Put pydantic's own schemas in the place of Litestar's, which know neither examples nor what is refused."""
+    known = {name: model for name, model in models.items() if name in drawn}
+    known |= {model.__name__: model for model in (Refusal, OpenAIRefusal)}
+    for name, model in known.items():
+        mode = "validation" if name in asked else "serialization"
+        _, schema = models_json_schema([(model, mode)], ref_template=_MODELS + "{model}")  # type: ignore[list-item]
+        for part, definition in schema["$defs"].items():
+            if part == name or part not in known:
+                drawn[part] = definition
+
+
+def _asked_of(written: Json, drawn: Json) -> set[str]:
+    """Return the names of the models that callers send, and of those within them."""
+    bodies = [
+        operation["requestBody"]
+        for path in written["paths"].values()
+        for operation in path.values()
+        if isinstance(operation, dict) and "requestBody" in operation
+    ]
+    found: set[str] = set()
+    waiting = set(_named_in(bodies))
+    while waiting:
+        found |= waiting
+        waiting = {inner for name in waiting for inner in _named_in(drawn.get(name))} - found
+    return found
+
+
+def _named_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(reference := value.get("$ref"), str):
+            yield reference.removeprefix(_MODELS)
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from _named_in(part)
+
+
+def _ask_for_credential(operation: Json, handler: HTTPRouteHandler) -> set[str]:
+    """Name the credentials that a route takes, any of them, and return their schemes."""
+    schemes = _SCHEMES_OF[_credential(handler)]
+    operation["security"] = [{scheme: []} for scheme in schemes]
+    return set(schemes)
+
+
+def _refuse(operation: Json, path: str, method: str, handler: HTTPRouteHandler) -> None:
+    """Add the refusals that a route does not describe itself; Litestar's own form of 400 is nobody's here."""
+    credential = _credential(handler)
+    model = OpenAIRefusal if path.startswith(OPENAI_PATHS) else Refusal
+    statuses = reasons_of(
+        has_key=credential is not Credential.NONE,
+        has_parameters="parameters" in operation,
+        has_body="requestBody" in operation,
+        changes=method in _CHANGING,
+        names_something="{" in path,
+    )
+    responses = operation["responses"]
+    if HTTP_400_BAD_REQUEST not in (handler.responses or {}):
+        responses.pop(str(HTTP_400_BAD_REQUEST), None)
+    for status in statuses:
+        responses.setdefault(
+            str(status),
+            {
+                "description": REASONS[status],
+                "content": _PAGE
+                if credential is Credential.SESSION and status == HTTP_401_UNAUTHORIZED
+                else {"application/json": {"schema": {"$ref": _MODELS + model.__name__}}},
+            },
+        )
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+def _credential(handler: HTTPRouteHandler) -> Credential:
+    return Credential(handler.opt.get(CREDENTIAL, Credential.KEY))
+
+
+def _never_null(parameter: Json) -> None:
+    """Say the type of a parameter that may be left out: none can be null in an address or a header."""
+    schema = parameter.get("schema", {})
+    kinds = [kind for kind in schema.get("oneOf", []) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        del schema["oneOf"]
+        parameter["schema"] = {**kinds[0], **schema}
+
+
+def _from_zero(parameter: Json, handler: HTTPRouteHandler) -> None:
+    """Say the lower bound of a parameter that may be 0, which Litestar takes for none."""
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        kwarg = field.kwarg_definition
+        if isinstance(kwarg, ParameterKwarg) and kwarg.ge == 0 and parameter["name"] == (kwarg.name or name):
+            parameter["schema"]["minimum"] = 0

@@ -1,0 +1,72 @@
+"""Oxagen's routes (K10): a workspace's memory switch (I4, I6) and the end of a conversation (I14)."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, delete, post, put
+from litestar.datastructures import State
+from litestar.params import JSONBody, Parameter
+
+from app.surfaces.rest.oxagen.models import MemorySwitch, MemoryToggled, WorkspaceSwitches
+from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
+from graph.core.errors import NotFound
+from graph.operations.services import Services
+from graph.tenancy.access.models import Principal, Scope
+
+
+class Oxagen(Controller):
+    """Thin: each route hands over to the services.
+
+    Whoever may write in a workspace may switch its memory: membership is the gate here, as the key's workspace is (I7).
+    """
+
+    path = "/v1"
+    tags = ("oxagen",)
+
+    @post("/workspaces/{workspace_id:str}/memory/enable", status_code=200, include_in_schema=False)
+    async def enable(
+        self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
+    ) -> MemoryToggled:
+        """Switch a workspace's memory on; what was left out while it was off is not made up for (N13)."""
+        return await _toggled(state.services, request.auth, workspace_id, is_on=True)
+
+    @post("/workspaces/{workspace_id:str}/memory/disable", status_code=200, include_in_schema=False)
+    async def disable(
+        self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
+    ) -> MemoryToggled:
+        """Switch a workspace's memory off; what is stored stays readable (N13)."""
+        return await _toggled(state.services, request.auth, workspace_id, is_on=False)
+
+    @put("/workspaces/{workspace_id:str}/settings", summary="Set a workspace's switches")
+    async def settings(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        workspace_id: WorkspaceId,
+        data: JSONBody[WorkspaceSwitches],
+    ) -> WorkspaceSwitches:
+        """Switch a workspace's memory on or off; return the settings as they are then."""
+        found = await _toggled(state.services, request.auth, workspace_id, is_on=data.memory.enabled)
+        return WorkspaceSwitches(memory=MemorySwitch(enabled=found.memory_enabled))
+
+    @delete("/conversations/{conversation_id:str}", summary="Delete a conversation")
+    async def delete_conversation(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        conversation_id: Annotated[str, Parameter(max_length=512)],
+    ) -> None:
+        """Delete a conversation for good, with its messages, episodes and working set (F9); what was learnt stays."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        if not await services.conversations.delete(workspace_id, conversation_id):
+            raise NotFound(
+                f"there is no conversation {conversation_id!r} in this workspace", field="conversation_id"
+            )
+
+
+async def _toggled(
+    services: Services, principal: Principal, workspace_id: str, *, is_on: bool
+) -> MemoryToggled:
+    found = await workspace_in_path(services, principal, Scope.WRITE, workspace_id)
+    changed = await services.workspaces.update(found, memory_enabled=is_on)
+    return MemoryToggled(workspace_id=changed.id, memory_enabled=changed.memory_enabled)

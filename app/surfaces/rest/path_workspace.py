@@ -1,0 +1,26 @@
+"""The workspace that a path names, for the routes of ``/v1/workspaces``."""
+
+from typing import Annotated, Final
+
+from litestar.params import Parameter
+
+from app.surfaces.rest.field_names import named_as
+from graph.operations.services import Services
+from graph.tenancy.access.models import Principal, Scope
+
+WorkspaceId = Annotated[
+    str, Parameter(max_length=128, description="The key's own; an administrator's key may name another.")
+]
+_SPOKEN: Final = {"workspaceId": "workspace_id"}
+
+
+async def workspace_in_path(services: Services, principal: Principal, scope: Scope, workspace_id: str) -> str:
+    """Return the workspace that a path names, if the principal may do what it asks there.
+
+    Raises:
+        Forbidden: The key lacks the scope.
+        InvalidInput: The id is blank.
+        NotFound: The workspace is not the principal's and it is no administrator, or it does not exist.
+    """
+    with named_as(_SPOKEN):
+        return await services.access.authorize(principal, scope, workspace_id)

@@ -1,0 +1,150 @@
+"""``/chat/api/{chatId}/…``: the memories of one chat (K2, K3)."""
+
+from typing import Annotated, Any, Final
+
+from litestar import Controller, Request, delete, get, patch, post
+from litestar.datastructures import State
+from litestar.params import JSONBody, Parameter
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.memory_pages import MemoryObject, NewContent, SavedMemoryObject
+from app.surfaces.rest.xerotier.models import (
+    ChatMemories,
+    ChatMemory,
+    Distilling,
+    NewChatMemory,
+    Rerun,
+    TurnOutput,
+)
+from graph.conversations.distillation.models import Output
+from graph.conversations.from_messages.models import MessageToRemember
+from graph.core.errors import NotFound
+from graph.core.pages import MAX_PAGE
+from graph.memories.models import Memory, MemoryChange, MemoryFilter
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+
+PATH: Final = "/chat/api"
+_SPOKEN = {
+    "id": "memoryId",
+    "conversationId": "chatId",
+    "conversation_id": "chatId",
+    "source_conversation_id": "chatId",
+    "sourceConversationId": "chatId",
+    "sourceMessageId": "messageId",
+}
+
+ChatId = Annotated[
+    str, Parameter(max_length=512, description="The chat, by whatever name its dashboard gives it.")
+]
+MemoryId = Annotated[str, Parameter(max_length=128, description="The memory, by an id of either form.")]
+Asking = Request[Any, Any, State]
+
+
+class Chats(Controller):
+    """One chat of the workspace that the session's key belongs to."""
+
+    path = f"{PATH}/{{chat_id:str}}"
+    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
+    tags = ("chats",)
+
+    @post("/memory", status_code=201, summary="Remember a message or a text")
+    async def remember(
+        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[NewChatMemory]
+    ) -> SavedMemoryObject:
+        """Save a memory of this chat, unless one that says the same is stored."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        wish = MessageToRemember(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
+        with named_as(_SPOKEN):
+            return SavedMemoryObject.of_receipt(await services.remembering.remember(workspace_id, wish))
+
+    @get("/memories", summary="All memories of a chat")
+    async def memories(self, request: Asking, state: State, chat_id: ChatId) -> ChatMemories:
+        """Return every memory of this chat, the newest first."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        found = await _all_of(services, workspace_id, chat_id)
+        return ChatMemories(memories=[ChatMemory.of(memory) for memory in found])
+
+    @patch("/memories/{memory_id:str}", summary="Change what a memory says")
+    async def change(
+        self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: JSONBody[NewContent]
+    ) -> MemoryObject:
+        """Change the content; its vector is made anew, category and source stay (A26)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        await _of_chat(services, workspace_id, chat_id, memory_id)
+        with named_as(_SPOKEN):
+            changed = await services.memories.update(
+                workspace_id, memory_id, MemoryChange(content=data.content)
+            )
+        return MemoryObject.of(changed)
+
+    @delete("/memories/{memory_id:str}", status_code=204, summary="Delete a memory")
+    async def remove(self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
+        """Delete a memory so that it can be restored (A30)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        await _of_chat(services, workspace_id, chat_id, memory_id)
+        await services.memories.delete(workspace_id, memory_id)
+
+    @post(
+        "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Make a memory's summary anew"
+    )
+    async def rerun_extraction(
+        self,
+        request: Asking,
+        state: State,
+        chat_id: ChatId,
+        memory_id: MemoryId,
+        synthesize: Annotated[
+            bool, Parameter(description="Whether a language model states its content anew as well.")
+        ] = False,
+    ) -> Rerun:
+        """Have a worker make the summary anew from the message that the memory was made of (A40)."""
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        await _of_chat(services, workspace_id, chat_id, memory_id)
+        with named_as(_SPOKEN):
+            await services.reruns.request(workspace_id, memory_id, synthesize=synthesize)
+        return Rerun(id=memory_id)
+
+    @post("/outputs", status_code=202, summary="Have what a turn brought distilled")
+    async def distil(
+        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
+    ) -> Distilling:
+        """Take in what a tool answered, or what deep thinking, research or compaction brought (D3, D4).
+
+        A worker makes memories of it. It is skipped where memory is off, where the text is too short or holds a
+        credential, and where the same invocation waits already.
+        """
+        services: Services = state.services
+        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        output = Output(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
+        with named_as(_SPOKEN):
+            intake = await services.distilling.enqueue(workspace_id, output)
+        return Distilling(status="queued" if intake.taken else "skipped", skipped=intake.skipped)
+
+
+async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_id: str) -> Memory:
+    """Return a memory of the chat; one of another chat does not exist on its path."""
+    with named_as(_SPOKEN):
+        memory = await services.memories.get(workspace_id, memory_id)
+    if memory.source_conversation_id != chat_id:
+        raise NotFound(f"there is no memory {memory_id!r} in this chat", field="memoryId")
+    return memory
+
+
+async def _all_of(services: Services, workspace_id: str, chat_id: str) -> list[Memory]:
+    found: list[Memory] = []
+    after: str | None = None
+    while True:
+        page = await services.memories.page(
+            workspace_id, MemoryFilter(conversation_id=chat_id), first=MAX_PAGE, after=after
+        )
+        found += page.items
+        if not page.has_more:
+            return found
+        after = page.cursors[-1].encode()

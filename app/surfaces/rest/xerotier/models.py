@@ -1,0 +1,105 @@
+"""Wire shapes of Xerotier's chats that its programmatic mirror does not share (formats F§2)."""
+
+from datetime import datetime
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
+
+from app.surfaces.rest.memory_pages import ListedMemory
+from graph.conversations.distillation.models import DistillSource
+from graph.memories.models import Memory
+
+_A_ROW: JsonDict = {
+    "id": "mem_4fJ7qX2mB9sK1tV8wZ3yR6pL",
+    "content": "The project deadline is March 15, 2026",
+    "summary": "Project deadline is March 15",
+    "category": "fact",
+    "source_type": "user",
+    "created_at": "2026-03-07T10:30:00Z",
+    "updated_at": "2026-03-07T10:30:00Z",
+}
+
+
+class _Asked(BaseModel):
+    """A body in camel case, as the browser's scripts write it."""
+
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
+
+
+class NewChatMemory(_Asked):
+    """A memory to make of a message, of a text, or of both (A22)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"messageId": "msg_abc123", "content": "The project deadline is March 15, 2026"}]
+        }
+    )
+
+    message_id: str | None = Field(None, min_length=1, max_length=512)
+    content: str | None = Field(None, min_length=1)
+    category: str | None = Field(None, min_length=1, max_length=512)
+    synthesize: bool = False
+
+
+class TurnOutput(_Asked):
+    """What a tool answered, or what a turn ended with, to be distilled in the background (D3, D4)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"source": "tool", "text": "We keep the blue crates.", "toolName": "web_search"}]
+        }
+    )
+
+    source: DistillSource
+    text: str = Field(min_length=1)
+    invocation_id: str | None = Field(None, min_length=1, max_length=512)
+    tool_name: str | None = Field(None, min_length=1, max_length=512)
+    message_id: str | None = Field(None, min_length=1, max_length=512)
+
+
+class ChatMemory(ListedMemory):
+    """A memory as a row of a chat's list."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_A_ROW]})
+
+    updated_at: datetime
+
+    @classmethod
+    def of(cls, memory: Memory) -> Self:
+        """Return the row of a memory."""
+        row = ListedMemory.of(memory)
+        return cls(**row.model_dump(), updated_at=memory.updated_at)
+
+
+class ChatMemories(BaseModel):
+    """Every memory of a chat, the newest first (K3)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"memories": [_A_ROW]}]})
+
+    memories: list[ChatMemory]
+
+
+class Rerun(BaseModel):
+    """The memory whose extraction was asked for, which a worker does."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"status": "queued", "id": "mem_4fJ7qX2mB9sK1tV8wZ3yR6pL"}]}
+    )
+
+    status: Literal["queued"] = "queued"
+    id: str
+
+
+class Distilling(BaseModel):
+    """Whether a text was taken in.
+
+    Attributes:
+        skipped: Why it was not.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "queued", "skipped": None}]})
+
+    status: Literal["queued", "skipped"]
+    skipped: str | None

@@ -1,0 +1,91 @@
+"""``/chat/api/workspaces/{workspaceId}/memories``: the memories of a workspace, page by page (K4)."""
+
+from litestar import Controller, delete, get, patch, post
+from litestar.datastructures import State
+from litestar.params import JSONBody
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.memory_pages import (
+    DEFAULT_PAGE,
+    MemoryObject,
+    MemoryPage,
+    NewContent,
+    NewMemory,
+    PageCursor,
+    PageSize,
+    SavedMemoryObject,
+    memory_page,
+)
+from app.surfaces.rest.path_workspace import WorkspaceId
+from app.surfaces.rest.xerotier.chats import PATH, Asking, MemoryId
+from graph.core.errors import NotFound
+from graph.memories.models import MemoryChange, MemoryDraft
+from graph.memories.sources import SourceType
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+
+_SPOKEN = {"id": "memoryId"}
+
+
+class WorkspaceMemories(Controller):
+    """What every chat of a workspace shares."""
+
+    path = f"{PATH}/workspaces/{{workspace_id:str}}/memories"
+    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
+    tags = ("chats",)
+
+    @post(status_code=201, summary="Save a memory")
+    async def save(
+        self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
+    ) -> SavedMemoryObject:
+        """Save a memory of no chat, unless one that says the same is stored (A24)."""
+        services: Services = state.services
+        workspace = await services.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        draft = MemoryDraft(
+            content=data.content,
+            category=data.category,
+            source_type=SourceType.USER,
+            api_key_id=request.auth.key_id,
+        )
+        return SavedMemoryObject.of_receipt(await services.memories.save(workspace, draft))
+
+    @get(summary="Memories of a workspace")
+    async def page(
+        self,
+        request: Asking,
+        state: State,
+        workspace_id: WorkspaceId,
+        cursor: PageCursor = None,
+        limit: PageSize = DEFAULT_PAGE,
+    ) -> MemoryPage:
+        """Return a page of memories, the newest first."""
+        services: Services = state.services
+        workspace = await services.access.authorize(request.auth, Scope.READ, workspace_id)
+        return await memory_page(services.memories, workspace, cursor=cursor, limit=limit)
+
+    @patch("/{memory_id:str}", summary="Change what a memory says")
+    async def change(
+        self,
+        request: Asking,
+        state: State,
+        workspace_id: WorkspaceId,
+        memory_id: MemoryId,
+        data: JSONBody[NewContent],
+    ) -> MemoryObject:
+        """Change the content; its vector is made anew, category and source stay (A26)."""
+        services: Services = state.services
+        workspace = await services.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        with named_as(_SPOKEN):
+            changed = await services.memories.update(workspace, memory_id, MemoryChange(content=data.content))
+        return MemoryObject.of(changed)
+
+    @delete("/{memory_id:str}", status_code=204, summary="Delete a memory")
+    async def remove(
+        self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
+    ) -> None:
+        """Delete a memory so that it can be restored (A30)."""
+        services: Services = state.services
+        workspace = await services.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        if not await services.memories.delete(workspace, memory_id):
+            raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="memoryId")

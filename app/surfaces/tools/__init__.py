@@ -1,0 +1,1 @@
+"""The tools that several surfaces offer to a model."""
