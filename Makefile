@@ -30,7 +30,7 @@ check: .venv/test.stamp  ## format, rules and types, without changing a file
 fix: .venv/test.stamp  ## format, and repair what the rules can repair
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(BIN)/python -m app.env_example
+	$(BIN)/python -m app.settings.env_example
 
 lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and Neo4j's jars
 	printf "%s ; python_version < '3'\n" $(UNUSED) | $(COMPILE) pyproject.toml --overrides - -o requirements.lock

@@ -1,10 +1,10 @@
 """The document part of the composition root: what reads files, how they are measured, what is not stored."""
 
 from app.adapters.passage_splitter import WordPieceSplitter
-from app.document_settings import DocumentSettings
 from app.documents.isolation import IsolatedParser
 from app.documents.reading import ReadingLimits
 from app.settings import Settings
+from app.settings.documents import DocumentSettings
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.ports import Clock, WakeUp

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from app.access_settings import SessionSettings
 from app.settings import Settings
+from app.settings.access import SessionSettings
 from app.signals import Signals
 from graph.core.audit.service import Audit
 from graph.core.database import Database

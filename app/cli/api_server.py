@@ -13,8 +13,8 @@ from app.cli.foreground import listening_socket
 from app.embedded.errors import ServerFailed
 from app.main import create_app, create_operations_app
 from app.observability import configure_logging
-from app.operation_settings import MetricsSettings
 from app.settings import Settings
+from app.settings.operations import MetricsSettings
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
-from app.setting_names import UnknownSetting
 from app.settings import Settings
+from app.settings.names import UnknownSetting
 
 Result = TypeVar("Result")
 

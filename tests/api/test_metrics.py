@@ -9,7 +9,7 @@ from app.bootstrap import open_runtime
 from app.cli.api_server import operations_port
 from app.main import create_app
 from app.metrics import Metrics
-from app.operation_settings import MetricsSettings
+from app.settings.operations import MetricsSettings
 from graph.memories.models import MemoryDraft
 from graph.operations.status.service import Health
 from graph.retrieval.recall.models import RecallQuery

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 from pydantic import BaseModel
 
-from app.env_example import FILE, render
 from app.settings import Settings
+from app.settings.env_example import FILE, render
 
 SETTING = re.compile(r"^# (RECOLLECT_[A-Z0-9_]+)=(.*)$", re.MULTILINE)
 
@@ -22,7 +22,7 @@ def names_of(model: type[BaseModel], prefix: str = "RECOLLECT") -> set[str]:
 
 
 def test_the_file_is_what_the_settings_say() -> None:
-    assert FILE.read_text(encoding="utf-8") == render(), "refresh it with: python -m app.env_example"
+    assert FILE.read_text(encoding="utf-8") == render(), "refresh it with: python -m app.settings.env_example"
 
 
 def test_every_setting_is_named_once() -> None:

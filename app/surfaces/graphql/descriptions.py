@@ -29,7 +29,8 @@ class DescribedSchema(strawberry.Schema):
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
         """Log nothing: Strawberry would log what users wrote. ``app.surfaces.graphql.errors`` logs what nobody
-        expected."""
+        expected.
+        """
 
 
 class _Describable(Protocol):

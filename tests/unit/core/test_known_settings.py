@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.setting_names import UnknownSetting
 from app.settings import Settings
+from app.settings.names import UnknownSetting
 
 
 @pytest.mark.parametrize(

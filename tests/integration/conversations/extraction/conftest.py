@@ -12,8 +12,8 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.conversing import Conversing, build_conversing
-from app.extraction_settings import ExtractionSettings
 from app.settings import Settings
+from app.settings.extraction import ExtractionSettings
 from app.signals import Signals, open_signals
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
 from graph.core.jobs.models import Job, JobKind

@@ -1,4 +1,4 @@
-"""Writes ``.env.example`` from the settings: ``python -m app.env_example`` (part of ``make fix``)."""
+"""Writes ``.env.example`` from the settings: ``python -m app.settings.env_example`` (part of ``make fix``)."""
 
 import textwrap
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from app.settings import Settings
 
-FILE = Path(__file__).parents[1] / ".env.example"
+FILE = Path(__file__).parents[2] / ".env.example"
 
 _WIDTH = 108
 _HEAD = """\

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr
 
-from app.setting_group import SettingGroup
+from app.settings.group import SettingGroup
 
 
 class ProxySettings(SettingGroup):

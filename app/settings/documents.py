@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from app.setting_group import SettingGroup
+from app.settings.group import SettingGroup
 
 
 class DocumentSettings(SettingGroup):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_settings import BaseSettings, EnvSettingsSource
 
-from app.setting_group import SettingGroup
+from app.settings.group import SettingGroup
 
 PREFIX = "RECOLLECT_"
 """What the variable of every setting begins with."""

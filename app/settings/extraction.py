@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.setting_group import SettingGroup
+from app.settings.group import SettingGroup
 
 
 class ExtractionSettings(SettingGroup):

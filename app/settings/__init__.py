@@ -1,0 +1,33 @@
+"""Every setting, in groups; ``Settings`` reads them once."""
+
+from app.settings.access import LimitSettings, SessionSettings
+from app.settings.chat_proxy import ProxySettings
+from app.settings.deployment import MachineSettings, Settings
+from app.settings.documents import DocumentSettings
+from app.settings.extraction import ExtractionSettings
+from app.settings.memories import MemorySettings, WorkerSettings
+from app.settings.models import EmbeddingSettings, LanguageModelSettings
+from app.settings.operations import GraphQLSettings, MetricsSettings
+from app.settings.retrieval import ContextSettings, RecallSettings
+from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
+
+__all__ = [
+    "ContextSettings",
+    "DocumentSettings",
+    "EmbeddingSettings",
+    "ExtractionSettings",
+    "GraphQLSettings",
+    "LanguageModelSettings",
+    "LimitSettings",
+    "MachineSettings",
+    "MemorySettings",
+    "MetricsSettings",
+    "Neo4jSettings",
+    "ProxySettings",
+    "QdrantSettings",
+    "RecallSettings",
+    "RedisSettings",
+    "SessionSettings",
+    "Settings",
+    "WorkerSettings",
+]

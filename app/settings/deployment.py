@@ -1,0 +1,116 @@
+"""Every setting, read once from the environment (prefix ``RECOLLECT_``) or a ``.env`` file.
+
+Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``app/bootstrap`` and the command
+line read settings; everything else is handed values.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from app.settings.access import LimitSettings, SessionSettings
+from app.settings.chat_proxy import ProxySettings
+from app.settings.documents import DocumentSettings
+from app.settings.extraction import ExtractionSettings
+from app.settings.memories import MemorySettings, WorkerSettings
+from app.settings.models import EmbeddingSettings, LanguageModelSettings
+from app.settings.names import PREFIX, KnownNames, OtherNames
+from app.settings.operations import GraphQLSettings, MetricsSettings
+from app.settings.retrieval import ContextSettings, RecallSettings
+from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
+
+
+class MachineSettings(BaseSettings):
+    """What other programs' variables say about the machine; nothing of it is needed."""
+
+    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, use_attribute_docstrings=True)
+
+    java_home: Path | None = None
+    """``JAVA_HOME``: a JDK to look at before the ones on PATH and in the usual folders."""
+
+
+class Settings(BaseSettings):
+    """The whole configuration."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        env_file=".env",
+        extra="ignore",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+
+    host: str = "127.0.0.1"
+    """Address the API listens on."""
+    port: int = Field(8000, ge=0, le=65535)
+    """Port the API listens on."""
+    data_dir: Path = Path(".recollect")
+    """Folder of the embedded servers' data; one process holds it at a time."""
+    admin_key: SecretStr | None = None
+    """First administrator's API key; unset: one is made and shown once."""
+    automem_api_token: SecretStr | None = None
+    """A key that reads and writes the default workspace, for clients of AutoMem (also ``AUTOMEM_API_TOKEN``); at least
+    16 characters. It is a key like any other, listed and revoked like them."""
+    api_url: str = "http://127.0.0.1:8000"
+    """Where the command line finds the service."""
+    api_key: SecretStr | None = None
+    """Key the command line sends."""
+    allowed_origins: str = Field("", pattern=r"^(https?://[^\s,/]+(,|$))*$")
+    """Web pages whose scripts may call the API from a browser, such as ``https://chat.example``; separated by commas.
+    Each request needs a key all the same."""
+    allowed_hosts: str = Field("", pattern=r"^([A-Za-z0-9.\-]+(,|$))*$")
+    """Host names under which ``/mcp`` may be asked beside this machine's own, such as a reverse proxy's, where the API
+    listens on a loopback address; separated by commas. Where it listens on another address: unset admits any."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Lowest level that is logged."""
+    log_format: Literal["auto", "json", "console"] = "auto"
+    """How events are logged to standard error; ``auto`` is one JSON object a line, unless it is a terminal."""
+    neo4j: Neo4jSettings = Neo4jSettings()
+    redis: RedisSettings = RedisSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    qdrant: QdrantSettings = QdrantSettings()
+    llm: LanguageModelSettings = LanguageModelSettings()
+    proxy: ProxySettings = ProxySettings()
+    recall: RecallSettings = RecallSettings()
+    context: ContextSettings = ContextSettings()
+    worker: WorkerSettings = WorkerSettings()
+    memory: MemorySettings = MemorySettings()
+    extraction: ExtractionSettings = ExtractionSettings()
+    documents: DocumentSettings = DocumentSettings()
+    session: SessionSettings = SessionSettings()
+    limits: LimitSettings = LimitSettings()
+    graphql: GraphQLSettings = GraphQLSettings()
+    metrics: MetricsSettings = MetricsSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Add the other names behind our own, and refuse names that nobody knows."""
+        read = [
+            source.env_vars
+            for source in (env_settings, dotenv_settings)
+            if isinstance(source, EnvSettingsSource)
+        ]
+        return (
+            init_settings,
+            env_settings,
+            dotenv_settings,
+            file_secret_settings,
+            OtherNames(settings_cls),
+            KnownNames(settings_cls, *read),
+        )

@@ -1,0 +1,90 @@
+"""The settings of embedders and language models."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, SecretStr, model_validator
+
+from app.settings.group import SettingGroup
+
+
+class EmbeddingSettings(SettingGroup):
+    """Which model turns text into vectors. A change of the model embeds all memories anew, without a pause."""
+
+    source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
+    """``auto``: the first remote provider with a key, else ``static`` if enabled, else ``transformers`` if enabled,
+    else none. ``minilm`` is the packaged model; ``none`` searches by keywords only."""
+    model: str | None = None
+    """Path or hub name for ``transformers``; unset, or all-MiniLM-L6-v2 under any of its names: the packaged model,
+    which needs neither torch nor a network."""
+    transformers_enabled: bool = True
+    """Whether ``auto`` may use a local sentence-embedding model; on, so that vectors work out of the box."""
+    static_enabled: bool = False
+    """Whether ``auto`` may use the static model."""
+    static_model: str = "minishlab/potion-base-8M"
+    """Path or hub name of a model in the model2vec format (the extra ``static``)."""
+    static_cache_dir: Path | None = None
+    """Where static models are kept once downloaded; unset: the hub's own folder."""
+    provider_model: str | None = None
+    """``provider/model`` for ``remote``, e.g. ``openai/text-embedding-3-small``; unset: the first provider with a key
+    and its usual model. Providers are openai, cohere, voyage and custom."""
+    openai_api_key: SecretStr | None = None
+    """Key for OpenAI. Only keys given to this service are used: an ``OPENAI_API_KEY`` that is there for other
+    programs does not send anybody's memories out."""
+    cohere_api_key: SecretStr | None = None
+    """Key for Cohere."""
+    voyage_api_key: SecretStr | None = None
+    """Key for Voyage."""
+    custom_api_key: SecretStr | None = None
+    """Key for the server at ``custom_url``, if it wants one."""
+    custom_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address of any server that speaks OpenAI's protocol, e.g. ``http://127.0.0.1:11434/v1``; it counts as a
+    provider with a key. Name its model as ``custom/…`` in ``provider_model``."""
+    openai_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address in place of OpenAI's own, such as a proxy's."""
+    cohere_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address in place of Cohere's own."""
+    voyage_url: str | None = Field(None, pattern=r"^https?://")
+    """Base address in place of Voyage's own."""
+    timeout_seconds: float = Field(10.0, gt=0, le=120)
+    """How long one request to a provider may take."""
+    query_seconds: float = Field(3.0, gt=0, le=60)
+    """How long a recall waits for its query's vector before it goes on with keywords."""
+    quantization: Literal["NONE", "SCALAR", "BINARY"] = "SCALAR"
+    """How the vector index compresses vectors; SCALAR (int8) kept every true top 10 at a quarter of the memory."""
+    passage_tokens: int = Field(220, ge=100, le=254)
+    """How many word pieces of a long memory one passage has."""
+    passage_max: int = Field(8, ge=0, le=64)
+    """Into how many passages a long memory is cut at most, the beginning included; 0: one vector for each memory."""
+    cache_max: int = Field(1000, ge=0, le=1_000_000)
+    """How many texts' vectors are kept in memory."""
+    cache_ttl_seconds: float = Field(300.0, gt=0)
+    """How long a cached vector is used."""
+    refresh_seconds: float = Field(2.0, ge=0.05, le=60)
+    """How often a process reads which vectors are in use; an index that was replaced is kept for five times as long."""
+
+
+class LanguageModelSettings(SettingGroup):
+    """The optional language model (the extra ``llm``); everything works without one."""
+
+    url: str | None = Field(None, pattern=r"^https?://")
+    """Base address of any server that speaks OpenAI's chat completions, e.g. ``https://api.openai.com/v1`` or
+    ``http://127.0.0.1:11434/v1``. Nothing is sent anywhere unless it is set."""
+    key: SecretStr | None = None
+    """Key the server wants."""
+    model: str | None = Field(None, min_length=1)
+    """Name of the model there."""
+    timeout_seconds: float = Field(30.0, gt=0, le=600)
+    """How long one answer may take; what waits for it is done without the model then."""
+    typed_output: Literal["tool", "json_schema", "prompt"] = "tool"
+    """How the model is told the form of an answer: as a tool to call, as a response format, or in the prompt, which
+    servers without either understand."""
+    typed_temperature: Annotated[float, Field(ge=0, le=2)] | Literal["server"] = 0.0
+    """How much chance there is in answers that programs act upon, such as which memory to change; ``server`` names
+    none, for models that refuse it."""
+
+    @model_validator(mode="after")
+    def _url_and_model_go_together(self) -> Self:
+        if (self.url is None) is not (self.model is None):
+            raise ValueError("url and model of the language model are set together")
+        return self

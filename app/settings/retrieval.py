@@ -1,0 +1,52 @@
+"""The settings of recall and of the contexts made from it."""
+
+from typing import Literal
+
+from pydantic import Field, SecretStr
+
+from app.settings.group import SettingGroup
+
+
+class RecallSettings(SettingGroup):
+    """How memories are found."""
+
+    strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
+    """How recall looks where neither the query nor the workspace's setting ``strategy`` says; ``recent`` is another
+    word for ``exact``, the newest first."""
+    pool: int = Field(40, ge=5, le=500)
+    """How many of each list become candidates of the fitted ranking, four times as many being read of the vector
+    index."""
+    vec_top_k: int = Field(20, ge=1, le=500)
+    """How many of the nearest memories reciprocal rank fusion fuses with what the words find (also
+    ``MEMORY_VEC_TOP_K``); the fitted ranking has ``pool`` instead."""
+    text_list: int = Field(200, ge=5, le=2000)
+    """How many scores are read of each full-text list."""
+    rrf_k: float = Field(60.0, ge=0)
+    """The k of reciprocal rank fusion on the surfaces that promise it (also ``MEMORY_RRF_K``)."""
+    merge_above: float = Field(0.92, ge=0.0, le=1.0)
+    """Cosine above which one of two statements is left out of an answer."""
+    relation_limit: int = Field(5, ge=0, le=50)
+    """How many connected memories each hit shows, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
+    injection_max_memories: int = Field(5, ge=1, le=20)
+    """How many memories a turn is given unasked; the workspace's setting ``injectionMaxMemories`` goes before."""
+    rerank: Literal["none", "remote", "transformers"] = "none"
+    """Whether the best hits are reordered by a model that reads query and text together."""
+    rerank_model: str | None = None
+    """``provider/model`` of a remote reranker, or the path or hub name of a cross-encoder."""
+    rerank_url: str | None = None
+    """Address a remote reranker is posted to."""
+    rerank_key: SecretStr | None = None
+    """Key of a remote reranker."""
+    rerank_depth: int = Field(30, ge=1, le=100)
+    """How many of the best hits a reranker reads."""
+    vector_store: Literal["auto", "neo4j", "sqlite-vec", "qdrant"] = "auto"
+    """Whose vectors are searched: ``auto`` is Qdrant where it is enabled and answers, else the graph's own index;
+    ``neo4j``, also under the name ``sqlite-vec``, is the graph's own; ``qdrant`` says so in every answer that it did
+    not serve."""
+
+
+class ContextSettings(SettingGroup):
+    """What agents fetch before they act."""
+
+    deadline_ms: int = Field(300, ge=1, le=60_000)
+    """How long the layers of a context may take, side by side; one that is late is left out, and named."""
