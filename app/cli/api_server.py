@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 import uvicorn
 from litestar import Litestar
 
-from app.bootstrap import Runtime, open_runtime, working
+from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.cli.foreground import listening_socket
 from app.embedded.errors import ServerFailed
 from app.main import create_app, create_operations_app

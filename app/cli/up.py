@@ -18,7 +18,7 @@ from app.cli.remote import read_settings
 from app.settings import MachineSettings, Neo4jSettings, Settings
 
 if TYPE_CHECKING:
-    from app.bootstrap import Runtime
+    from app.bootstrap.runtime import Runtime
     from app.embedded.jars import OnProgress
 
 _PLAIN_WIDTH = 120

@@ -20,7 +20,7 @@ def worker() -> None:
 
 
 async def _work(settings: Settings) -> None:
-    from app.bootstrap import open_runtime
+    from app.bootstrap.runtime import open_runtime
     from app.cli.api_server import operations_port
     from app.observability import configure_logging
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from app.adapters.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
+from app.bootstrap.embedders import ModelChoice, choose
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound
 from app.embedded.jars import missing_jars, read_list
 from app.embedded.java import VECTOR_MODULE, choose_java
 from app.embedded.ports import LOOPBACK, is_free
-from app.embedders import ModelChoice, choose
 from app.examination.finding import Finding, State
 from app.settings import MachineSettings, Settings
 from graph.core.ports import EmbeddingFailed

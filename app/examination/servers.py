@@ -9,13 +9,13 @@ from neo4j.exceptions import AuthError, DriverError, Neo4jError
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from app.bootstrap.vector_tier import open_tier, tier_settings
 from app.embedded.data_folder import Holder
 from app.embedded.errors import RedisNotFound
 from app.embedded.neo4j import read_address
 from app.embedded.redis import read_url, redis_program
 from app.examination.finding import Finding, State
 from app.settings import Settings
-from app.vector_tier import open_tier, tier_settings
 from graph.core.database import Database
 from graph.core.ports import TierFailed
 from graph.operations.admin import queries

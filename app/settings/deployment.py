@@ -1,6 +1,6 @@
 """Every setting, read once from the environment (prefix ``RECOLLECT_``) or a ``.env`` file.
 
-Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``app/bootstrap`` and the command
+Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``app/bootstrap/runtime`` and the command
 line read settings; everything else is handed values.
 """
 

@@ -51,7 +51,7 @@ from graph.vectors.index.service import Embeddings
 
 @dataclass(frozen=True)
 class Services:
-    """One of each; built once by ``app/bootstrap.py`` and shared by every request."""
+    """One of each; built once by ``app/bootstrap/runtime.py`` and shared by every request."""
 
     database: Database
     wake_up: WakeUp

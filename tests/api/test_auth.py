@@ -8,7 +8,7 @@ import pytest
 from litestar import Litestar
 
 from app.adapters.clock import SystemClock
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from graph.core.errors import Unauthenticated
 from graph.tenancy.access.models import Scope

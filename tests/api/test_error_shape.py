@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder

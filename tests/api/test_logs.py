@@ -12,10 +12,10 @@ import httpx
 import pytest
 import structlog
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from app.observability import configure_logging
-from app.workers.loop import run_worker
+from graph.core.jobs.loop import run_worker
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder

@@ -5,7 +5,7 @@ import dataclasses
 import httpx
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.cli.api_server import operations_port
 from app.main import create_app
 from app.metrics import Metrics

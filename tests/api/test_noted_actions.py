@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from app.adapters.clock import SystemClock
-from app.bootstrap import Runtime, open_runtime
+from app.bootstrap.runtime import Runtime, open_runtime
 from app.main import create_app
 from app.noting import OF_THE_DEPLOYMENT
 from app.settings import MemorySettings

@@ -8,7 +8,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from app.adapters.otel_spans import OpenTelemetrySpans
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from app.tracing import TracingSettings
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.bootstrap import Runtime, open_runtime
+from app.bootstrap.runtime import Runtime, open_runtime
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
 from app.embedded.redis import EmbeddedRedis

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from app.bootstrap import Runtime, open_runtime, working
+from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
 from app.embedded.redis import EmbeddedRedis

@@ -6,7 +6,7 @@ import httpx
 import openai
 import pytest
 
-from app.bootstrap import open_runtime, working
+from app.bootstrap.runtime import open_runtime, working
 from app.settings import ContextSettings
 from tests.faults.conftest import hold_relaunch, kill
 from tests.fixtures.chat_proxy import serving_proxy

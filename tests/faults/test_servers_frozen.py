@@ -12,7 +12,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from app.bootstrap import open_runtime, working
+from app.bootstrap.runtime import open_runtime, working
 from graph.core.errors import Unavailable
 from graph.core.rows import Runner
 from graph.operations.status.queries import ping

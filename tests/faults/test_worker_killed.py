@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from neo4j import AsyncDriver
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.settings import WorkerSettings
 from graph.memories.models import MemoryDraft
 from tests.fixtures.embedders import HashingEmbedder

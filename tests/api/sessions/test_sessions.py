@@ -9,7 +9,7 @@ from litestar import Litestar, get, post
 from redis.asyncio import Redis
 
 from app.adapters.redis_sessions import RedisCounters, RedisSessions
-from app.connections import open_redis
+from app.bootstrap.connections import open_redis
 from app.main import create_app
 from app.settings import RedisSettings
 from app.surfaces.http.credentials import CREDENTIAL, Credential

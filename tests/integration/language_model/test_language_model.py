@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.settings import LanguageModelSettings, Settings
 from graph.core.ports import LanguageModelFailed
 from graph.memories.models import MemoryDraft

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from pydantic import ValidationError
 
-from app.memory_policy import memory_policy
+from app.bootstrap.memories import memory_policy
 from app.settings import Settings
 from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter

@@ -5,7 +5,7 @@ import secrets
 import pytest
 from pydantic import SecretStr
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from graph.memories.models import MemoryDraft
 from graph.retrieval.context.models import ContextQuery, WhyOff
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy

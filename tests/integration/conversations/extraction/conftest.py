@@ -11,10 +11,10 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
-from app.conversing import Conversing, build_conversing
+from app.bootstrap.conversations import Conversing, build_conversing
+from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings
 from app.settings.extraction import ExtractionSettings
-from app.signals import Signals, open_signals
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.service import JobRules, Jobs

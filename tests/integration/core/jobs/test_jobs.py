@@ -13,12 +13,12 @@ from typing import cast
 import pytest
 
 from app.settings import WorkerSettings
-from app.workers.loop import run_worker
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import JobsChanged
 from graph.core.jobs import queries
+from graph.core.jobs.loop import run_worker
 from graph.core.jobs.models import JobKind, JobState
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed, JobRules, JobRunner, Jobs

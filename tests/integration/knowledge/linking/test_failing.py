@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.workers.failing import failing_as_job
+from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind, JobState
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner, Jobs

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.workers.everything import run_everything
+from app.bootstrap.worker import run_everything
 from graph.core.errors import InvalidInput
 from graph.memories.compaction import service as compaction_service
 from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish

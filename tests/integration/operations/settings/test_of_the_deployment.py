@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import httpx
 import pytest
 
-from app.bootstrap import open_runtime, working
+from app.bootstrap.runtime import open_runtime, working
 from app.main import create_app
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.audit.models import AuditAction

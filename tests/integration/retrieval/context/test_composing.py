@@ -6,7 +6,7 @@ import contextlib
 import pytest
 from structlog.testing import capture_logs
 
-from app.agent_contexts import build_agent_contexts
+from app.bootstrap.agent_contexts import build_agent_contexts
 from app.settings import Settings
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft

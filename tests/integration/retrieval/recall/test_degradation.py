@@ -1,6 +1,6 @@
 """Recall without an embedder that answers: keywords serve, and the answer says so."""
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery, RecallTier
 from tests.fixtures.embedders import HashingEmbedder

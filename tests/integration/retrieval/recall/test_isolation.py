@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery, RecallTier

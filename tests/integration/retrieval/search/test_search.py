@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft

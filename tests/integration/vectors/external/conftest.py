@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.bootstrap import Runtime, open_runtime, working
+from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings, QdrantSettings, Settings
 from graph.operations.services import Services
 from tests.fixtures.embedders import HashingEmbedder

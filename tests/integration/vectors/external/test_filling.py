@@ -5,7 +5,7 @@ Each test mirrors the one store to a collection of its own; the last two change 
 
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from app.settings import RecallSettings, Settings
 from graph.core.jobs.models import JobKind
 from graph.core.ports import TierFailed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap import Runtime, open_runtime, working
+from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings
 from graph.core.database import Database
 from graph.core.ports import EmbeddingFailed

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from app.bootstrap import open_runtime
+from app.bootstrap.runtime import open_runtime
 from graph.core.database import Database
 from graph.core.ids import place_of
 from graph.memories.models import MemoryDraft

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.recall_rules import recall_rules
+from app.bootstrap.recall import recall_rules
 from app.settings import RecallSettings, Settings
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.rules import RecallRules

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.embedders import ModelChoice, choose, loader, providers
+from app.bootstrap.embedders import ModelChoice, choose, loader, providers
 from app.settings import EmbeddingSettings, Settings
 from graph.vectors.index.models import EmbeddingProvider
 

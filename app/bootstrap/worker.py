@@ -3,7 +3,7 @@
 import asyncio
 
 from app.settings import Settings
-from app.workers.loop import run_worker
+from graph.core.jobs.loop import run_worker
 from graph.core.silence import long_work
 from graph.memories.deletion.sweeping import sweep_regularly
 from graph.operations.services import Services

@@ -3,8 +3,8 @@
 import asyncio
 
 from app.adapters.secret_patterns import SecretPatterns
+from app.bootstrap.signals import Signals
 from app.settings import MemorySettings, Settings
-from app.signals import Signals
 from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector

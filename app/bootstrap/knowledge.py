@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.bootstrap.vocabularies import open_vocabularies
 from app.settings import Settings
-from app.vocabularies import open_vocabularies
 from graph.core.database import Database
 from graph.core.ports import Clock, LanguageModel
 from graph.core.text_work import TextWork

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.adapters.word_specificity import word_specificity
-from app.memory_policy import memory_policy, refusing_detector
+from app.bootstrap.memories import memory_policy, refusing_detector
+from app.bootstrap.signals import Signals
 from app.settings import Settings
 from app.settings.extraction import ExtractionSettings
-from app.signals import Signals
 from graph.conversations.capture.capturing import Capturer
 from graph.conversations.capture.retention import RawRetention
 from graph.conversations.capture.service import Conversations

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from app.bootstrap.signals import Signals
 from app.settings import Settings
 from app.settings.access import SessionSettings
-from app.signals import Signals
 from graph.core.audit.service import Audit
 from graph.core.database import Database
 from graph.core.ports import Clock

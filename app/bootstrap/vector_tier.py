@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from app.settings import Settings
-from app.workers.failing import failing_as_job
 from graph.core.database import Database
+from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, TierFailed, VectorTier

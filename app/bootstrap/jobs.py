@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from app.bootstrap.vector_tier import Tier
 from app.settings import WorkerSettings
-from app.vector_tier import Tier
-from app.workers.failing import failing_as_job
 from graph.core.database import Database
+from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner

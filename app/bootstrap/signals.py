@@ -7,7 +7,7 @@ from app.adapters.redis_events import RedisEvents
 from app.adapters.redis_sessions import RedisCounters, RedisSessions
 from app.adapters.redis_wake_up import RedisWakeUp
 from app.adapters.redis_working_set import RedisWorkingSet
-from app.connections import open_redis
+from app.bootstrap.connections import open_redis
 from app.settings import Settings
 from graph.core.events.announcing import Announcer
 from graph.core.ports import Clock

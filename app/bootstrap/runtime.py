@@ -13,28 +13,28 @@ import structlog
 from app.adapters.clock import SystemClock
 from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.adapters.text_workers import TextWorkers
-from app.agent_contexts import build_agent_contexts
-from app.connections import open_database
-from app.conversing import Conversing, build_conversing
-from app.document_reading import open_documents
-from app.embedders import Shelf, build_embeddings
-from app.entering import build_entering, ensure_chosen_keys
-from app.finding import Finding, build_finding
-from app.job_runners import job_rules, memory_runners
-from app.language_models import open_language_model
-from app.learning import Learning, build_learning
-from app.memory_policy import build_memories, refusing_detector, secret_detector
+from app.bootstrap.agent_contexts import build_agent_contexts
+from app.bootstrap.chat_proxy import open_chat_proxy
+from app.bootstrap.connections import open_database
+from app.bootstrap.conversations import Conversing, build_conversing
+from app.bootstrap.documents import open_documents
+from app.bootstrap.embedders import Shelf, build_embeddings
+from app.bootstrap.jobs import job_rules, memory_runners
+from app.bootstrap.knowledge import Finding, build_finding
+from app.bootstrap.language_models import open_language_model
+from app.bootstrap.memories import build_memories, refusing_detector, secret_detector
+from app.bootstrap.recall import build_recall, reranker_of
+from app.bootstrap.running_adapters import running_settings
+from app.bootstrap.signals import Signals, open_signals
+from app.bootstrap.telemetry import Learning, build_learning
+from app.bootstrap.tenancy import build_entering, ensure_chosen_keys
+from app.bootstrap.vector_tier import Tier, build_tier, open_tier
+from app.bootstrap.worker import run_everything
 from app.metrics import Metrics
-from app.proxying import open_chat_proxy
-from app.recall_rules import build_recall, reranker_of
-from app.running_adapters import running_settings
 from app.settings import Settings
-from app.signals import Signals, open_signals
 from app.surfaces.proxy.service import ChatProxy
 from app.tracing import Spans, TracedMeasurements, TracingSettings, open_tracing, traced_services
-from app.vector_tier import Tier, build_tier, open_tier
 from app.watching import Watch
-from app.workers.everything import run_everything
 from graph.conversations.extraction.earlier_facts import tell_facts_whole
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database

@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
 from app.adapters.minilm_files import MODEL as MINILM
-from app.embedders import ModelChoice, Shelf, choose, loader
-from app.recall_rules import recall_rules, reranker_of
+from app.bootstrap.embedders import ModelChoice, Shelf, choose, loader
+from app.bootstrap.recall import recall_rules, reranker_of
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput

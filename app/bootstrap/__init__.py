@@ -1,0 +1,1 @@
+"""The composition root: the only package that names adapters and turns settings into services."""

@@ -1,1 +1,0 @@
-"""The loops that claim and run jobs."""
