@@ -8,6 +8,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.pydantic import PydanticPlugin
 
+from app.observability.watching import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.answer_headers import guard_answer
@@ -37,7 +38,6 @@ from app.surfaces.rest.oxagen import ROUTES as OXAGEN
 from app.surfaces.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.surfaces.rest.workspace_memories import WorkspaceMemories
 from app.surfaces.rest.xerotier import ROUTES as XEROTIER
-from app.watching import Watch, WatchedApplication
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 
@@ -101,7 +101,7 @@ def create_app(
         },
         plugins=[ModelSchemas(prefer_alias=True), PydanticPlugin(prefer_alias=True)],
         openapi_config=openapi_config(),
-        logging_config=None,  # app/observability.py is what configures logging
+        logging_config=None,  # app/observability/logging.py is what configures logging
         request_max_body_size=USUAL_BODY_BYTES,
         state=State({"services": services, "chat_proxy": chat_proxy, "metrics": watch.metrics}),
     )

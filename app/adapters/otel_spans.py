@@ -15,7 +15,7 @@ _SERVER_ERROR = 500
 
 
 class OpenTelemetrySpans:
-    """Fulfils ``app.tracing.Spans``; lives as long as the process."""
+    """Fulfils ``app.observability.tracing.Spans``; lives as long as the process."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._provider = provider
@@ -75,7 +75,7 @@ class OpenTelemetrySpans:
 
 
 class _RequestSpan:
-    """Fulfils ``app.tracing.RequestSpan``."""
+    """Fulfils ``app.observability.tracing.RequestSpan``."""
 
     def __init__(self, method: str, span: Span) -> None:
         self._method = method

@@ -17,7 +17,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
-from app.metrics import EngineState
+from app.observability.metrics import EngineState
 from graph.core.jobs.models import JobBacklog
 from graph.core.ports import CacheStats
 

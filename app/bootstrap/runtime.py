@@ -30,11 +30,17 @@ from app.bootstrap.telemetry import Learning, build_learning
 from app.bootstrap.tenancy import build_entering, ensure_chosen_keys
 from app.bootstrap.vector_tier import Tier, build_tier, open_tier
 from app.bootstrap.worker import run_everything
-from app.metrics import Metrics
+from app.observability.metrics import Metrics
+from app.observability.tracing import (
+    Spans,
+    TracedMeasurements,
+    TracingSettings,
+    open_tracing,
+    traced_services,
+)
+from app.observability.watching import Watch
 from app.settings import Settings
 from app.surfaces.proxy.service import ChatProxy
-from app.tracing import Spans, TracedMeasurements, TracingSettings, open_tracing, traced_services
-from app.watching import Watch
 from graph.conversations.extraction.earlier_facts import tell_facts_whole
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database

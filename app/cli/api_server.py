@@ -12,7 +12,7 @@ from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.cli.foreground import listening_socket
 from app.embedded.errors import ServerFailed
 from app.main import create_app, create_operations_app
-from app.observability import configure_logging
+from app.observability.logging import configure_logging
 from app.settings import Settings
 from app.settings.operations import MetricsSettings
 from app.surfaces.graphql.limits import GraphQLLimits

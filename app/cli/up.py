@@ -56,7 +56,7 @@ class _Servers:
 async def _up(settings: Settings) -> None:
     from app.cli.foreground import listening_socket
     from app.embedded.data_folder import hold
-    from app.observability import configure_logging
+    from app.observability.logging import configure_logging
 
     configure_logging(settings.log_level, settings.log_format)
     console = _console()

@@ -22,7 +22,7 @@ def worker() -> None:
 async def _work(settings: Settings) -> None:
     from app.bootstrap.runtime import open_runtime
     from app.cli.api_server import operations_port
-    from app.observability import configure_logging
+    from app.observability.logging import configure_logging
 
     configure_logging(settings.log_level, settings.log_format)
     async with open_runtime(settings) as runtime, operations_port(settings.metrics, runtime) as port:

@@ -14,7 +14,7 @@ import structlog
 
 from app.bootstrap.runtime import open_runtime
 from app.main import create_app
-from app.observability import configure_logging
+from app.observability.logging import configure_logging
 from graph.core.jobs.loop import run_worker
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.chat_proxy import serving_proxy

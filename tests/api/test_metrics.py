@@ -8,7 +8,7 @@ import pytest
 from app.bootstrap.runtime import open_runtime
 from app.cli.api_server import operations_port
 from app.main import create_app
-from app.metrics import Metrics
+from app.observability.metrics import Metrics
 from app.settings.operations import MetricsSettings
 from graph.memories.models import MemoryDraft
 from graph.operations.status.service import Health

@@ -8,7 +8,7 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.bootstrap.runtime import Runtime, open_runtime
 from app.main import create_app
-from app.noting import OF_THE_DEPLOYMENT
+from app.observability.noting import OF_THE_DEPLOYMENT
 from app.settings import MemorySettings
 from app.surfaces.graphql.schema import schema
 from app.surfaces.proxy.feeding import OutputFeed

@@ -79,7 +79,7 @@ MATCHED = frozenset(
         "graph.retrieval.context.service._MODEL",
         "graph.knowledge.traversal.service._EDGE_TYPE",
         "graph.tenancy.sessions.service._ID",
-        "app.watching._GIVEN_ID",
+        "app.observability.watching._GIVEN_ID",
         "app.surfaces.mcp.resources._URI",
         "app.documents.markdown._FRONT_MATTER",
         "app.importers.locomo._SESSION",

@@ -15,11 +15,11 @@ from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import Message
 
-from app.metrics import Metrics
-from app.noting import is_left_out, place_of, session_of, target_of
+from app.observability.metrics import Metrics
+from app.observability.noting import is_left_out, place_of, session_of, target_of
+from app.observability.tracing import Spans
 from app.surfaces.http.slow_callers import BODY_SECONDS, within
 from app.surfaces.rest.errors import CODE_OF_STATUS
-from app.tracing import Spans
 from graph.core.acting import Call, answering
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal

@@ -1,0 +1,1 @@
+"""What operators see of a process: log lines, metrics, traces and noted actions."""
