@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.adapters.word_specificity import word_specificity
+from app.adapters.text.word_specificity import word_specificity
 from app.bootstrap.memories import memory_policy, refusing_detector
 from app.bootstrap.signals import Signals
 from app.settings import Settings

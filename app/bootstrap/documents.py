@@ -1,8 +1,8 @@
 """The document part of the composition root: what reads files, how they are measured, what is not stored."""
 
-from app.adapters.passage_splitter import WordPieceSplitter
-from app.documents.isolation import IsolatedParser
-from app.documents.reading import ReadingLimits
+from app.adapters.documents.isolation import IsolatedParser
+from app.adapters.documents.reading import ReadingLimits
+from app.adapters.embedding.passages import WordPieceSplitter
 from app.settings import Settings
 from app.settings.documents import DocumentSettings
 from graph.core.credentials import CredentialGuard

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
-from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
-from app.adapters.lazy_embedder import LazyEmbedder
-from app.adapters.measured_embedder import MeasuredEmbedder
-from app.adapters.minilm import MiniLmEmbedder
-from app.adapters.minilm_files import MODEL as MINILM
-from app.adapters.minilm_files import packaged_folder
-from app.adapters.minilm_tokenizer import MiniLmTokenizer
-from app.adapters.passage_splitter import WordPieceSplitter
-from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
-from app.adapters.remote_protocols import PROTOCOLS
-from app.adapters.static_embedder import StaticEmbedder
-from app.adapters.transformers_embedder import TransformersEmbedder, hub_name
+from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
+from app.adapters.embedding.lazy import LazyEmbedder
+from app.adapters.embedding.measured import MeasuredEmbedder
+from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm_files import MODEL as MINILM
+from app.adapters.embedding.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.passages import WordPieceSplitter
+from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
+from app.adapters.embedding.remote_protocols import PROTOCOLS
+from app.adapters.embedding.static import StaticEmbedder
+from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
 from app.settings import EmbeddingSettings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput

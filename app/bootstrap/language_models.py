@@ -26,7 +26,7 @@ def _language_model(
     settings: LanguageModelSettings, url: str, model: str, stack: AsyncExitStack
 ) -> LanguageModel:
     # Part of an extra, and importing it takes a second: nobody else pays for it.
-    from app.adapters.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
+    from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
 
     endpoint = ChatEndpoint(
         url=url,

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.adapters.secret_patterns import SecretPatterns
+from app.adapters.text.secret_patterns import SecretPatterns
 from app.bootstrap.signals import Signals
 from app.settings import MemorySettings, Settings
 from graph.core.database import Database

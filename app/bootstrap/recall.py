@@ -1,7 +1,7 @@
 """Recall, its rules and its reranker, as the settings give them."""
 
-from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
-from app.adapters.word_specificity import word_specificity
+from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
+from app.adapters.text.word_specificity import word_specificity
 from app.settings import RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.measuring import Measurements

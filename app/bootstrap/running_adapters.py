@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
-from app.adapters.minilm_files import MODEL as MINILM
+from app.adapters.embedding.minilm_files import MODEL as MINILM
 from app.bootstrap.embedders import ModelChoice, Shelf, choose, loader
 from app.bootstrap.recall import recall_rules, reranker_of
 from app.settings import EmbeddingSettings, RecallSettings, Settings

@@ -12,7 +12,7 @@ import structlog
 
 from app.adapters.clock import SystemClock
 from app.adapters.prometheus_metrics import PrometheusMetrics
-from app.adapters.text_workers import TextWorkers
+from app.adapters.text.workers import TextWorkers
 from app.bootstrap.agent_contexts import build_agent_contexts
 from app.bootstrap.chat_proxy import open_chat_proxy
 from app.bootstrap.connections import open_database

@@ -3,10 +3,10 @@
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from app.adapters.redis_events import RedisEvents
-from app.adapters.redis_sessions import RedisCounters, RedisSessions
-from app.adapters.redis_wake_up import RedisWakeUp
-from app.adapters.redis_working_set import RedisWorkingSet
+from app.adapters.redis.events import RedisEvents
+from app.adapters.redis.sessions import RedisCounters, RedisSessions
+from app.adapters.redis.wake_up import RedisWakeUp
+from app.adapters.redis.working_set import RedisWorkingSet
 from app.bootstrap.connections import open_redis
 from app.settings import Settings
 from graph.core.events.announcing import Announcer

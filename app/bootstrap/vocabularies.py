@@ -11,6 +11,6 @@ def open_vocabularies(text_work: TextWork) -> RdfVocabularies | None:
     if find_spec("rdflib") is None:
         return None
     # Part of an extra, and importing it takes half a second: only who has installed it pays for it.
-    from app.adapters.rdf_vocabularies import RdflibVocabularies  # noqa: PLC0415
+    from app.adapters.rdf.vocabularies import RdflibVocabularies  # noqa: PLC0415
 
     return RdflibVocabularies(text_work)

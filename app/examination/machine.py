@@ -9,7 +9,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from app.adapters.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
+from app.adapters.embedding.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
 from app.bootstrap.embedders import ModelChoice, choose
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound

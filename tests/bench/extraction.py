@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm import MiniLmEmbedder
 from graph.conversations.capture.models import MessageRole
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.models import ExtractionPolicy

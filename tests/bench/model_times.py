@@ -11,7 +11,7 @@ import time
 from dataclasses import asdict, dataclass
 from statistics import median
 
-from app.adapters.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_files import packaged_folder
 from graph.core.ports import Embedder
 
 _REPEATS = 50
@@ -65,10 +65,10 @@ async def _measure(name: str) -> ModelTimes:
 
 def _load(name: str) -> Embedder:
     if name == "minilm":
-        from app.adapters.minilm import MiniLmEmbedder  # noqa: PLC0415 - importing is part of loading
+        from app.adapters.embedding.minilm import MiniLmEmbedder  # noqa: PLC0415 - importing is part of loading
 
         return MiniLmEmbedder()
-    from app.adapters.transformers_embedder import TransformersEmbedder  # noqa: PLC0415
+    from app.adapters.embedding.transformers import TransformersEmbedder  # noqa: PLC0415
 
     return TransformersEmbedder(packaged_folder(), offline=True)
 

@@ -17,7 +17,7 @@ import numpy as np
 from model2vec import StaticModel
 from tokenizers import Tokenizer
 
-from app.adapters.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_files import packaged_folder
 from app.settings import Settings
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm import MiniLmEmbedder
 from graph.core.ports import Vectors
 
 

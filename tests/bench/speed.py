@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.adapters.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm import MiniLmEmbedder
 from cypher import Statement
 from graph.core.database import Database
 from graph.memories.models import MemoryDraft

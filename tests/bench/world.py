@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from app.adapters.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_files import packaged_folder
 from graph.core.ports import Embedder, Vectors
 from graph.memories.models import MemoryDraft
 

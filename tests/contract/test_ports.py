@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 import app.adapters
-from app.adapters.embedding_cache import CachedEmbedder, EmbeddingCache
-from app.adapters.lazy_embedder import LazyEmbedder
-from app.adapters.measured_embedder import MeasuredEmbedder
-from app.adapters.minilm import MiniLmEmbedder
-from app.adapters.minilm_files import packaged_folder
-from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
-from app.adapters.remote_protocols import CUSTOM
-from app.adapters.static_embedder import StaticEmbedder
-from app.adapters.transformers_embedder import TransformersEmbedder
+from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
+from app.adapters.embedding.lazy import LazyEmbedder
+from app.adapters.embedding.measured import MeasuredEmbedder
+from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm_files import packaged_folder
+from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
+from app.adapters.embedding.remote_protocols import CUSTOM
+from app.adapters.embedding.static import StaticEmbedder
+from app.adapters.embedding.transformers import TransformersEmbedder
 from graph.core.measuring import UNMEASURED
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.embedding_server import EmbeddingServer, serving

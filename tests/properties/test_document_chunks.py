@@ -5,12 +5,12 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.adapters.minilm_files import packaged_folder
-from app.adapters.minilm_tokenizer import MiniLmTokenizer
-from app.documents.html import read_html
-from app.documents.markdown import read_markdown
-from app.documents.plain import read_plain_text
-from app.documents.unreadable import UnreadableError
+from app.adapters.documents.html import read_html
+from app.adapters.documents.markdown import read_markdown
+from app.adapters.documents.plain import read_plain_text
+from app.adapters.documents.unreadable import UnreadableError
+from app.adapters.embedding.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
 from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, WINDOW_TOKENS, chunks_of
 from graph.knowledge.documents.indexing import EXCERPT_CHARS, excerpt_of, search_text_of
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument

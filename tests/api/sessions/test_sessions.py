@@ -8,7 +8,7 @@ import pytest
 from litestar import Litestar, get, post
 from redis.asyncio import Redis
 
-from app.adapters.redis_sessions import RedisCounters, RedisSessions
+from app.adapters.redis.sessions import RedisCounters, RedisSessions
 from app.bootstrap.connections import open_redis
 from app.main import create_app
 from app.settings import RedisSettings

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.adapters.secret_patterns import SecretPatterns
+from app.adapters.text.secret_patterns import SecretPatterns
 
 DETECTOR = SecretPatterns()
 JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"

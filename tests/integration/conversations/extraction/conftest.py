@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.adapters.clock import SystemClock
-from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
+from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap.conversations import Conversing, build_conversing
 from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings

@@ -12,7 +12,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from app.adapters import redis_events
-from app.adapters.redis_events import RedisEvents
+from app.adapters.redis.events import RedisEvents
 from app.embedded.redis import EmbeddedRedis
 from graph.core.errors import LimitExceeded, Unavailable
 from tests.fixtures.waiting import until

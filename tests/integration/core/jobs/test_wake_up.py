@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from redis.asyncio import Redis
 
-from app.adapters.redis_wake_up import RedisWakeUp
+from app.adapters.redis.wake_up import RedisWakeUp
 
 
 async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):

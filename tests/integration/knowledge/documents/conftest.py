@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from neo4j import AsyncDriver
 
-from app.documents.isolation import IsolatedParser
-from app.documents.reading import ReadingLimits
+from app.adapters.documents.isolation import IsolatedParser
+from app.adapters.documents.reading import ReadingLimits
 from graph.core.credentials import CredentialGuard
 from graph.knowledge.documents.chunking import estimated_tokens
 from graph.knowledge.documents.policy import DocumentPolicy

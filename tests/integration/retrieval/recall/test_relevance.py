@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.adapters.minilm import MiniLmEmbedder
-from app.adapters.word_specificity import word_specificity
+from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.text.word_specificity import word_specificity
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.adapters.clock import SystemClock
-from app.adapters.word_specificity import word_specificity
+from app.adapters.text.word_specificity import word_specificity
 from graph.core.ports import TierPoint
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier

@@ -8,9 +8,9 @@ import numpy as np
 import onnx
 import pytest
 
-from app.adapters.minilm import MiniLmEmbedder
-from app.adapters.minilm_files import SIGNATURE, packaged_folder
-from app.adapters.minilm_graph import BertConfig, WeightsFile, build_minilm
+from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm_files import SIGNATURE, packaged_folder
+from app.adapters.embedding.minilm_graph import BertConfig, WeightsFile, build_minilm
 from graph.core.ports import EmbeddingFailed
 
 NEEDED = ("config.json", "model.safetensors", "tokenizer.json")

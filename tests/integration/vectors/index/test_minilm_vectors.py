@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sentence_transformers import SentenceTransformer
 
-from app.adapters.minilm import MiniLmEmbedder
-from app.adapters.minilm_files import packaged_folder
+from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.embedding.minilm_files import packaged_folder
 from tests.fixtures.numpy_minilm import NumpyMiniLm
 
 TOLERANCE = 1e-5

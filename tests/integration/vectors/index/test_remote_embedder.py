@@ -5,8 +5,8 @@ import asyncio
 import numpy as np
 import pytest
 
-from app.adapters.remote_embedder import RemoteEmbedder, RemoteEndpoint
-from app.adapters.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
+from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
+from app.adapters.embedding.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedding_server import JSON
 

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from app.adapters.static_embedder import StaticEmbedder
+from app.adapters.embedding.static import StaticEmbedder
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.static_model import DIMENSION, write_static_model
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from huggingface_hub import constants
 
-from app.adapters.minilm_files import packaged_folder
-from app.adapters.transformers_embedder import TransformersEmbedder, hub_name
+from app.adapters.embedding.minilm_files import packaged_folder
+from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
 from graph.core.ports import EmbeddingFailed
 
 REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.adapters.word_specificity import word_specificity
+from app.adapters.text.word_specificity import word_specificity
 from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.summarising import SUMMARY_CHARS, turn_summary

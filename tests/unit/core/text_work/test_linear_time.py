@@ -20,9 +20,9 @@ import pytest
 
 import app
 import graph
-from app.adapters.secret_patterns import SecretPatterns
-from app.documents.markdown import read_markdown
-from app.documents.plain import read_plain_text
+from app.adapters.documents.markdown import read_markdown
+from app.adapters.documents.plain import read_plain_text
+from app.adapters.text.secret_patterns import SecretPatterns
 from app.surfaces.proxy.event_stream import EventReader
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
@@ -81,7 +81,7 @@ MATCHED = frozenset(
         "graph.tenancy.sessions.service._ID",
         "app.observability.watching._GIVEN_ID",
         "app.surfaces.mcp.resources._URI",
-        "app.documents.markdown._FRONT_MATTER",
+        "app.adapters.documents.markdown._FRONT_MATTER",
         "app.importers.locomo._SESSION",
     }
 )

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.adapters.minilm_files import packaged_folder
-from app.adapters.minilm_tokenizer import MiniLmTokenizer
-from app.documents.markdown import read_markdown
-from app.documents.plain import read_plain_text
+from app.adapters.documents.markdown import read_markdown
+from app.adapters.documents.plain import read_plain_text
+from app.adapters.embedding.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
 from graph.knowledge.documents.chunking import (
     WINDOW_TOKENS,
     ChunkDraft,

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from app.documents.isolation import IsolatedParser
-from app.documents.reading import ReadingLimits, read
+from app.adapters.documents.isolation import IsolatedParser
+from app.adapters.documents.reading import ReadingLimits, read
 from graph.core.ports import DocumentUnreadable
 from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF, PLAIN
 from tests.fixtures.document_files import pdf

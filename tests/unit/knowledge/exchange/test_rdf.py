@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters.rdf_vocabularies import RdflibVocabularies
+from app.adapters.rdf.vocabularies import RdflibVocabularies
 from graph.core.ports import VocabularyUnreadable
 from graph.knowledge.exchange.models import OntologyFormat, Vocabulary
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.adapters.word_specificity import word_specificity
+from app.adapters.text.word_specificity import word_specificity
 from graph.retrieval.answering.coverage import Kinship, held, required
 from graph.retrieval.answering.models import CitationKind, Fact
 from graph.retrieval.answering.subjects import addressee, parted

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from app.adapters.rerankers import RemoteReranker
+from app.adapters.llm.rerankers import RemoteReranker
 from graph.core.ports import RerankFailed
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters.embedding_values import MAX_CHARS, encodable, unit_vectors
+from app.adapters.embedding.values import MAX_CHARS, encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed
 
 

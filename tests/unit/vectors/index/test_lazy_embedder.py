@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from app.adapters.lazy_embedder import LazyEmbedder, LoadState
+from app.adapters.embedding.lazy import LazyEmbedder, LoadState
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedders import HashingEmbedder
 

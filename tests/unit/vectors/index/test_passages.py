@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.adapters.minilm_files import packaged_folder
-from app.adapters.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
 
 TOKENIZER = MiniLmTokenizer(packaged_folder())
 ENGLISH = "Ada prefers tabs over spaces in Python, because they are hers to set. "

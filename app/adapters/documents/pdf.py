@@ -6,9 +6,9 @@ from io import BytesIO
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
-from app.documents.outline import Outline
-from app.documents.plain import add_paragraphs
-from app.documents.unreadable import UnreadableError
+from app.adapters.documents.outline import Outline
+from app.adapters.documents.plain import add_paragraphs
+from app.adapters.documents.unreadable import UnreadableError
 from graph.knowledge.documents.parsed import ParsedDocument
 
 # What cannot be stored, or has no look: pypdf passes on what a font's table says.

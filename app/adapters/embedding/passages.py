@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.adapters.minilm_tokenizer import MAX_PASSAGE_TOKENS, MiniLmTokenizer
+from app.adapters.embedding.minilm_tokenizer import MAX_PASSAGE_TOKENS, MiniLmTokenizer
 
 
 class WordPieceSplitter:

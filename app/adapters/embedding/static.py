@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.adapters.embedding_values import encodable, unit_vectors
-from app.adapters.minilm_files import sha256_of
+from app.adapters.embedding.minilm_files import sha256_of
+from app.adapters.embedding.values import encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "static"

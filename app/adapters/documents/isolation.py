@@ -10,14 +10,14 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from app.documents.reading import ReadingLimits, read
-from app.documents.unreadable import UnreadableError
+from app.adapters.documents.reading import ReadingLimits, read
+from app.adapters.documents.unreadable import UnreadableError
 from graph.core.ports import DocumentUnreadable
 from graph.knowledge.documents.media_types import MARKDOWN, PLAIN
 from graph.knowledge.documents.parsed import ParsedDocument
 
-_ROOT = Path(__file__).parents[2]
-_PROGRAM = ("-m", "app.documents.reading")
+_ROOT = Path(__file__).parents[3]
+_PROGRAM = ("-m", "app.adapters.documents.reading")
 _START_SECONDS = 10.0  # for a process to begin on a busy machine; the time to read comes on top
 # The slowest Markdown of this size takes a second; starting a process takes longer than most of what is shorter.
 _SHORT_BYTES = 32_768

@@ -9,7 +9,7 @@ from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from rdflib.collection import Collection
 from rdflib.term import Node
 
-from app.adapters.rdf_terms import (
+from app.adapters.rdf.terms import (
     JSON_SCHEMA,
     OWN_IRI,
     PROPERTY_IRI,

@@ -7,8 +7,8 @@ from typing import Literal
 from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PageElement, Tag
 
-from app.documents.outline import Outline
-from app.documents.unreadable import UnreadableError, decoded
+from app.adapters.documents.outline import Outline
+from app.adapters.documents.unreadable import UnreadableError, decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 MAX_DEPTH = 500

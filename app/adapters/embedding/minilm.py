@@ -15,9 +15,16 @@ import numpy as np
 import onnxruntime
 from pydantic import ValidationError
 
-from app.adapters.minilm_files import DIMENSION, MODEL, SIGNATURE, WEIGHTS, check_files, packaged_folder
-from app.adapters.minilm_graph import BertConfig, WeightsFile, build_minilm
-from app.adapters.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.minilm_files import (
+    DIMENSION,
+    MODEL,
+    SIGNATURE,
+    WEIGHTS,
+    check_files,
+    packaged_folder,
+)
+from app.adapters.embedding.minilm_graph import BertConfig, WeightsFile, build_minilm
+from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
 from graph.core.ports import EmbeddingFailed, Vectors
 
 BATCH_TOKENS: Final = 512

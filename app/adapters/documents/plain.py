@@ -2,8 +2,8 @@
 
 import re
 
-from app.documents.outline import Outline
-from app.documents.unreadable import decoded
+from app.adapters.documents.outline import Outline
+from app.adapters.documents.unreadable import decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?![^\S\n]*\n))*")

@@ -15,7 +15,7 @@ from typing import Final
 
 from tokenizers import Encoding, Tokenizer
 
-from app.adapters.embedding_values import encodable
+from app.adapters.embedding.values import encodable
 
 MODEL_TOKENS: Final = 256
 """How much of a text the model reads, its two special tokens included (``sentence_bert_config.json``)."""

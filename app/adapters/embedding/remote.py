@@ -16,8 +16,8 @@ from tenacity import (
     wait_exponential,
 )
 
-from app.adapters.embedding_values import encodable, unit_vectors
-from app.adapters.remote_protocols import RemoteProtocol
+from app.adapters.embedding.remote_protocols import RemoteProtocol
+from app.adapters.embedding.values import encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "remote"

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from rdflib.plugins.parsers.notation3 import BadSyntax
 
-from app.adapters.rdf_reading import vocabulary_in
-from app.adapters.rdf_terms import (
+from app.adapters.rdf.reading import vocabulary_in
+from app.adapters.rdf.terms import (
     JSON_SCHEMA,
     PROPERTY_IRI,
     RELATION_IRI,

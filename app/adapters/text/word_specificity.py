@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from app.adapters.minilm_files import packaged_folder
+from app.adapters.embedding.minilm_files import packaged_folder
 
 _FIRST_WORD_ID = 1995  # what stands before are special tokens and single characters
 _LEAST = 0.05

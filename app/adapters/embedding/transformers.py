@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.adapters.embedding_values import encodable, unit_vectors
-from app.adapters.minilm_files import MODEL as MINILM
-from app.adapters.minilm_files import SHA256, WEIGHTS, sha256_of
+from app.adapters.embedding.minilm_files import MODEL as MINILM
+from app.adapters.embedding.minilm_files import SHA256, WEIGHTS, sha256_of
+from app.adapters.embedding.values import encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "transformers"

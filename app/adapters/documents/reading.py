@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.documents.unreadable import UnreadableError
+from app.adapters.documents.unreadable import UnreadableError
 from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF
 from graph.knowledge.documents.parsed import ParsedDocument
 
@@ -48,18 +48,18 @@ def _reader(media_type: str, limits: ReadingLimits) -> Callable[[bytes], ParsedD
     """Return what reads a format; only that one's parser is imported."""
     # ruff: noqa: PLC0415
     if media_type == MARKDOWN:
-        from app.documents.markdown import read_markdown
+        from app.adapters.documents.markdown import read_markdown
 
         return read_markdown
     if media_type == HTML:
-        from app.documents.html import read_html
+        from app.adapters.documents.html import read_html
 
         return read_html
     if media_type == PDF:
-        from app.documents.pdf import read_pdf
+        from app.adapters.documents.pdf import read_pdf
 
         return lambda content: read_pdf(content, max_pages=limits.pages)
-    from app.documents.plain import read_plain_text
+    from app.adapters.documents.plain import read_plain_text
 
     return read_plain_text
 

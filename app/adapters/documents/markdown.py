@@ -7,8 +7,8 @@ from itertools import accumulate
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from app.documents.outline import Outline
-from app.documents.unreadable import decoded
+from app.adapters.documents.outline import Outline
+from app.adapters.documents.unreadable import decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 _KINDS = {

@@ -1,0 +1,1 @@
+"""Embedders: local models, remote servers, and the cache before them."""

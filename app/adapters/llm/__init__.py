@@ -1,0 +1,1 @@
+"""Language models and rerankers over HTTP."""

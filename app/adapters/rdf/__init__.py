@@ -1,0 +1,1 @@
+"""RDF documents, read and written."""
