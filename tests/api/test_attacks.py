@@ -16,8 +16,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from app.cli.api_server import _Server
-from app.cli.foreground import listening_socket
+from app.cli.servers.api_server import _Server
+from app.cli.servers.foreground import listening_socket
 from app.main import create_app
 from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.large_json import LARGE_BYTES

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from app.bootstrap.runtime import open_runtime
-from app.cli.api_server import operations_port
+from app.cli.servers.api_server import operations_port
 from app.main import create_app
 from app.observability.metrics import Metrics
 from app.settings.operations import MetricsSettings

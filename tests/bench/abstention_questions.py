@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.importers.locomo import read_locomo
+from app.cli.importers.locomo import read_locomo
 from tests.bench.locomo import CATEGORIES, MOST_CHARS, evidence_turns, script_of
 from tests.bench.script import Save
 

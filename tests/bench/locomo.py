@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.importers.locomo import read_locomo
-from app.importers.models import ImportItem, Part
+from app.cli.importers.locomo import read_locomo
+from app.cli.importers.models import ImportItem, Part
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, DataSet, Save, Script
 

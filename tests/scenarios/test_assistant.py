@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.cli.assistant_demo import WORKSPACE, script
-from app.cli.workspace_lookup import find_workspace_id
+from app.cli.admin.workspace_lookup import find_workspace_id
+from app.cli.demo.assistant import WORKSPACE, script
 from app.client.transport import Client
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE

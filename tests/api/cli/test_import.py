@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.importers import upload
+from app.cli.importers import upload
 from graph.memories.models import Memory, MemoryFilter, MemoryOrder
 
 

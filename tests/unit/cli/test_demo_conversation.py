@@ -2,13 +2,13 @@
 
 from importlib.resources import as_file, files
 
-from app.cli.demo import read_questions
-from app.importers.jsonl import read_jsonl
-from app.importers.models import ImportItem, MemoryDraft
+from app.cli.demo.conversation import read_questions
+from app.cli.importers.jsonl import read_jsonl
+from app.cli.importers.models import ImportItem, MemoryDraft
 
 
 def turns() -> list[MemoryDraft]:
-    with as_file(files("app.demo").joinpath("conversation.jsonl")) as path:
+    with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
         (part,) = read_jsonl(path, 32_000)
         records = list(part.records)
     assert all(isinstance(record, ImportItem) for record in records)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from app.importers.chatgpt import read_chatgpt
-from app.importers.claude import read_claude
-from app.importers.models import ImportItem, Reader, Record, Remark, UnreadableFileError
+from app.cli.importers.chatgpt import read_chatgpt
+from app.cli.importers.claude import read_claude
+from app.cli.importers.models import ImportItem, Reader, Record, Remark, UnreadableFileError
 
 
 def read(reader: Reader, path: Path, document: Any) -> list[Record]:

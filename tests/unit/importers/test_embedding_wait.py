@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
+from app.cli.importers import embedding_wait
+from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.client.transport import Client
-from app.importers import embedding_wait
-from app.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 
 
 class Service:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.importers.jsonl import MAX_LINE_BYTES, read_jsonl
-from app.importers.models import ImportItem, MemoryDraft, Record, Remark, UnreadableFileError
+from app.cli.importers.jsonl import MAX_LINE_BYTES, read_jsonl
+from app.cli.importers.models import ImportItem, MemoryDraft, Record, Remark, UnreadableFileError
 
 
 def write_lines(path: Path, *lines: bytes | str | dict[str, Any]) -> Path:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.importers.locomo import read_locomo
-from app.importers.models import ImportItem, Part, Remark, UnreadableFileError
+from app.cli.importers.locomo import read_locomo
+from app.cli.importers.models import ImportItem, Part, Remark, UnreadableFileError
 
 SAMPLE = {
     "sample_id": "conv-1",

@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
+from app.cli.importers.models import ImportItem, MemoryDraft, Record, Remark
+from app.cli.importers.report import ImportReport
+from app.cli.importers.upload import BATCH_CHARS, upload
 from app.client.transport import ApiError, Client
-from app.importers.models import ImportItem, MemoryDraft, Record, Remark
-from app.importers.report import ImportReport
-from app.importers.upload import BATCH_CHARS, upload
 
 Judge = Callable[[list[dict[str, Any]]], str | None]
 

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant
 from app.bootstrap.runtime import open_runtime, working
-from app.examination.servers import check_qdrant
+from app.cli.doctor.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
 from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierScope
 from graph.memories.models import MemoryDraft

@@ -47,14 +47,14 @@ from graph.retrieval.recall.question import Question
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
     "app.cli": "runs on the caller's own machine",
-    "app.examination": "runs on the caller's own machine",
+    "app.cli.doctor": "runs on the caller's own machine",
     "graph.operations.admin.service": "our own schema files",
     "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",
     "app.surfaces.rest.errors": "what Litestar says",
     "app.surfaces.rest.field_names": "our own messages",
     "app.surfaces.graphql.errors": "what graphql-core says",
-    "app.demo": "our own conversation",
+    "app.cli.demo": "our own conversation",
     "app.client": "runs on the caller's own machine",
 }
 MATCHED = frozenset(
@@ -82,7 +82,7 @@ MATCHED = frozenset(
         "app.observability.watching._GIVEN_ID",
         "app.surfaces.mcp.resources._URI",
         "app.adapters.documents.markdown._FRONT_MATTER",
-        "app.importers.locomo._SESSION",
+        "app.cli.importers.locomo._SESSION",
     }
 )
 LONGEST_READ: Mapping[str, int] = {

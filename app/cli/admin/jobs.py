@@ -1,0 +1,128 @@
+"""``recollect jobs``: see the background work that is not done yet, and have it tried again at once."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.remote import fail, run
+from app.client.transport import ApiError, Client
+
+_LIST = """
+query Jobs($workspaceId: ID, $state: JobState, $first: Int, $after: String) {
+  jobs(workspaceId: $workspaceId, state: $state, first: $first, after: $after) {
+    edges { node { id kind subjectId state attempts error createdAt dueAt } }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+"""
+_RETRY = """
+mutation RetryJob($id: ID!, $workspaceId: ID) { retryJob(id: $id, workspaceId: $workspaceId) { id } }
+"""
+
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+]
+
+
+class State(StrEnum):
+    """Where an unfinished job stands, as operators say it."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    PARKED = "parked"
+
+    @property
+    def named(self) -> str:
+        """What the API calls it."""
+        return "FAILED" if self is State.PARKED else self.value.upper()
+
+    @classmethod
+    def of(cls, named: str) -> "State":
+        """Return the state that the API calls so."""
+        return cls.PARKED if named == "FAILED" else cls(named.lower())
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Show background jobs, and try parked ones again.")
+    group.command("list")(list_jobs)
+    group.command("retry")(retry_jobs)
+    cli.add_typer(group, name="jobs")
+
+
+def list_jobs(
+    *,
+    state: Annotated[State | None, typer.Option("--state", "-s", help="Only those in this state.")] = None,
+    workspace: Workspace = None,
+) -> None:
+    """List the jobs that are not done yet, the newest first; a parked one was given up, and says why."""
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in ("id", "kind", "of", "state", "attempts", "asked for", "due", "why"):
+        table.add_column(column, overflow="fold")  # an id that is cut short could not be given to retry
+    for job in run(lambda client: _list(client, workspace, state)):
+        table.add_row(
+            job["id"],
+            job["kind"],
+            Text(job["subjectId"]),
+            State.of(job["state"]).value,
+            str(job["attempts"]),
+            _moment(job["createdAt"]),
+            _moment(job["dueAt"]),
+            Text(job["error"] or ""),
+        )
+    Console().print(table)
+
+
+def retry_jobs(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...")] = None,
+    *,
+    all_parked: Annotated[
+        bool, typer.Option("--all-parked", help="Every parked job of the workspace instead.")
+    ] = False,
+    workspace: Workspace = None,
+) -> None:
+    """Make waiting or parked jobs due at once, as if they had never failed."""
+    if bool(ids) is all_parked:
+        fail("name the jobs to be tried again, or give --all-parked")
+    retried, unknown = run(lambda client: _retry(client, workspace, ids))
+    for id_ in retried:
+        typer.echo(f"due {id_}")
+    if all_parked:
+        typer.echo(f"{len(retried)} parked jobs are due again", err=True)
+    elif unknown:
+        fail(f"not in this workspace, or done by now: {', '.join(unknown)}")
+
+
+async def _list(client: Client, workspace: str | None, state: State | None) -> list[dict[str, Any]]:
+    workspace_id = await get_workspace_id(client, workspace)
+    variables = {"workspaceId": workspace_id, "state": state.named if state else None}
+    return [job async for job in client.nodes(_LIST, "jobs", variables)]
+
+
+async def _retry(
+    client: Client, workspace: str | None, ids: Sequence[str] | None
+) -> tuple[list[str], list[str]]:
+    """Return the ids of the jobs that are due now, and of those that are not there; without ids: all parked ones."""
+    workspace_id = await get_workspace_id(client, workspace)
+    wanted = ids or [job["id"] for job in await _list(client, workspace_id, State.PARKED)]
+    retried, unknown = [], []
+    for id_ in wanted:
+        try:
+            await client.execute(_RETRY, {"id": id_, "workspaceId": workspace_id})
+        except ApiError as error:
+            if (error.code, error.field) != ("NOT_FOUND", "id"):
+                raise
+            unknown.append(id_)
+        else:
+            retried.append(id_)
+    return retried, unknown
+
+
+def _moment(text: str | None) -> str:
+    return text[:19].replace("T", " ") if text else ""

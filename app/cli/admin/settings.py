@@ -1,0 +1,93 @@
+"""``recollect settings``: show settings of the running service, set them, and put them back to their defaults."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.remote import run
+
+_FIELDS = """
+enabled maxTokens retentionDays strategy skillsEnabled embeddingSource embeddingProviderModel transformersEnabled
+staticEnabled rerankEnabled rerankProviderModel vectorStore
+vectorTier { enabled host port hasKey collection quantization }
+"""
+_SHOW = f"query Settings($workspaceId: ID) {{ settings(workspaceId: $workspaceId) {{ {_FIELDS} }} }}"
+_UPDATE = f"""
+mutation UpdateSettings($input: UpdateSettingsInput!, $reset: [String!], $workspaceId: ID) {{
+  updateSettings(input: $input, reset: $reset, workspaceId: $workspaceId) {{ {_FIELDS} }}
+}}
+"""
+
+Name = Annotated[str, typer.Argument(help="A setting, such as strategy.")]
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; left out: the workspace of the key.")
+]
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Show, set and reset settings of the running service.")
+    group.command("show")(show_settings)
+    group.command("set")(set_setting)
+    group.command("reset")(reset_setting)
+    cli.add_typer(group, name="settings")
+
+
+def show_settings(
+    workspace: Workspace = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show the settings in force."""
+    shown = run(lambda client: _sent(client, _SHOW, workspace))["settings"]
+    if as_json:
+        typer.echo(json.dumps(shown, indent=2))
+    else:
+        _print(shown)
+
+
+def set_setting(
+    name: Name,
+    value: Annotated[str, typer.Argument(help="true, false, null, a number or a text.")],
+    workspace: Workspace = None,
+) -> None:
+    """Set one setting; it is in force at once."""
+    change = {"input": {name: _value(value)}}
+    _print(run(lambda client: _sent(client, _UPDATE, workspace, change))["updateSettings"])
+
+
+def reset_setting(name: Name, workspace: Workspace = None) -> None:
+    """Put one setting back to what the environment of the service says."""
+    change = {"input": {}, "reset": [name]}
+    _print(run(lambda client: _sent(client, _UPDATE, workspace, change))["updateSettings"])
+
+
+async def _sent(
+    client: Any, query: str, workspace: str | None, variables: Mapping[str, Any] | None = None
+) -> Any:
+    workspace_id = await get_workspace_id(client, workspace) if workspace else None
+    return await client.execute(query, {**(variables or {}), "workspaceId": workspace_id})
+
+
+def _value(text: str) -> Any:
+    """Return what a text means: JSON's true, false, null and numbers, else the text itself."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if value is None or isinstance(value, bool | int) else text
+
+
+def _print(settings: Mapping[str, Any]) -> None:
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            for inner, of_inner in value.items():
+                typer.echo(f"{name}.{inner}: {_shown(of_inner)}")
+        else:
+            typer.echo(f"{name}: {_shown(value)}")
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,1 @@
+"""Commands that save, find and bring in."""

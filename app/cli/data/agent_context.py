@@ -1,0 +1,65 @@
+"""``recollect context``: what an agent should know before it acts."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.data.context_view import CONTEXT, show_context
+from app.cli.remote import run
+from app.client.transport import Client
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("context")(context)
+
+
+def context(
+    query: Annotated[str, typer.Argument(help="The message the agent works on.")],
+    *,
+    conversation: Annotated[
+        str | None, typer.Option(help="Id of the conversation it belongs to, whose episodes are told.")
+    ] = None,
+    target: Annotated[
+        list[str] | None, typer.Option(help="Id of an entity it is about to act on; may be repeated.")
+    ] = None,
+    target_type: Annotated[
+        list[str] | None, typer.Option(help="Type of what it is about to act on; may be repeated.")
+    ] = None,
+    action: Annotated[str | None, typer.Option(help="What it is about to do, such as deploy.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="What the prompt may have; default 2000.")] = None,
+    injection: Annotated[
+        str | None, typer.Option("--format", help="system_prompt, system_message or user_suffix.")
+    ] = None,
+    provider: Annotated[str | None, typer.Option(help="Whose model reads it.")] = None,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+) -> None:
+    """Compose what an agent should know before it acts: earlier turns, targets, what fails there, memories."""
+    given = {
+        "query": query,
+        "conversationId": conversation,
+        "targetEntityIds": target or None,
+        "targetTypes": target_type or None,
+        "actionType": action,
+        "maxTokens": max_tokens,
+        "format": injection and injection.upper(),
+        "provider": provider,
+    }
+    variables = {name: value for name, value in given.items() if value is not None}
+    composed = run(lambda client: _compose(client, variables, workspace))
+    if as_json:
+        typer.echo(json.dumps(composed, ensure_ascii=False))
+    else:
+        show_context(Console(soft_wrap=True), composed)
+
+
+async def _compose(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
+    workspace_id = await get_workspace_id(client, workspace)
+    data = await client.execute(CONTEXT, {"input": variables, "workspaceId": workspace_id})
+    return dict(data["context"])

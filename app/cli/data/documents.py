@@ -1,0 +1,102 @@
+"""``recollect documents``: brings files and folders to the service."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.importers.document_files import DocumentReport, add_documents, files_in
+from app.cli.importers.embedding_wait import wait_until_embedded
+from app.cli.remote import fail, run
+from app.client.transport import Client
+
+_ME = "{ me { workspaceId } }"
+_TIMEOUT_SECONDS = 120.0  # reading a large document and embedding it takes longer than other requests
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the group."""
+    group = typer.Typer(
+        name="documents", help="Documents that are searched with the memories.", no_args_is_help=True
+    )
+    group.callback()(lambda: None)  # keeps `add` a command of its own while it is the only one
+    group.command("add")(add)
+    cli.add_typer(group)
+
+
+def add(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", exists=True, readable=True)],
+    *,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+    ] = None,
+    connection: Annotated[str | None, typer.Option(help="Id of the connection they come from.")] = None,
+    store_text: Annotated[
+        bool | None,
+        typer.Option("--store-text/--no-store-text", help="Default: as the workspace has it."),
+    ] = None,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
+) -> None:
+    """Add Markdown, text, HTML and PDF files; running it again changes only what changed.
+
+    Of a folder every file with a known ending is added, in all folders below it.
+    """
+    files = list(files_in(paths))
+    if not files:
+        fail("no files of a known kind (.md, .txt, .html, .pdf …) are there; name a file to add it as text")
+    given = {"connectionId": connection, "storeText": store_text}
+    options = {name: value for name, value in given.items() if value is not None}
+    report = run(
+        lambda client: _add_all(client, files, workspace, options, wait=wait),
+        timeout_seconds=_TIMEOUT_SECONDS,
+    )
+    _show(Console(highlight=False, soft_wrap=True), report)
+    if report.added == 0:
+        fail(f"none of {len(files)} files could be added")
+
+
+async def _add_all(
+    client: Client, files: Sequence[Path], workspace: str | None, options: dict[str, Any], *, wait: bool
+) -> DocumentReport:
+    workspace_id = await get_workspace_id(client, workspace)
+    with _progress() as progress:
+        task = progress.add_task("adding", total=len(files))
+
+        def show(file: Path) -> None:
+            progress.update(task, description=f"adding {escape(file.name)}", advance=1)
+
+        report = await add_documents(client, workspace_id, files, options=options, on_progress=show)
+        if wait and report.added:
+            progress.update(task, description="embedding")
+            own = workspace_id or (await client.execute(_ME))["me"]["workspaceId"]
+            await wait_until_embedded(client, [own], on_progress=lambda _: None)
+    return report
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+    )
+
+
+def _show(console: Console, report: DocumentReport) -> None:
+    counts = ", ".join(
+        f"{report.outcomes[outcome]} {outcome.lower()}" for outcome in ("CREATED", "UPDATED", "UNCHANGED")
+    )
+    console.print(f"documents: {counts}, {len(report.refused)} refused")
+    for file, reason in report.refused:
+        console.print(f"  refused {escape(str(file))}: {escape(reason)}")
+    if report.partly_embedded:
+        console.print(
+            f"[yellow]{report.partly_embedded} chunks are found by their excerpts only;[/] "
+            "run this again once the embedding model is ready"
+        )

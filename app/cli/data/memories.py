@@ -1,0 +1,122 @@
+"""``recollect save`` and ``recollect recall``."""
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.data.recall_view import RECALL, show_recall
+from app.cli.remote import run
+from app.client.transport import Client
+from graph.core.ids import new_memory_id
+from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
+from graph.memories.tags import TAG_CONVENTIONS
+
+_SAVE = """
+mutation SaveMemory($input: SaveMemoryInput!, $workspaceId: ID) {
+  saveMemory(input: $input, workspaceId: $workspaceId) { deduplicated warnings memory { id } }
+}
+"""
+
+_CONVENTIONS = (
+    "Tags by convention: "
+    + "; ".join(f"{what}: {', '.join(tags)}" for what, tags in TAG_CONVENTIONS.items())
+    + "; the date as YYYY-MM."
+)
+
+_GUIDANCE = (
+    "Worth storing, with --importance: "
+    + "; ".join(f"{what} {importance_range(*range_)}" for what, range_ in WORTH_STORING.items())
+    + f". Never: {', '.join(NEVER_STORED)}."
+)
+
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="May be given several times.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the commands."""
+    cli.command("save", epilog=f"{_GUIDANCE}\n\n{_CONVENTIONS}")(save)
+    cli.command("recall")(recall)
+
+
+def save(
+    text: Annotated[str, typer.Argument(help="What to remember; - reads standard input.")],
+    *,
+    tag: Tags = None,
+    category: Annotated[str | None, typer.Option(help="Free text, such as preference or fact.")] = None,
+    memory_type: Annotated[str | None, typer.Option("--type", help="Decision, Preference, Habit …")] = None,
+    importance: Annotated[float | None, typer.Option(help="0 to 1; default 0.5.")] = None,
+    key: Annotated[str | None, typer.Option(help="Saving under it again updates the memory.")] = None,
+    speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    workspace: Workspace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Save one memory."""
+    given = {
+        # An id of our own makes a repeated attempt find what the first one stored.
+        "id": None if key else new_memory_id(),
+        "content": sys.stdin.read() if text == "-" else text,
+        "tags": tag or None,
+        "category": category,
+        "type": memory_type and memory_type.upper(),
+        "importance": importance,
+        "key": key,
+        "speaker": speaker,
+    }
+    variables = {name: value for name, value in given.items() if value is not None}
+    saved = run(lambda client: _save(client, variables, workspace))
+    if as_json:
+        typer.echo(json.dumps(saved, ensure_ascii=False))
+    else:
+        note = " (an existing memory says the same)" if saved["deduplicated"] else ""
+        typer.echo(f"saved {saved['memory']['id']}{note}")
+        for warning in saved["warnings"]:
+            typer.echo(f"warning: {warning}", err=True)
+
+
+def recall(
+    query: Annotated[str, typer.Argument(help="A question, a name, a few words.")],
+    *,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 5,
+    strategy: Annotated[str | None, typer.Option(help="exact, semantic or hybrid.")] = None,
+    tag: Tags = None,
+    min_relevance: Annotated[
+        float | None, typer.Option(help="Only what is evidence with at least this probability, 0 to 1.")
+    ] = None,
+    workspace: Workspace = None,
+    explain: Annotated[bool, typer.Option(help="Show every leg's score and every stage's time.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Recall what is known about something, and why it was recalled."""
+    given = {
+        "query": query,
+        "limit": limit,
+        "strategy": strategy and strategy.upper(),
+        "tags": tag or None,
+        "minRelevance": min_relevance,
+    }
+    variables = {name: value for name, value in given.items() if value is not None}
+    found = run(lambda client: _recall(client, variables, workspace))
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        show_recall(Console(), found, explain=explain)
+
+
+async def _save(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
+    workspace_id = await get_workspace_id(client, workspace)
+    data = await client.execute(_SAVE, {"input": variables, "workspaceId": workspace_id})
+    return dict(data["saveMemory"])
+
+
+async def _recall(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
+    workspace_id = await get_workspace_id(client, workspace)
+    data = await client.execute(RECALL, {"input": variables, "workspaceId": workspace_id})
+    return dict(data["recall"])

@@ -1,0 +1,128 @@
+"""``recollect ontology``: types of entities and relations in and out of a file."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.remote import fail, run
+from app.client.transport import Client
+from graph.knowledge.exchange.models import OntologyFormat
+
+_TIMEOUT_SECONDS = 120.0  # schema.org takes some seconds to read
+_MOST_BYTES = 16_000_000
+_SHOWN = 10
+_ENDINGS = {
+    ".json": OntologyFormat.JSON,
+    ".ttl": OntologyFormat.TURTLE,
+    ".nt": OntologyFormat.TURTLE,
+    ".jsonld": OntologyFormat.JSON_LD,
+}
+
+_IMPORT = """
+mutation ImportOntology($input: ImportOntologyInput!, $workspaceId: ID) {
+  importOntology(input: $input, workspaceId: $workspaceId) {
+    dryRun notes
+    entityTypes { created updated unchanged }
+    relationTypes { created updated unchanged }
+  }
+}
+"""
+_EXPORT = """
+query ExportOntology($format: OntologyFormat, $workspaceId: ID) {
+  exportOntology(format: $format, workspaceId: $workspaceId) { content }
+}
+"""
+
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+]
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the group."""
+    group = typer.Typer(name="ontology", help="Types of entities and of relations.", no_args_is_help=True)
+    group.command("import")(import_file)
+    group.command("export")(export)
+    cli.add_typer(group)
+
+
+def import_file(
+    path: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True)],
+    *,
+    workspace: Workspace = None,
+    format_: Annotated[
+        OntologyFormat | None, typer.Option("--format", "-f", help="Default: by the ending.")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="A type to take, with those above it; may be given several times."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would change.")] = False,
+) -> None:
+    """Take over an ontology: JSON, or an RDFS, OWL or schema.org vocabulary in Turtle or JSON-LD."""
+    chosen = format_ or _ENDINGS.get(path.suffix.lower())
+    if chosen is None:
+        fail(f"{path}: the ending does not tell the format; give --format {', '.join(OntologyFormat)}")
+    if path.stat().st_size > _MOST_BYTES:
+        fail(f"{path}: more than {_MOST_BYTES} bytes")
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except (UnicodeDecodeError, OSError) as error:
+        fail(f"{path}: {error}")
+    wish = {"content": content, "format": chosen.name, "only": only or None, "dryRun": dry_run}
+    report = run(lambda client: _import(client, wish, workspace), timeout_seconds=_TIMEOUT_SECONDS)
+    _show(Console(highlight=False, soft_wrap=True), report)
+
+
+def export(
+    *,
+    workspace: Workspace = None,
+    format_: Annotated[
+        OntologyFormat, typer.Option("--format", "-f", help="What to write.")
+    ] = OntologyFormat.JSON,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file; default: standard output.")
+    ] = None,
+) -> None:
+    """Write the types of a workspace as JSON, Turtle or JSON-LD, which can be imported again."""
+    content = run(lambda client: _export(client, format_, workspace), timeout_seconds=_TIMEOUT_SECONDS)
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    try:
+        output.write_text(content, encoding="utf-8")
+    except OSError as error:
+        fail(f"{output}: {error}")
+
+
+async def _import(client: Client, wish: dict[str, Any], workspace: str | None) -> dict[str, Any]:
+    workspace_id = await get_workspace_id(client, workspace)
+    data = await client.execute(_IMPORT, {"input": wish, "workspaceId": workspace_id})
+    return dict(data["importOntology"])
+
+
+async def _export(client: Client, format_: OntologyFormat, workspace: str | None) -> str:
+    workspace_id = await get_workspace_id(client, workspace)
+    data = await client.execute(_EXPORT, {"format": format_.name, "workspaceId": workspace_id})
+    return str(data["exportOntology"]["content"])
+
+
+def _show(console: Console, report: dict[str, Any]) -> None:
+    if report["dryRun"]:
+        console.print("dry run: nothing was changed")
+    for kind, changes in (
+        ("entity types", report["entityTypes"]),
+        ("relation types", report["relationTypes"]),
+    ):
+        counts = ", ".join(f"{len(changes[name])} {name}" for name in ("created", "updated", "unchanged"))
+        console.print(f"{kind}: {counts}")
+        for name in ("created", "updated"):
+            if changes[name]:
+                more = ", …" if len(changes[name]) > _SHOWN else ""
+                console.print(f"  {name} {', '.join(changes[name][:_SHOWN])}{more}")
+    for note in report["notes"]:
+        console.print(f"  note: {escape(note)}")

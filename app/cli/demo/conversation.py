@@ -1,0 +1,139 @@
+"""``recollect demo``: imports the conversation the project ships, asks about it and shows what comes back.
+
+With ``--scenario ops`` an agent that keeps failing is warned before it acts again (``app.cli.demo.operations``), with
+``--scenario assistant`` an assistant remembers what it was told in earlier sessions (``app.cli.demo.assistant``).
+"""
+
+import json
+from enum import StrEnum
+from importlib.resources import as_file, files
+from typing import Annotated, Any
+
+import httpx
+import typer
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+from rich.console import Console
+from rich.rule import Rule
+
+from app.cli import assistant_demo, ops_demo
+from app.cli.admin.workspace_lookup import ensure_workspace
+from app.cli.data.importing import import_parts, show_report
+from app.cli.data.recall_view import RECALL, show_recall
+from app.cli.importers.jsonl import read_jsonl
+from app.cli.importers.report import ImportReport
+from app.cli.remote import read_settings, run
+from app.client.transport import Client
+from app.settings import Settings
+
+WORKSPACE = "demo"
+HITS_SHOWN = 3
+
+
+class Scenario(StrEnum):
+    """What is shown."""
+
+    CONVERSATION = "conversation"
+    OPS = "ops"
+    ASSISTANT = "assistant"
+
+
+class Question(BaseModel):
+    """A question about the conversation, and the keys of the turns that answer it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    expected: frozenset[str]
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("demo")(demo)
+
+
+def demo(
+    scenario: Annotated[
+        Scenario,
+        typer.Option(
+            help="conversation: recall of what was said; ops: an agent is warned of its failures; assistant: what is "
+            "learnt from three sessions reaches the fourth."
+        ),
+    ] = Scenario.CONVERSATION,
+) -> None:
+    """Show what the service does, with data of its own.
+
+    By default a conversation of 87 turns is imported, and eight questions about it are asked and their answers
+    explained. With --scenario ops an agent deploys a service in nine sessions, fails the same way in six of them, and
+    asks what it should know before the tenth. With --scenario assistant a person plans a move in three sessions with an
+    assistant; what is worth knowing of them is extracted, and the fourth session begins with it.
+    """
+    console = Console()
+    if scenario is Scenario.OPS:
+        ops_demo.show(console, run(ops_demo.play))
+    elif scenario is Scenario.ASSISTANT:
+        assistant_demo.show(console, run(assistant_demo.play))
+    else:
+        _show_conversation(console)
+
+
+def _show_conversation(console: Console) -> None:
+    report, answers = run(_play)
+    show_report(console, report)
+    for question, result in answers:
+        console.print(Rule(question.question, align="left"))
+        show_recall(console, result, expected=question.expected)
+    found = sum(_is_answered(question, result) for question, result in answers)
+    console.print(Rule())
+    console.print(
+        f"{found} of {len(answers)} questions found their turn (✓) among the first {HITS_SHOWN} hits."
+    )
+    _show_addresses(console)
+
+
+def read_questions() -> list[Question]:
+    """Return the questions that go with the conversation."""
+    text = files("app.cli.demo").joinpath("questions.json").read_text(encoding="utf-8")
+    return TypeAdapter(list[Question]).validate_python(json.loads(text))
+
+
+async def _play(client: Client) -> tuple[ImportReport, list[tuple[Question, dict[str, Any]]]]:
+    with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
+        (part,) = read_jsonl(path, read_settings().memory.max_turn_chars)
+        report = await import_parts(client, {WORKSPACE: part}, wait=True)
+    workspace_id = await ensure_workspace(client, WORKSPACE)
+    answers = [(question, await _ask(client, question, workspace_id)) for question in read_questions()]
+    return report, answers
+
+
+async def _ask(client: Client, question: Question, workspace_id: str) -> dict[str, Any]:
+    variables = {"input": {"query": question.question, "limit": HITS_SHOWN}, "workspaceId": workspace_id}
+    return dict((await client.execute(RECALL, variables))["recall"])
+
+
+def _is_answered(question: Question, result: dict[str, Any]) -> bool:
+    return any(hit["memory"]["key"] in question.expected for hit in result["hits"])
+
+
+def _browser(settings: Settings) -> str:
+    """Return where Neo4j Browser is, if the service was started on this machine with the same data folder."""
+    # The driver that comes with it takes a second to import.
+    from app.embedded.data_folder import find_holder
+    from app.embedded.neo4j import read_address
+
+    folder = settings.data_dir.resolve()
+    holder = find_holder(folder)
+    address = read_address(folder / "neo4j")
+    if address is None or holder is None or httpx.URL(settings.api_url).port != holder.port:
+        return "the address that `recollect up` printed"
+    return address.browser_url
+
+
+def _show_addresses(console: Console) -> None:
+    settings = read_settings()
+    url = settings.api_url.rstrip("/")
+    console.print("Look at it next:", highlight=False)
+    console.print(f"  GraphiQL       {url}/graphql", highlight=False)
+    console.print(f"  Neo4j Browser  {_browser(settings)}", highlight=False)
+    console.print(
+        f'  command line   recollect recall "What does Piet drink?" --workspace {WORKSPACE}', highlight=False
+    )

