@@ -28,6 +28,7 @@ from app.bootstrap.running_adapters import running_settings
 from app.bootstrap.signals import Signals, open_signals
 from app.bootstrap.telemetry import Learning, build_learning
 from app.bootstrap.tenancy import build_entering, ensure_chosen_keys
+from app.bootstrap.tracing import open_tracing
 from app.bootstrap.vector_tier import Tier, build_tier, open_tier
 from app.bootstrap.worker import run_everything
 from app.observability.metrics import Metrics
@@ -35,7 +36,6 @@ from app.observability.tracing import (
     Spans,
     TracedMeasurements,
     TracingSettings,
-    open_tracing,
     traced_services,
 )
 from app.observability.watching import Watch

@@ -2,30 +2,12 @@
 
 import typer
 
-from app.cli import (
-    agent_context,
-    asking,
-    audit,
-    bench,
-    browser,
-    compaction,
-    demo,
-    doctor,
-    documents,
-    handoffs,
-    importing,
-    jobs,
-    keys,
-    mcp,
-    memories,
-    ontology,
-    schema,
-    serve,
-    settings,
-    up,
-    worker,
-    workspaces,
-)
+from app.cli import bench
+from app.cli.admin import audit, browser, jobs, keys, schema, settings, workspaces
+from app.cli.data import agent_context, asking, compaction, documents, handoffs, importing, memories, ontology
+from app.cli.demo import conversation
+from app.cli.doctor import command as doctor
+from app.cli.servers import mcp, serve, up, worker
 
 
 def build() -> typer.Typer:
@@ -54,7 +36,7 @@ def build() -> typer.Typer:
         documents,
         ontology,
         mcp,
-        demo,
+        conversation,
         bench,
     ):
         module.register(cli)

@@ -4,21 +4,17 @@ Off, and without any cost, unless the standard variables of OpenTelemetry say wh
 there. Names come from the code; no span holds a parameter, a text or the words of an error.
 """
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields, replace
 from functools import wraps
 from typing import Any, Final, Protocol
 
-import structlog
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graph.core.measuring import Measurements
 from graph.operations.services import Services
-
-_log = structlog.get_logger("recollect.tracing")
 
 _NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer", "text_work"})
 _POLLS: Final = frozenset({"jobs.run_due"})  # every other second, mostly for nothing
@@ -128,17 +124,3 @@ def traced_services(services: Services, spans: Spans | None) -> Services:
         if field.name not in _NO_USE_CASES
     }
     return replace(services, **traced)
-
-
-def open_tracing(settings: TracingSettings, stack: AsyncExitStack) -> Spans | None:
-    """Return what makes spans, to be closed by the stack; None where nobody wants them."""
-    if not settings.is_on:
-        return None
-    try:
-        from app.adapters.otel_spans import OpenTelemetrySpans  # noqa: PLC0415 - only where the extra is there
-    except ImportError:
-        _log.warning("tracing.extra_missing", extra="otel")
-        return None
-    spans = OpenTelemetrySpans.to_collector(settings.otel_service_name)
-    stack.push_async_callback(asyncio.to_thread, spans.close)
-    return spans

@@ -1,4 +1,4 @@
-"""The settings of sessions and of what one caller may ask for; ``app/settings.py`` reads them with the others."""
+"""The settings of sessions and of what one caller may ask for."""
 
 from pydantic import Field
 

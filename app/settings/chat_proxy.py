@@ -1,4 +1,4 @@
-"""The settings of the chat proxy; ``app/settings.py`` reads them with the others."""
+"""The settings of the chat proxy."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The settings of documents; ``app/settings.py`` reads them with the others."""
+"""The settings of documents."""
 
 from pydantic import Field
 

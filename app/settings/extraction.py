@@ -1,4 +1,4 @@
-"""The settings of extraction; ``app/settings.py`` reads them with the others."""
+"""The settings of extraction."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The settings of whoever operates the service; ``app/settings.py`` reads them with the others."""
+"""The settings of whoever operates the service."""
 
 from pydantic import Field
 

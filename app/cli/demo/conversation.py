@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from rich.console import Console
 from rich.rule import Rule
 
-from app.cli import assistant_demo, ops_demo
 from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.data.importing import import_parts, show_report
 from app.cli.data.recall_view import RECALL, show_recall
+from app.cli.demo import assistant, operations
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.report import ImportReport
 from app.cli.remote import read_settings, run
@@ -69,9 +69,9 @@ def demo(
     """
     console = Console()
     if scenario is Scenario.OPS:
-        ops_demo.show(console, run(ops_demo.play))
+        operations.show(console, run(operations.play))
     elif scenario is Scenario.ASSISTANT:
-        assistant_demo.show(console, run(assistant_demo.play))
+        assistant.show(console, run(assistant.play))
     else:
         _show_conversation(console)
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from app.cli.remote import read_settings
 
 if TYPE_CHECKING:
-    from app.cli.doctor import Finding
+    from app.cli.doctor.finding import Finding
 
 _STYLES = {"found": "green", "missing": "yellow", "wrong": "bold red"}
 
@@ -28,7 +28,7 @@ def doctor(
     *, as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False
 ) -> None:
     """Tell what is found, missing or wrong, with the remedy; exit code 1 when something needed is amiss."""
-    from app.cli.doctor import examine
+    from app.cli.doctor.examination import examine
 
     findings = asyncio.run(examine(read_settings()))
     if as_json:

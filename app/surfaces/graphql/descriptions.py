@@ -28,9 +28,7 @@ class DescribedSchema(strawberry.Schema):
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
-        """Log nothing: Strawberry would log what users wrote. ``app.surfaces.graphql.errors`` logs what nobody
-        expected.
-        """
+        """Log nothing: Strawberry would log what users wrote, and the errors' own module logs the unexpected."""
 
 
 class _Describable(Protocol):

@@ -1,0 +1,38 @@
+"""What ``recollect doctor`` looks at: each check says what it found and, where something is amiss, the remedy."""
+
+import asyncio
+
+from app.cli.doctor.finding import Finding
+from app.cli.doctor.machine import (
+    check_data_folder,
+    check_embedder,
+    check_jars,
+    check_java,
+    check_language_model,
+    check_packages,
+    check_ports,
+    check_python,
+)
+from app.cli.doctor.servers import check_neo4j, check_qdrant, check_redis
+from app.embedded.data_folder import find_holder
+from app.settings import Settings
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Run every check; none of them starts, changes or repairs anything."""
+    holder = await asyncio.to_thread(find_holder, settings.data_dir.resolve())
+    findings = [
+        check_python(),
+        check_packages(),
+        check_embedder(settings),
+        check_language_model(settings),
+        check_data_folder(settings, holder),
+    ]
+    findings += check_ports(settings, holder)
+    if settings.neo4j.uri is None:
+        findings += [await asyncio.to_thread(check_java, settings.neo4j.java_home)]
+        findings += [await asyncio.to_thread(check_jars)]
+    findings += [finding async for finding in check_neo4j(settings, holder)]
+    findings.append(await check_redis(settings, holder))
+    qdrant = await check_qdrant(settings)
+    return [*findings, qdrant] if qdrant else findings
