@@ -9,7 +9,6 @@ from app.bootstrap.signals import Signals
 from app.settings import Settings
 from app.settings.extraction import ExtractionSettings
 from graph.conversations.capture.capturing import Capturer
-from graph.conversations.capture.retention import RawRetention
 from graph.conversations.capture.service import Conversations
 from graph.conversations.distillation.service import Distilling
 from graph.conversations.episodes.service import Episodes
@@ -26,8 +25,9 @@ from graph.core.database import Database
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, LanguageModel, SecretDetector
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.memories.service import Memories
+from graph.tenancy.workspaces.retention import RawRetention
 
 # A language model takes seconds for each, and a lease must not run out meanwhile.
 _READ_TOGETHER = 8

@@ -8,7 +8,7 @@ from app.settings.documents import DocumentSettings
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.ports import Clock, WakeUp
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.knowledge.documents.policy import DocumentPolicy
 from graph.knowledge.documents.service import Documents

@@ -23,7 +23,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.vectors.index.models import EmbeddingProvider
 from graph.vectors.index.service import Embeddings
 

@@ -6,7 +6,7 @@ from app.bootstrap.vocabularies import open_vocabularies
 from app.settings import Settings
 from graph.core.database import Database
 from graph.core.ports import Clock, LanguageModel
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.knowledge.exchange.service import OntologyExchange
 from graph.knowledge.ontology.service import Ontology
 from graph.memories.service import Memories

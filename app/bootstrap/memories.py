@@ -8,7 +8,7 @@ from app.settings import MemorySettings, Settings
 from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
 from graph.memories.service import Memories

@@ -6,6 +6,7 @@ from app.settings import RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Reranker
+from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.retrieval.recall.gathering import RecallLimits
 from graph.retrieval.recall.models import strategy_named
@@ -50,7 +51,7 @@ def build_recall(
     workspaces: Workspaces,
     clock: Clock,
     reranker: Reranker | None,
-    tier: ExternalTier,
+    tier: ExternalTier[Memory],
     measurements: Measurements,
 ) -> Recall:
     """Return the use cases of finding memories."""

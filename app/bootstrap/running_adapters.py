@@ -12,6 +12,7 @@ from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, Embedder
+from graph.memories.models import Memory
 from graph.memories.retention import Retention
 from graph.operations.settings.models import DeploymentSettings
 from graph.operations.settings.service import Defaults, RunningSettings
@@ -161,7 +162,7 @@ def running_settings(
     models: Shelf,
     embeddings: Embeddings,
     workspaces: Workspaces,
-    tier: ExternalTier,
+    tier: ExternalTier[Memory],
     recall: Recall,
     retention: Retention,
     clock: Clock,

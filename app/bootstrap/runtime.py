@@ -45,12 +45,11 @@ from graph.conversations.extraction.earlier_facts import tell_facts_whole
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import RecollectError
-from graph.core.events.service import Events
 from graph.core.jobs.service import Jobs
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel, Reranker, SecretDetector
 from graph.core.silence import long_work
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
 from graph.knowledge.linking.service import Linking
@@ -58,7 +57,9 @@ from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
 from graph.memories.associations.service import Associations
+from graph.memories.models import Memory
 from graph.memories.service import Memories
+from graph.memories.subscriptions import Events
 from graph.operations.admin.service import apply_missing_migrations
 from graph.operations.services import Services
 from graph.operations.status.round_trip import RoundTrip
@@ -268,7 +269,7 @@ class _UseCases(NamedTuple):
     learning: Learning
     usage: Usage
     conversing: Conversing
-    external: ExternalTier
+    external: ExternalTier[Memory]
     ontology: Ontology
     links: Linking
     jobs: Jobs
@@ -281,13 +282,15 @@ class _UseCases(NamedTuple):
 def _use_cases(on: _Ground) -> _UseCases:
     settings, database, signals, embeddings = on.settings, on.database, on.signals, on.embeddings
     clock, memories, secrets, tier, model = on.clock, on.memories, on.secrets, on.tier, on.model
-    workspaces = Workspaces(database, clock, tier.mirroring, signals.working_set,
+    workspaces = Workspaces(database, clock, signals.working_set, on_removed=tier.mirroring.enqueue_workspace,
         new_memory_enabled=settings.memory.new_workspaces)  # fmt: skip
     learning = build_learning(database, embeddings, workspaces, memories, signals.wake_up, clock,
         on.measurements, most_notes=settings.memory.noted_actions)  # fmt: skip
     usage = _usage(settings, database, clock, learning)
     conversing = build_conversing(settings, database, signals, clock, memories, secrets, model, on.text_work)
-    external = ExternalTier(database, embeddings, memories, tier.keeper, clock)
+    external = ExternalTier(
+        database, embeddings, memories.find_all, tier.keeper, clock, retention_days=memories.retention.days
+    )
     ontology, links = _ontology(settings, database, workspaces, signals, clock, secrets, on.text_work)
     runners = {
         **memory_runners(database, clock, embeddings, on.reembedding, memories, tier, links),

@@ -2,8 +2,8 @@
 
 from importlib.util import find_spec
 
-from graph.core.ports import RdfVocabularies
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
+from graph.knowledge.exchange.ports import RdfVocabularies
 
 
 def open_vocabularies(text_work: TextWork) -> RdfVocabularies | None:

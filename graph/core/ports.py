@@ -10,9 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from graph.knowledge.documents.parsed import ParsedDocument
-from graph.knowledge.exchange.models import OntologyFormat, Vocabulary
-
 Vectors = NDArray[np.float32]
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
@@ -90,46 +87,6 @@ class PassageSplitter(Protocol):
 
     def split(self, text: str) -> Sequence[str]:
         """Return the passages in order, or none for a text that one vector covers. May take 20 ms; thread-safe."""
-        ...
-
-
-class DocumentUnreadable(Exception):
-    """Raised by a parser for content it cannot read; the text says what the content must be, for people."""
-
-
-class DocumentParser(Protocol):
-    """Reads documents that anybody may have sent; bounded in time and memory, safe to call from many tasks."""
-
-    async def parse(self, content: bytes, media_type: str) -> ParsedDocument:
-        """Return the text and its structure.
-
-        Args:
-            content: The file's bytes.
-            media_type: One of ``graph.knowledge.documents.media_types``.
-
-        Raises:
-            DocumentUnreadable: It is no such document, is broken, encrypted or too large, or takes too long to read.
-        """
-        ...
-
-
-class VocabularyUnreadable(Exception):
-    """Raised by a reader of vocabularies for a text it cannot take; the text says what is wrong where, for people."""
-
-
-class RdfVocabularies(Protocol):
-    """Reads and writes types as RDF vocabularies, without ever fetching anything; safe to call from many tasks."""
-
-    async def read(self, content: str, format_: OntologyFormat) -> Vocabulary:
-        """Return the types that classes and properties amount to.
-
-        Raises:
-            VocabularyUnreadable: It is not in that format, or refers to what would have to be fetched.
-        """
-        ...
-
-    async def write(self, vocabulary: Vocabulary, format_: OntologyFormat) -> str:
-        """Return the types as classes and properties, which read again are the same types."""
         ...
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from graph.conversations.capture import queries as conversations
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
@@ -42,7 +41,7 @@ class PlanRunner:
         if plan.turns:
             await queries.link_turns(self.tx, workspace_id=self.workspace_id, turns=plan.turns, now=self.now)
         if plan.sources:
-            await conversations.link_sources(
+            await queries.link_sources(
                 self.tx, workspace_id=self.workspace_id, sources=plan.sources, now=self.now
             )
         if plan.extensions:

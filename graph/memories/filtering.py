@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from graph.core.errors import InvalidInput
-from graph.core.text import short_text, storable
+from graph.core.text.checks import short_text, storable
+from graph.core.time import in_utc
 from graph.memories import rules
 from graph.memories.models import MemoryFilter
 
@@ -18,7 +19,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like one
             that was left out and admit everything.
     """
-    since, until = rules.in_utc(filter_.since), rules.in_utc(filter_.until)
+    since, until = in_utc(filter_.since), in_utc(filter_.until)
     if since is not None and until is not None and until < since:
         raise InvalidInput("until", "until must not be before since")
     window = filter_.retention
@@ -36,7 +37,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "session_id": short_text("sessionId", filter_.session_id),
         "since": since,
         "until": until,
-        "valid_at": rules.in_utc(filter_.valid_at),
+        "valid_at": in_utc(filter_.valid_at),
         "text": storable("text", filter_.text).lower() if filter_.text else None,
         "api_key_id": short_text("apiKeyId", filter_.api_key_id),
         "retained_since": window.cutoff if window else None,

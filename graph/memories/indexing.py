@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from graph.retrieval.recall.language import contains_cjk, is_question, spaced_stems, word_count, words
+from graph.core.text.language import contains_cjk, is_question, spaced_stems, word_count, words
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from graph.core.text.language import word_count
 from graph.memories.models import MemoryDraft, MemoryType
-from graph.retrieval.recall.language import word_count
 
 _SHORTEST_WORDS = 3
 _SHORTEST_CHARS = 12

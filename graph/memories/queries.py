@@ -384,3 +384,11 @@ async def update_memories(
             "now": now,
         },
     )
+
+
+async def link_sources(
+    runner: Runner, *, workspace_id: str, sources: Sequence[Mapping[str, Any]], now: datetime
+) -> None:
+    await execute(
+        runner, load("link_sources"), {"workspace_id": workspace_id, "sources": sources, "now": now}
+    )

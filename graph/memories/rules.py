@@ -5,14 +5,15 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
-from graph.core.text import short_text, storable
+from graph.core.text.checks import short_text, storable
+from graph.core.time import in_utc
 from graph.memories.classification import classify
 from graph.memories.models import (
     Memory,
@@ -289,13 +290,6 @@ def fraction(field: str, value: float | None) -> float | None:
     if value is not None and not 0.0 <= value <= 1.0:
         raise InvalidInput(field, f"{field} must be a number between 0.0 and 1.0")
     return value
-
-
-def in_utc(moment: datetime | None) -> datetime | None:
-    """Return the moment in UTC; one without an offset is taken as UTC (A11)."""
-    if moment is None:
-        return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def check_validity(t_valid: datetime | None, t_invalid: datetime | None) -> None:

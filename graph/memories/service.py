@@ -13,8 +13,9 @@ from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.silence import takes_long
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.memories import queries
+from graph.memories.announcing import announce_saved
 from graph.memories.changing import Changer
 from graph.memories.compaction.models import CompactionReport, CompactionWish
 from graph.memories.compaction.rewriting import Rewriter
@@ -138,7 +139,7 @@ class Memories:
         receipts = await self._saver.save_all(workspace_id, drafts, id_format, first)
         self._measurements.stage("save", time.perf_counter() - start)
         await self._wake_up.signal()
-        self._announcer.memories_saved(workspace_id, receipts)
+        announce_saved(self._announcer, workspace_id, receipts)
         return receipts
 
     async def get(self, workspace_id: str, id_: str, *, include_deleted: bool = False) -> Memory:

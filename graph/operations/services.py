@@ -12,10 +12,9 @@ from graph.conversations.handoffs.service import Handoffs
 from graph.core.audit.service import Audit
 from graph.core.database import Database
 from graph.core.events.announcing import Announcer
-from graph.core.events.service import Events
 from graph.core.jobs.service import Jobs
 from graph.core.ports import WakeUp
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.core.working_set.service import WorkingSet
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
@@ -26,7 +25,9 @@ from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
 from graph.memories.associations.service import Associations
+from graph.memories.models import Memory
 from graph.memories.service import Memories
+from graph.memories.subscriptions import Events
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
@@ -96,6 +97,6 @@ class Services:
     text_work: TextWork
     traversal: Traversal
     usage: Usage
-    vector_tier: ExternalTier
+    vector_tier: ExternalTier[Memory]
     working_set: WorkingSet
     workspaces: Workspaces

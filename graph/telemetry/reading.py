@@ -7,13 +7,13 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.fusion import reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import EmbeddingFailed
-from graph.core.text import storable
-from graph.retrieval.recall.fusion import reciprocal_rank_fusion
-from graph.retrieval.recall.language import content_words
-from graph.retrieval.recall.lucene import sequence_queries
-from graph.retrieval.recall.models import RecallTier
+from graph.core.text.checks import storable
+from graph.core.text.language import content_words
+from graph.core.text.lucene import sequence_queries
+from graph.core.tiers import RecallTier
 from graph.telemetry import queries
 from graph.telemetry.models import (
     ActionFilter,

@@ -8,7 +8,7 @@ import re
 from datetime import datetime, timedelta
 
 from graph.core.errors import InvalidInput
-from graph.memories.rules import in_utc
+from graph.core.time import in_utc
 from graph.telemetry.models import ActionDraft
 
 MOST_NOTE_CHARS = 500

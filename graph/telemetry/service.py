@@ -11,7 +11,7 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import Page
 from graph.core.ports import Clock, WakeUp
 from graph.core.silence import takes_long
-from graph.core.text import storable
+from graph.core.text.checks import storable
 from graph.telemetry import queries
 from graph.telemetry.models import (
     ActionDraft,

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from graph.core.prompt_text import as_data
+from graph.core.text.prompts import as_data
 from graph.telemetry.models import AgentPattern
 
 _NO_CODE = "no error code"

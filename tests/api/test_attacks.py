@@ -1,6 +1,6 @@
 """Callers who send slowly, too much, or go away: refused within a time, and nobody else notices.
 
-Costly GraphQL documents are in tests/unit/graphql/test_query_attacks.py.
+Costly GraphQL documents are in tests/unit/surfaces/graphql/test_query_attacks.py.
 """
 
 import asyncio

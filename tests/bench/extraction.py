@@ -20,7 +20,7 @@ from graph.conversations.extraction.models import ExtractionPolicy
 from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.patterns import extract_facts
 from graph.conversations.extraction.reading import facts_in_message
-from graph.retrieval.recall.language import contains_cjk
+from graph.core.text.language import contains_cjk
 from tests.bench.tables import Table
 
 SAME = 0.6

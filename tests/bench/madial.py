@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from graph.core.text.language import word_count
 from graph.memories.models import MemoryDraft
-from graph.retrieval.recall.language import word_count
 from tests.bench.script import Ask, DataSet, Save, Script
 
 _NAME = re.compile(r"^[A-Z][a-z]+('s)?")

@@ -8,9 +8,9 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.core.fusion import reciprocal_rank_fusion
 from graph.retrieval.recall import scoring
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.fusion import reciprocal_rank_fusion
 from tests.bench.asking import Asked
 from tests.bench.metrics import Score
 

@@ -12,7 +12,7 @@ INTERNAL = {
     "access.note_failed_sign_in", "access.note_sign_in", "access.require_key",
     "agent_contexts.close", "agent_contexts.count_missing", "agent_contexts.warm_up", "embeddings.close",
     "entity_search.named_in",
-    "announcer.jobs_changed", "announcer.memories_changed", "announcer.memories_saved",
+    "announcer.jobs_changed", "announcer.memories_changed",
     "benchmarks.enqueue_due", "benchmarks.run_jobs",
     "body_work.run",
     "database.answers_within", "database.close", "database.run", "database.transaction",

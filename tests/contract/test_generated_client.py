@@ -10,7 +10,7 @@ from graphql import FieldDefinitionNode, ObjectTypeDefinitionNode, OperationDefi
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "app" / "client"
 CONTRACT = Path(__file__).with_name("contract.graphql")
-SDL = ROOT / "app" / "graphql" / "schema.graphql"
+SDL = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"
 WITHOUT_A_METHOD = {
     "agentTelemetry": "what `actions`, `sequences`, `patterns` and `benchmark` list, under other names",
     "agentMemory": "the deprecated name of `agentTelemetry`",

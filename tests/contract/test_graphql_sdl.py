@@ -20,7 +20,7 @@ from graphql import (
 from app.surfaces.graphql.schema import schema, sdl
 
 ROOT = Path(__file__).parents[2]
-SNAPSHOT = ROOT / "app" / "graphql" / "schema.graphql"
+SNAPSHOT = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"
 CONTRACT = ROOT / "tests" / "contract" / "contract.graphql"
 REFRESH = "recollect schema > app/surfaces/graphql/schema.graphql"
 

@@ -105,8 +105,8 @@ async def embedder(request):
 
 def test_every_embedder_among_the_adapters_is_asked():
     modules = [
-        importlib.import_module(f"app.adapters.{found.name}")
-        for found in pkgutil.iter_modules(app.adapters.__path__)
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(app.adapters.__path__, "app.adapters.")
     ]
     adapters = {
         kind

@@ -16,7 +16,7 @@ from tests.fixtures.command_line import run_to_end
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SDL = ROOT / "app" / "graphql" / "schema.graphql"
+SDL = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"
 LAYERS = ["semantic", "episodic", "telemetry", "working set", "distilling"]
 GRAPHQL_EXAMPLES = re.findall(r"^```graphql\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
@@ -74,7 +74,7 @@ async def test_the_command_line_tells_what_to_store(tmp_path) -> None:
 
 
 def test_it_is_published_what_each_layer_keeps() -> None:
-    """I13 (formats F§14); tests/integration/retention holds the layers to it."""
+    """I13 (formats F§14); tests/integration/memories/retention holds the layers to it."""
     assert [layer for layer, _, _ in table("What is kept")] == LAYERS
 
 

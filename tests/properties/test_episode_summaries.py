@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.episodes.summarising import SUMMARY_CHARS, VERBATIM_WORDS, turn_summary
-from graph.retrieval.recall.language import words
+from graph.core.text.language import words
 
 _WORDS = st.sampled_from(
     "I like decided to use PostgreSQL because the Oslo train leaves kettle kettle my name is Ada tea, green coffee "

@@ -6,9 +6,9 @@ import re
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from graph.core.text.lucene import knowledge_queries, text_queries
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.gathering import Gatherer, RecallLimits
-from graph.retrieval.recall.lucene import knowledge_queries, text_queries
 from graph.retrieval.recall.question import Question
 from tests.fixtures.memories import MovingClock
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
+from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
 from tests.fixtures.injections import INJECTIONS, MARKS
 
 _ODD = [

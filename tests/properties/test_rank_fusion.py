@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graph.retrieval.recall.fusion import reciprocal_rank_fusion
+from graph.core.fusion import reciprocal_rank_fusion
 
 IDS = st.lists(st.text(alphabet="abcdefgh", min_size=1, max_size=1), unique=True, max_size=8)
 KS = st.sampled_from([0, 20, 60, 120])

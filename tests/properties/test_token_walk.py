@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.retrieval.recall.budget import token_walk
+from graph.core.text.budget import token_walk
 
 ROWS = st.lists(st.tuples(st.integers(), st.integers(min_value=0, max_value=500)), max_size=50)
 BUDGETS = st.integers(min_value=1, max_value=8000)

@@ -10,7 +10,7 @@ from cachetools import TTLCache
 from numpy.typing import NDArray
 
 from graph.core.ports import CacheStats, Embedder, Vectors
-from graph.core.text_owners import owners_of
+from graph.core.text.owners import owners_of
 
 Vector = NDArray[np.float32]
 

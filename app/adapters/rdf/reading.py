@@ -19,8 +19,8 @@ from app.adapters.rdf.terms import (
     schema_of_datatype,
 )
 from graph.core.errors import InvalidInput
-from graph.core.ports import VocabularyUnreadable
 from graph.knowledge.exchange.models import Vocabulary
+from graph.knowledge.exchange.ports import VocabularyUnreadable
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.knowledge.ontology.names import entity_type_name_of, normalized, relation_type_name_of, spoken
 from graph.knowledge.ontology.rules import MOST_TEXT_CHARS

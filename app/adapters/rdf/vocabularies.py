@@ -17,9 +17,9 @@ from app.adapters.rdf.terms import (
     TYPE_IRI,
     datatype_of_schema,
 )
-from graph.core.ports import VocabularyUnreadable
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.knowledge.exchange.models import OntologyFormat, Vocabulary
+from graph.knowledge.exchange.ports import VocabularyUnreadable
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.knowledge.ontology.names import spoken
 

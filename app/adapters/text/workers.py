@@ -1,4 +1,4 @@
-"""Fulfils ``graph.core.text_work.TextWork``: long texts in processes of their own, short ones in a thread."""
+"""Fulfils ``graph.core.text.work.TextWork``: long texts in processes of their own, short ones in a thread."""
 
 import asyncio
 import pickle
@@ -14,7 +14,7 @@ import structlog
 
 from app.adapters.text.worker import Ended, receive, send
 from graph.core.errors import Unavailable
-from graph.core.text_work import TEXT_WORK, Arguments, ResultT
+from graph.core.text.work import TEXT_WORK, Arguments, ResultT
 
 SHORT_CHARS: Final = 4096
 """Up to which work stays in this process: the slowest rules read that much in some 20 ms, of which no stretch holds the
@@ -49,7 +49,7 @@ class TextWorkers:
         return [worker.id for worker in (*self._idle, *self._busy) if worker.id is not None]
 
     async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
-        """Return what ``work`` returns; see ``graph.core.text_work.TextWork``."""
+        """Return what ``work`` returns; see ``graph.core.text.work.TextWork``."""
         if chars <= SHORT_CHARS:
             return await asyncio.to_thread(work, *arguments)
         for _ in range(_ATTEMPTS):

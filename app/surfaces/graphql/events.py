@@ -8,17 +8,18 @@ import strawberry
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.memories import Memory
-from graph.core.events import models
+from graph.core.events.models import MemoryEventType
+from graph.memories import subscriptions
 from graph.tenancy.access.models import Scope
 
-strawberry.enum(models.MemoryEventType)
+strawberry.enum(MemoryEventType)
 
 
 @strawberry.type
 class MemoryEvent:
     """Something happened to a memory."""
 
-    type: models.MemoryEventType
+    type: MemoryEventType
     workspace_id: strawberry.ID
     memory_id: strawberry.ID
     memory: Memory | None = strawberry.field(
@@ -27,7 +28,7 @@ class MemoryEvent:
     at: datetime
 
     @classmethod
-    def of(cls, event: models.MemoryEvent) -> "MemoryEvent":
+    def of(cls, event: subscriptions.MemoryEvent) -> "MemoryEvent":
         """Return the GraphQL form of an event."""
         return cls(
             type=event.type,

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from strawberry.utils.str_converters import to_camel_case
 
 from graph.core.errors import InvalidInput
-from graph.core.text import storable
+from graph.core.text.checks import storable
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ValueT = TypeVar("ValueT")

@@ -10,12 +10,13 @@ from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, or_default
 from app.surfaces.graphql.memories import Memory
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall import models
 from graph.retrieval.recall.markdown import render
 from graph.tenancy.access.models import Scope
 
-for _vocabulary in (models.RecallStrategy, models.RecallTier, models.Fusion):
+for _vocabulary in (models.RecallStrategy, RecallTier, models.Fusion):
     strawberry.enum(_vocabulary)
 
 _DEFAULT_LIMIT = 5
@@ -101,7 +102,7 @@ class RecallHit:
     )
     vector_score: float | None
     text_score: float | None
-    tier: models.RecallTier
+    tier: RecallTier
     tokens: int
     why: list[str]
     relations: list[Association]
@@ -134,7 +135,7 @@ class RecallResolution:
     """How the answer came about."""
 
     strategy: models.RecallStrategy
-    tier: models.RecallTier
+    tier: RecallTier
     embedder: str | None
     fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
     exact: bool = strawberry.field(

@@ -9,7 +9,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.retrieval.recall.models import RecallTier
+from graph.core.tiers import RecallTier
 from graph.telemetry import models
 from graph.telemetry.models import Outcome, PatternChange, PatternState
 from graph.telemetry.reading import SequencePage

@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any, Final
 
 from app.surfaces.http.strict_json import read_json
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 
 LARGE_BYTES: Final = 256 * 1024
 """From which on JSON is read elsewhere; what is shorter is read in a few milliseconds."""

@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel
 
 from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Time, Tool
 from graph.conversations.extraction.reference_form import in_reference_form
+from graph.core.tiers import RecallTier
 from graph.memories.models import (
     Memory,
     MemoryClearing,
@@ -18,7 +19,7 @@ from graph.memories.models import (
 )
 from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
-from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy
 from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 from app.surfaces.http.large_json import read_body
 from graph.core.errors import InvalidInput
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 
 MOST_BYTES = USUAL_BODY_BYTES
 """The SDK reads what is checked here once more, and holds up everybody meanwhile."""

@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import Field
 
 from app.surfaces.mcp.tool import Result
+from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
-from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallStrategy, RecallTier
+from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallStrategy
 from graph.telemetry import models as telemetry
 from graph.telemetry.benchmarks import models as benchmarks
 from graph.telemetry.models import Outcome, PatternState

@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 from app.surfaces.http.strict_json import read_json
 from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
-from graph.core.text import storable
+from graph.core.text.checks import storable
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 

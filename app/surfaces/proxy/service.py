@@ -22,7 +22,7 @@ from app.surfaces.tools.x_tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.tenancy.access.models import Principal, Scope
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"

@@ -10,7 +10,7 @@
 // param: retained_source_types list<string> — empty: rows of every source
 // param: now datetime — expired memories are left out
 // column: count integer
-// column: tokens integer — about, as graph.retrieval.recall.budget.estimate_tokens says
+// column: tokens integer — about, as graph.core.text.budget.estimate_tokens says
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.deleted_at IS NULL

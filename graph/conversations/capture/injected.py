@@ -2,7 +2,7 @@
 
 import re
 
-from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
+from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
 
 # Each begins as the wording of contexts, episodes, telemetry and recalls begins, and ends where its lines end: none of
 # them holds an empty line, except within a fence of stored data and between the entries of a recall.

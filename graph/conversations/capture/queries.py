@@ -24,14 +24,6 @@ async def find_messages(
     )
 
 
-async def link_sources(
-    runner: Runner, *, workspace_id: str, sources: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner, load("link_sources"), {"workspace_id": workspace_id, "sources": sources, "now": now}
-    )
-
-
 class OpenConversationRow(Row):
     platform: str | None
     next_position: int

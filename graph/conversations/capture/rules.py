@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
-from graph.core.text import short_text, storable
-from graph.memories.rules import in_utc
+from graph.core.text.checks import short_text, storable
+from graph.core.time import in_utc
 
 MOST_MESSAGES = 1000
 _PLATFORM_CHARS = 64

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.retrieval.recall.language import contains_cjk, sentences
+from graph.core.text.language import contains_cjk, sentences
 
 # "They" of one person needs no other verb than "I", but for these.
 _THIRD_PERSON = (

@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 
 from graph.conversations.capture.telling import said_sentences
 from graph.conversations.distillation.models import Distillation, Distilled
-from graph.conversations.from_messages.summaries import extractive_summary
+from graph.core.text.language import is_question, word_count
+from graph.core.text.summaries import extractive_summary
 from graph.memories.classification import RECOGNISED_CONFIDENCE, classify
-from graph.retrieval.recall.language import is_question, word_count
 
 MOST_MEMORIES = 5
 _LEAST_CONFIDENCE = 0.6

@@ -20,8 +20,8 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
 from graph.core.rows import Runner
-from graph.core.text import short_text, storable
-from graph.core.text_work import TextWork
+from graph.core.text.checks import short_text, storable
+from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories

@@ -9,7 +9,6 @@ from pydantic_core import from_json
 
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.queries import chain_messages
-from graph.conversations.capture.retention import RawRetention
 from graph.conversations.capture.telling import chars_of
 from graph.conversations.episodes import queries
 from graph.conversations.episodes.models import Episode
@@ -31,8 +30,9 @@ from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
-from graph.core.text_work import TextWork
-from graph.retrieval.recall.question import Specificity
+from graph.core.text.language import Specificity
+from graph.core.text.work import TextWork
+from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20

@@ -13,8 +13,7 @@ from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.telling import is_talk, names_of, said_sentences
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.reading import facts_in_message
-from graph.retrieval.recall.language import contains_cjk, content_words, is_question, stem, words
-from graph.retrieval.recall.question import Specificity
+from graph.core.text.language import Specificity, contains_cjk, content_words, is_question, stem, words
 
 SUMMARY_CHARS = 600
 VERBATIM_WORDS = 5

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graph.conversations.episodes.models import Episode
-from graph.core.prompt_text import as_data
+from graph.core.text.prompts import as_data
 
 MOST_TOLD = 5
 

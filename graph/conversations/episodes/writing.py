@@ -10,8 +10,8 @@ from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.telling import is_talk, names_of
 from graph.core.errors import InvalidInput
-from graph.core.text import storable
-from graph.retrieval.recall.language import contains_cjk, sentences
+from graph.core.text.checks import storable
+from graph.core.text.language import contains_cjk, sentences
 
 MOST_CHARS = 1200
 _MOST_PROMPT_CHARS = 48_000  # of the messages together: some 12,000 tokens

@@ -7,13 +7,13 @@ from typing import Any
 import structlog
 
 from graph.conversations.extraction import queries
+from graph.core.data_versions.queries import find_data_version, note_data_version
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ports import Clock
 from graph.memories import rules
 from graph.memories.models import Memory
 from graph.memories.service import Memories
-from graph.operations.admin.queries import find_data_version, note_data_version
 
 _DONE = "facts are sentences"
 _TOGETHER = 500

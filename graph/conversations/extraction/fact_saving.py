@@ -15,7 +15,7 @@ from graph.conversations.extraction.reading import Found, found_in
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash

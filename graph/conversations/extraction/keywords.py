@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from graph.retrieval.recall.language import contains_cjk, content_words, stem
+from graph.core.text.language import contains_cjk, content_words, stem
 
 MOST_KEYWORDS = 8
 _SHORTEST = 3

@@ -19,15 +19,15 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.rows import Runner
-from graph.core.text import storable
+from graph.core.text.checks import storable
+from graph.core.text.language import content_words
+from graph.core.text.lucene import text_queries
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft, MemoryFacet
 from graph.memories.queries import lock_memories
 from graph.memories.saving import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
-from graph.retrieval.recall.language import content_words
-from graph.retrieval.recall.lucene import text_queries
 
 _MOST_MESSAGES = 40  # of one call
 _MOST_CHARS = 24_000  # of their texts together, so that a call has a bearable price

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from graph.conversations.capture.models import MessageRole
-from graph.conversations.capture.retention import RawRetention
+from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 Speakers = Literal["user", "assistant", "both"]

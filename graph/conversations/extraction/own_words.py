@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from graph.conversations.capture.injected import without_injected
-from graph.retrieval.recall.language import sentences
+from graph.core.text.language import sentences
 
 _LONGEST_SENTENCE = 400
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)

@@ -7,7 +7,6 @@ from contextlib import suppress
 import structlog
 from pydantic_core import from_json
 
-from graph.conversations.capture.retention import RawRetention
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.deletions import DeletionSuggestions
 from graph.conversations.extraction.fact_saving import FactSaver, Overtaken
@@ -20,6 +19,7 @@ from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
 from graph.core.jobs.service import JobFailed
 from graph.core.ports import Clock, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
+from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 _log = structlog.get_logger("recollect.extraction")

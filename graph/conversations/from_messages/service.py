@@ -7,10 +7,10 @@ import structlog
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.conversations.from_messages.summaries import SUMMARY_CHARS, extractive_summary
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ports import LanguageModel, LanguageModelFailed
-from graph.core.text import short_text
+from graph.core.text.checks import short_text
+from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.rules import checked_content

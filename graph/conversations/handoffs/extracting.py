@@ -8,7 +8,6 @@ from itertools import islice
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.telling import is_talk, said_sentences
 from graph.conversations.episodes.models import Episode
-from graph.conversations.from_messages.summaries import extractive_summary
 from graph.conversations.handoffs.languages import PHRASES, Phrases, primary_language
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.conversations.handoffs.sentences import (
@@ -22,8 +21,9 @@ from graph.conversations.handoffs.sentences import (
     prefers,
     spoken,
 )
+from graph.core.text.language import sentences, stems, words
+from graph.core.text.summaries import extractive_summary
 from graph.memories.models import Memory, MemoryFacet, MemoryType
-from graph.retrieval.recall.language import sentences, stems, words
 
 _QUOTED_CHARS = 240
 _TOPIC_CHARS = 160

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graph.conversations.handoffs.models import HandoffLanguage
-from graph.core.prompt_text import DATA_NOTE
+from graph.core.text.prompts import DATA_NOTE
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _OTHER_CJK = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")  # kana and hangul: neither is Chinese

@@ -14,9 +14,9 @@ from graph.conversations.capture.telling import (
     third_person_zh,
 )
 from graph.conversations.handoffs import patterns
+from graph.core.text.language import contains_cjk, content_words, is_question, stems, word_count
 from graph.memories.classification import classify
 from graph.memories.models import MemoryType
-from graph.retrieval.recall.language import contains_cjk, content_words, is_question, stems, word_count
 
 _END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
 _FEWEST_WORDS = 3

@@ -18,7 +18,7 @@ from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
 from graph.memories.sources import CONCLUDING_SOURCES

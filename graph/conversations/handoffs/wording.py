@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from graph.conversations.handoffs.languages import PHRASES, Phrases
 from graph.conversations.handoffs.models import ConversationSummary, Handoff
-from graph.core.prompt_text import as_data
+from graph.core.text.prompts import as_data
 
 
 def markdown(summary: ConversationSummary) -> str:

@@ -12,7 +12,7 @@ from graph.conversations.capture.telling import is_talk
 from graph.conversations.handoffs.extracting import HandoffSource
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.core.errors import InvalidInput
-from graph.core.text import storable
+from graph.core.text.checks import storable
 
 _MOST_PROMPT_CHARS = 24_000  # of messages, the newest: some 6,000 tokens
 _MOST_MESSAGE_CHARS = 4000

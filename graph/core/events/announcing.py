@@ -7,8 +7,6 @@ from typing import TypeVar
 from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType
 from graph.core.jobs.models import JobChange
 from graph.core.ports import Clock, EventBus
-from graph.memories.models import SavedMemory, SaveOutcome
-from graph.memories.sources import AUTOMATIC_SOURCES
 
 T = TypeVar("T")
 
@@ -25,15 +23,6 @@ class Announcer:
     def __init__(self, bus: EventBus, clock: Clock) -> None:
         self._bus = bus
         self._clock = clock
-
-    def memories_saved(self, workspace_id: str, receipts: Sequence[SavedMemory]) -> None:
-        """Announce what a save did; memories that were found as they are bring no event."""
-        ids: dict[MemoryEventType, dict[str, None]] = defaultdict(dict)
-        for receipt in receipts:
-            if (type_ := _type_of(receipt)) is not None:
-                ids[type_][receipt.memory.id] = None
-        for type_, distinct in ids.items():
-            self.memories_changed(workspace_id, type_, list(distinct))
 
     def memories_changed(self, workspace_id: str, type_: MemoryEventType, ids: Sequence[str]) -> None:
         """Announce that the same happened to memories of a workspace."""
@@ -61,15 +50,6 @@ def channel_of_memories(workspace_id: str) -> str:
 def channel_of_jobs(workspace_id: str) -> str:
     """Return where events of a workspace's jobs are told."""
     return f"{workspace_id}:jobs"
-
-
-def _type_of(receipt: SavedMemory) -> MemoryEventType | None:
-    if receipt.outcome is SaveOutcome.UPDATED:
-        return MemoryEventType.UPDATED
-    if receipt.outcome is not SaveOutcome.CREATED:
-        return None
-    is_automatic = receipt.memory.source_type in AUTOMATIC_SOURCES
-    return MemoryEventType.AUTO_SAVED if is_automatic else MemoryEventType.SAVED
 
 
 def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -1,4 +1,4 @@
-"""Shapes of events: what a subscriber gets, and what travels between processes.
+"""Shapes of the events that travel between processes.
 
 What travels holds ids, vocabularies and times only. A subscriber's own process reads the rest from the graph, so that
 no text of a memory lies in Redis, and what is told is what may be read at that moment.
@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.core.jobs.models import JobChange
-from graph.memories.models import Memory
 
 
 class MemoryEventType(StrEnum):
@@ -25,16 +24,6 @@ class MemoryEventType(StrEnum):
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
-
-
-class MemoryEvent(_Frozen):
-    """Something happened to one memory; ``memory`` is what it is now, None where it can no longer be read."""
-
-    type: MemoryEventType
-    workspace_id: str
-    memory_id: str
-    memory: Memory | None
-    at: datetime
 
 
 class MemoriesChanged(_Frozen):

@@ -14,7 +14,7 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, WakeUp
-from graph.core.text_work import TEXT_WORK
+from graph.core.text.work import TEXT_WORK
 
 _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import WorkingSetStore
-from graph.core.text import short_text
+from graph.core.text.checks import short_text
 
 DEFAULT_TTL_SECONDS = 3600
 MOST_TTL_SECONDS = 7 * 86_400

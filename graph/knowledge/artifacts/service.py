@@ -16,7 +16,7 @@ from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.text import short_text
+from graph.core.text.checks import short_text
 from graph.knowledge.artifacts import queries
 from graph.knowledge.artifacts.models import Artifact, ArtifactDraft
 from graph.knowledge.documents.indexing import file_name

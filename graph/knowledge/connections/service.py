@@ -10,7 +10,7 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
-from graph.core.text import short_text
+from graph.core.text.checks import short_text
 from graph.knowledge.connections import queries
 from graph.knowledge.connections.models import ConnectionChange, GraphConnection
 from graph.knowledge.ontology import rules

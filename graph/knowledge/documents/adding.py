@@ -13,9 +13,9 @@ from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
-from graph.core.ports import Clock, DocumentParser, DocumentUnreadable
+from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
 from graph.knowledge.documents.indexing import search_keys_of, search_text_of
@@ -23,6 +23,7 @@ from graph.knowledge.documents.models import Document, DocumentChanges, Document
 from graph.knowledge.documents.parsed import ParsedDocument
 from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
 from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.ports import DocumentParser, DocumentUnreadable
 from graph.knowledge.documents.rules import CheckedDocument, checked, title_of
 from graph.memories.rules import as_json, merged_metadata
 from graph.tenancy.workspaces.service import Workspaces

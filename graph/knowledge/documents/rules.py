@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph.core.errors import InvalidInput
-from graph.core.text import short_text, storable
+from graph.core.text.checks import short_text, storable
 from graph.knowledge.documents.indexing import file_name
 from graph.knowledge.documents.media_types import (
     MEDIA_TYPES,

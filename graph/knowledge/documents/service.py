@@ -7,15 +7,16 @@ from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, page_of, page_size
-from graph.core.ports import Clock, DocumentParser, WakeUp
+from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.adding import DocumentAdder
 from graph.knowledge.documents.chunking import Measure
 from graph.knowledge.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.ports import DocumentParser
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings
 

@@ -5,13 +5,13 @@ from typing import TypeVar
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, Unavailable
-from graph.core.ports import RdfVocabularies, VocabularyUnreadable
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
-from graph.core.text import storable
-from graph.core.text_work import TextWork
+from graph.core.text.checks import storable
+from graph.core.text.work import TextWork
 from graph.knowledge.exchange.json_format import read_json, write_json
 from graph.knowledge.exchange.models import ImportReport, OntologyFormat, TypeChanges, Vocabulary
+from graph.knowledge.exchange.ports import RdfVocabularies, VocabularyUnreadable
 from graph.knowledge.exchange.selection import selected
 from graph.knowledge.ontology.models import (
     EntityType,

@@ -9,7 +9,8 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
-from graph.core.text_work import TextWork
+from graph.core.text.lucene import MOST_NAMES, name_query
+from graph.core.text.work import TextWork
 from graph.knowledge.linking import queries
 from graph.knowledge.linking.entities import EntityMaker
 from graph.knowledge.linking.models import (
@@ -23,7 +24,6 @@ from graph.knowledge.linking.models import (
 from graph.knowledge.linking.naming import Links, Named, chars_of, links_of, named_in
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.registry import Registering
-from graph.retrieval.recall.lucene import MOST_NAMES, name_query
 
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names

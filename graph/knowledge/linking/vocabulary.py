@@ -1,6 +1,6 @@
 """Words that tell a name from what only looks like one. English, as the rules are; other languages get fewer names."""
 
-from graph.retrieval.recall.language import STOP_WORDS
+from graph.core.text.language import STOP_WORDS
 
 
 def _words(text: str) -> frozenset[str]:

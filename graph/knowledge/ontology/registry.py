@@ -9,7 +9,7 @@ from graph.core.errors import Conflict, InvalidInput
 from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text import short_text
+from graph.core.text.checks import short_text
 from graph.knowledge.ontology import names, queries
 from graph.knowledge.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
 from graph.knowledge.ontology.rules import MOST_TEXT_CHARS, as_json

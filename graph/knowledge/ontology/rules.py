@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import SecretDetector
-from graph.core.text import short_text, storable
+from graph.core.text.checks import short_text, storable
 from graph.knowledge.ontology import names
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.rules import fraction

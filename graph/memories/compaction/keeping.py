@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from graph.core.ids import is_own_memory_id
+from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction.wording import summary_text
 from graph.memories.models import Memory
-from graph.retrieval.recall.budget import estimate_tokens
 
 KEPT_IMPORTANCE = 0.9
 PINNED = "pinned"

@@ -7,7 +7,7 @@ from graph.core.database import Database
 from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.memories.applying import PlanRunner
 from graph.memories.compaction import queries
 from graph.memories.compaction.keeping import may_be_compacted, shrinking

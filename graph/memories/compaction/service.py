@@ -9,13 +9,14 @@ from graph.core.errors import InvalidInput
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ports import Clock, WakeUp
+from graph.core.text.budget import MOST_TOKENS, estimate_tokens
+from graph.memories.announcing import announce_saved
 from graph.memories.compaction import queries
 from graph.memories.compaction.keeping import may_be_compacted
 from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.memories.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.memories.models import Memory, SavedMemory
-from graph.retrieval.recall.budget import MOST_TOKENS, estimate_tokens
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000
@@ -125,7 +126,7 @@ class Compactor:
         self._announce(workspace_id, made.receipt, made.originals)
 
     def _announce(self, workspace_id: str, receipt: SavedMemory, originals: Sequence[Memory]) -> None:
-        self._announcer.memories_saved(workspace_id, [receipt])
+        announce_saved(self._announcer, workspace_id, [receipt])
         ids = [memory.id for memory in originals]
         self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, ids)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from graph.conversations.from_messages.summaries import extractive_summary
+from graph.core.text.budget import estimate_tokens
+from graph.core.text.language import sentences
+from graph.core.text.summaries import extractive_summary
 from graph.memories.models import Memory
-from graph.retrieval.recall.budget import estimate_tokens
-from graph.retrieval.recall.language import sentences
 
 LINE_CHARS = 240
 LEAST_LINE_CHARS = 48

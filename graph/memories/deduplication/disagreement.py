@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
+from graph.core.text.language import contains_cjk, is_question, sentences, stem
 from graph.memories.deduplication.chinese import beginning_in_chinese, differ_in_chinese
 from graph.memories.deduplication.sameness import canonical, expanded, say_the_same, tokens_of
-from graph.retrieval.recall.language import contains_cjk, is_question, sentences, stem
 
 _MOST_SENTENCES = 4  # what has more is no statement
 _MOST_CHARS = 400

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from graph.retrieval.recall.language import is_question, stems
+from graph.core.text.language import is_question, stems
 
 # A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
 _TOKEN = re.compile(

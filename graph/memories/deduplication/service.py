@@ -20,6 +20,7 @@ from graph.core.giving_way import in_turns
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, EmbeddingFailed, Vectors
 from graph.core.rows import Runner
+from graph.core.text.language import word_count
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
 from graph.memories.deduplication.sameness import say_the_same
@@ -29,7 +30,6 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.preparing import Prepared
 from graph.memories.rules import content_hash
 from graph.memories.sources import SourceType
-from graph.retrieval.recall.language import word_count
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
 from graph.vectors.index.texts import embedded_text

@@ -7,7 +7,8 @@ from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.memories import queries, rules
+from graph.core.time import in_utc
+from graph.memories import queries
 from graph.memories.applying import PlanRunner
 from graph.memories.deletion import queries as forgetting
 from graph.memories.deletion.marks import marks_of_memory
@@ -62,7 +63,7 @@ class Deleter:
                 types=list(clearing.types),
                 kinds=list(clearing.kinds),
                 facets=list(clearing.facets),
-                created_before=rules.in_utc(clearing.older_than),
+                created_before=in_utc(clearing.older_than),
                 include_deleted=is_hard,
                 limit=_CLEARED_TOGETHER,
             )

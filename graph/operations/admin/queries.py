@@ -1,9 +1,7 @@
 """The typed functions over ``cypher/operations/admin``. The header of each file documents it."""
 
-from datetime import datetime
-
 from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.rows import Row, Runner, fetch_many, fetch_one
 
 
 class GetServerRow(Row):
@@ -24,15 +22,3 @@ class ListIndexesRow(Row):
 
 async def list_indexes(runner: Runner) -> list[ListIndexesRow]:
     return await fetch_many(runner, load("list_indexes"), ListIndexesRow, {})
-
-
-class FindDataVersionRow(Row):
-    name: str
-
-
-async def find_data_version(runner: Runner, *, name: str) -> FindDataVersionRow | None:
-    return await fetch_optional(runner, load("find_data_version"), FindDataVersionRow, {"name": name})
-
-
-async def note_data_version(runner: Runner, *, name: str, now: datetime) -> None:
-    await execute(runner, load("note_data_version"), {"name": name, "now": now})

@@ -16,8 +16,9 @@ from graph.core.errors import Forbidden, InvalidInput
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.settings import queries
+from graph.memories.models import Memory
 from graph.memories.retention import Retention
-from graph.operations.settings import queries
 from graph.operations.settings.adapters import Adapters
 from graph.operations.settings.models import (
     DEPLOYMENT_KEYS,
@@ -65,7 +66,7 @@ class RunningSettings:
         self,
         database: Database,
         workspaces: Workspaces,
-        tier: ExternalTier,
+        tier: ExternalTier[Memory],
         adapters: Adapters,
         clock: Clock,
         defaults: Defaults,

@@ -11,6 +11,7 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.jobs.models import JobKind
 from graph.core.ports import CacheStats, EmbedderState, WakeUp
+from graph.memories.models import Memory
 from graph.operations.admin.service import inspect_indexes
 from graph.operations.status import queries
 from graph.operations.status.queries import CountByWorkspaceRow
@@ -80,7 +81,7 @@ class Status:
     """The use cases of looking at the engine; lives as long as the process."""
 
     def __init__(
-        self, database: Database, embeddings: Embeddings, wake_up: WakeUp, vector_tier: ExternalTier
+        self, database: Database, embeddings: Embeddings, wake_up: WakeUp, vector_tier: ExternalTier[Memory]
     ) -> None:
         self._vector_tier = vector_tier
         self._database = database

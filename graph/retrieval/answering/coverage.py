@@ -10,9 +10,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.core.text.language import Specificity, contains_cjk, content_words, stem, words
 from graph.retrieval.answering.expecting import Expected, expected
-from graph.retrieval.recall.language import contains_cjk, content_words, stem, words
-from graph.retrieval.recall.question import Specificity
 
 # Words of the way a question is put, which no answer needs to repeat.
 _LIGHT = frozenset(

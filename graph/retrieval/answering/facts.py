@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.conversations.capture.models import MessageRole
+from graph.core.text.language import sentences
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
@@ -13,7 +14,6 @@ from graph.retrieval.answering.models import CitationKind, Fact
 from graph.retrieval.entities.models import EntitySearchResult
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.recall.agreement import said_at
-from graph.retrieval.recall.language import sentences
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.retrieval.search.service import Search
 

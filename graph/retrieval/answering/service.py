@@ -14,7 +14,9 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
-from graph.core.text import storable
+from graph.core.text.budget import estimate_tokens
+from graph.core.text.checks import storable
+from graph.core.text.language import contains_cjk, content_words
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.answering import queries
 from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, uncovered
@@ -32,9 +34,7 @@ from graph.retrieval.answering.writing import (
     quoted,
 )
 from graph.retrieval.entities.service import EntitySearch
-from graph.retrieval.recall.budget import estimate_tokens
 from graph.retrieval.recall.calibration import Calibration
-from graph.retrieval.recall.language import contains_cjk, content_words
 from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search

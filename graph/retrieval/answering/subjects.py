@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from graph.core.text.language import sentences, stem, words
 from graph.retrieval.answering.coverage import same
-from graph.retrieval.recall.language import sentences, stem, words
 
 _ABOUT_USER = re.compile(r"\b(?:I|my|user)\b|用户|我", re.IGNORECASE)
 _VERB = r"(?:is|was|are|were|has|had|will|can|does|did|\w{1,30}[^s\W]s|\w{1,30}ed)\b"

@@ -33,6 +33,7 @@ from functools import cached_property
 
 import numpy as np
 
+from graph.core.text.language import sentences
 from graph.retrieval.answering.coverage import NO_KINSHIP, Held, Kinship, Required, held, required
 from graph.retrieval.answering.expecting import Expected, expected, holds
 from graph.retrieval.answering.models import CitationKind, Evidence, Fact
@@ -44,7 +45,6 @@ from graph.retrieval.answering.subjects import (
     people_named,
     speaks_of_one,
 )
-from graph.retrieval.recall.language import sentences
 from graph.retrieval.recall.question import Question
 
 _LEAST_SCORE = 0.35

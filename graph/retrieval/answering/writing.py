@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from graph.core.errors import InvalidInput
-from graph.core.text import storable
+from graph.core.text.checks import storable
+from graph.core.text.language import stem, words
 from graph.knowledge.ontology.names import normalized
 from graph.memories.deduplication.disagreement import disagree
 from graph.retrieval.answering.models import Citation, Evidence, Fact
-from graph.retrieval.recall.language import stem, words
 
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<=[\w,;:)] )[\"'(]?([A-Z]\w+)")

@@ -10,7 +10,8 @@ import structlog
 
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
-from graph.core.text import storable
+from graph.core.text.budget import effective_budget, estimate_tokens
+from graph.core.text.checks import storable
 from graph.retrieval.context.layers import Gathered, Layer, LayerOff
 from graph.retrieval.context.models import (
     DEFAULT_TOKENS,
@@ -21,7 +22,6 @@ from graph.retrieval.context.models import (
     WhyOff,
 )
 from graph.retrieval.context.wording import framed, messages_of
-from graph.retrieval.recall.budget import effective_budget, estimate_tokens
 from graph.retrieval.recall.rules import checked_text
 from graph.retrieval.recall.service import WARM_UPS
 from graph.tenancy.workspaces.models import Workspace

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from graph.core.prompt_text import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
+from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
 from graph.memories.models import MemoryFacet
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.recall.agreement import said_at

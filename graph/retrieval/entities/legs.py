@@ -5,11 +5,11 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.text.lucene import knowledge_queries, name_query
 from graph.knowledge.ontology.names import names_in
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities import queries
 from graph.retrieval.recall.account import Account
-from graph.retrieval.recall.lucene import knowledge_queries, name_query
 from graph.retrieval.recall.question import Question
 from graph.vectors.index.models import EmbeddedQuery
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
+from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities.legs import Legs
 from graph.retrieval.entities.models import EntityHit, EntitySearchResult
-from graph.retrieval.recall.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.retrieval.recall.models import RecallResolution, RecallStrategy
 from graph.retrieval.recall.rules import checked_text
 from graph.retrieval.recall.service import Recall

@@ -7,7 +7,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
 from graph.core.ports import Clock
-from graph.core.text import short_text, storable
+from graph.core.text.checks import short_text, storable
 from graph.memories.retention import RetentionSurface
 from graph.retrieval.pages import queries
 from graph.retrieval.pages.models import MOST_LISTED, Listed, NumberedPage

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from graph.core.measuring import UNMEASURED, Measurements
-from graph.retrieval.recall.models import RecallResolution, RecallStrategy, RecallTier
+from graph.core.tiers import RecallTier
+from graph.retrieval.recall.models import RecallResolution, RecallStrategy
 from graph.vectors.external.models import Nearest
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.ports import EmbeddingFailed
-from graph.retrieval.recall.language import contains_cjk
+from graph.core.text.language import contains_cjk
 from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, models
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings

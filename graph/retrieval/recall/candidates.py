@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph.retrieval.recall.language import stem, words
+from graph.core.text.language import stem, words
 
 _EVERY_ONE_HAS = ("id", "words", "at", "importance", "usage_count", "age_days")
 

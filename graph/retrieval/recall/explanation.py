@@ -1,7 +1,8 @@
 """Says why a memory was found, from the lists it stood on."""
 
+from graph.core.tiers import RecallTier
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.models import RecallLeg, RecallTier
+from graph.retrieval.recall.models import RecallLeg
 from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.scoring import people_of
 

@@ -5,20 +5,22 @@ from dataclasses import dataclass, replace
 
 from graph.core.database import Database
 from graph.core.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
+from graph.core.text.budget import estimate_tokens
+from graph.core.text.language import Specificity
+from graph.core.text.lucene import was_cut
+from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.account import Account
 from graph.retrieval.recall.agreement import Merged, merged, newer_first, with_disagreements
-from graph.retrieval.recall.budget import estimate_tokens
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.diversity import diversified
 from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.gathering import Gathered, Gatherer
-from graph.retrieval.recall.lucene import was_cut
-from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallTier
-from graph.retrieval.recall.question import Question, Specificity
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery
+from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.ranking import Ranked, rank
 from graph.retrieval.recall.rules import RecallRules
 from graph.vectors.external.service import ExternalTier
@@ -66,7 +68,7 @@ class Finder:
         specificity: Specificity,
         calibration: Calibration,
         reranker: Reranker | None = None,
-        tier: ExternalTier | None = None,
+        tier: ExternalTier[Memory] | None = None,
     ) -> None:
         self._database = database
         self._embeddings = embeddings

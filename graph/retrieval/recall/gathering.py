@@ -7,14 +7,14 @@ from typing import Any
 from cypher import VECTOR_INDEXES
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.ports import Clock
+from graph.core.ports import Clock, TierScope
+from graph.core.text.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
 from graph.knowledge.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
-from graph.memories.models import MemoryFilter
+from graph.memories.models import Memory, MemoryFilter
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
 from graph.retrieval.recall.question import Question
 from graph.vectors.external.models import Nearest
 from graph.vectors.external.service import ExternalTier
@@ -104,7 +104,7 @@ class Gatherer:
         memories: Memories,
         clock: Clock,
         limits: RecallLimits,
-        tier: ExternalTier | None = None,
+        tier: ExternalTier[Memory] | None = None,
     ) -> None:
         self._tier = tier
         self._database = database
@@ -184,7 +184,10 @@ class Gatherer:
         external = Nearest()
         if self._tier is not None:
             workspace_id = asked.common["workspace_id"]
-            external = await self._tier.nearest(workspace_id, asked.embedded, filter_, vector_limit)
+            scope = TierScope(workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id)
+            window = filter_.retention
+            oldest = window.cutoff if window is not None and not window.source_types else None
+            external = await self._tier.nearest(scope, asked.embedded, vector_limit, oldest=oldest)
         row = await queries.gather_candidates(
             self._database,
             **asked.common,

@@ -7,15 +7,16 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.pages import MAX_PAGE
 from graph.core.ports import Clock
+from graph.core.text.budget import estimate_tokens
+from graph.core.text.lucene import tag_query
+from graph.core.tiers import RecallTier
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory, MemoryOrder
 from graph.memories.service import Memories
 from graph.memories.tags import compute_tag_prefixes
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.agreement import with_disagreements
-from graph.retrieval.recall.budget import estimate_tokens
-from graph.retrieval.recall.lucene import tag_query
-from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery
 from graph.retrieval.recall.rules import RecallRules
 
 MOST_NEWEST = 100

@@ -1,6 +1,6 @@
 """Recalled memories as a model reads them (C22)."""
 
-from graph.core.prompt_text import DATA_NOTE, as_data
+from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.retrieval.recall.agreement import said_at
 from graph.retrieval.recall.models import RecallHit, RecallResult
 

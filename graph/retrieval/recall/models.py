@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 
 
@@ -27,14 +28,6 @@ class Fusion(StrEnum):
 
     MODEL = "model"
     RRF = "rrf"
-
-
-class RecallTier(StrEnum):
-    """What served a recall (C1), the least able first."""
-
-    KEYWORD = "keyword"
-    VECTOR = "vector"
-    EXTERNAL = "external"
 
 
 class RecallLeg(StrEnum):

@@ -1,13 +1,11 @@
 """What a query asks, read once per recall."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from graph.retrieval.recall.language import content_words, sentences, stem, stems, word_count, words
-
-Specificity = Callable[[str], float]
+from graph.core.text.language import Specificity, content_words, sentences, stem, stems, word_count, words
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

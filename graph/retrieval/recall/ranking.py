@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.scoring import scores

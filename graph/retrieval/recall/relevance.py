@@ -22,8 +22,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.core.text.language import contains_cjk, stem, words
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.language import contains_cjk, stem, words
 from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.scoring import people_of
 

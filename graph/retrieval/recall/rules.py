@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 
 from graph.core.errors import InvalidInput
+from graph.core.fusion import DEFAULT_K
 from graph.core.pages import page_size
-from graph.core.text import storable
+from graph.core.text.checks import storable
 from graph.memories.filtering import checked_filter_tags
-from graph.retrieval.recall.fusion import DEFAULT_K
 from graph.retrieval.recall.gathering import RecallLimits
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 

@@ -14,9 +14,9 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.core.text.language import stem, words
 from graph.memories.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.language import stem, words
 from graph.retrieval.recall.question import USER, Question
 
 Column = NDArray[np.float64]

@@ -6,24 +6,19 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, EmbeddingFailed, Reranker
-from graph.memories.models import MemoryFilter
+from graph.core.text.budget import effective_budget, token_walk
+from graph.core.text.language import Specificity
+from graph.core.tiers import RecallTier
+from graph.memories.models import Memory, MemoryFilter
 from graph.memories.retention import RetentionSurface, RetentionWindow
 from graph.memories.service import Memories
 from graph.retrieval.recall.account import Account
-from graph.retrieval.recall.budget import effective_budget, token_walk
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.finding import Finder, Ranking
 from graph.retrieval.recall.listing import Lister
 from graph.retrieval.recall.markdown import render
-from graph.retrieval.recall.models import (
-    RecallHit,
-    RecallQuery,
-    RecallResult,
-    RecallStrategy,
-    RecallTier,
-    strategy_named,
-)
-from graph.retrieval.recall.question import Question, Specificity
+from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult, RecallStrategy, strategy_named
+from graph.retrieval.recall.question import Question
 from graph.retrieval.recall.rules import RecallRules, checked
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
@@ -52,7 +47,7 @@ class Recall:
         *,
         specificity: Specificity,
         reranker: Reranker | None = None,
-        tier: ExternalTier | None = None,
+        tier: ExternalTier[Memory] | None = None,
         measurements: Measurements = UNMEASURED,
     ) -> None:
         self._rules = rules

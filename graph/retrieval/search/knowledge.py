@@ -8,9 +8,9 @@ from functools import cached_property
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.text.language import stems, words
+from graph.core.text.lucene import knowledge_queries
 from graph.retrieval.recall.account import Account
-from graph.retrieval.recall.language import stems, words
-from graph.retrieval.recall.lucene import knowledge_queries
 from graph.retrieval.recall.question import Question
 from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind

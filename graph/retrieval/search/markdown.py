@@ -1,6 +1,6 @@
 """What a search found as a model reads it (C23)."""
 
-from graph.core.prompt_text import DATA_NOTE, as_data
+from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 
 _HEADING = "# Search results"

@@ -19,9 +19,9 @@ from graph.core.ids import default_key_id, new_id
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text import short_text
-from graph.core.text_owners import note_owner
-from graph.memories.rules import in_utc
+from graph.core.text.checks import short_text
+from graph.core.text.owners import note_owner
+from graph.core.time import in_utc
 from graph.tenancy.access import queries
 from graph.tenancy.access.models import ApiKey, Principal, Scope
 from graph.tenancy.access.use import KeyUse

@@ -17,17 +17,23 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
-from graph.core.text import short_text
+from graph.core.text.checks import short_text
 from graph.core.working_set.service import WorkingSet
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces import queries
 from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
 from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
-from graph.vectors.external.mirroring import Mirroring
 
 _KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
+
+OnRemoved = Callable[[Runner, str, datetime], Awaitable[None]]
+"""Given the transaction, the workspace's id and the time."""
+
+
+async def _keep_nothing_else(runner: Runner, workspace_id: str, now: datetime) -> None:
+    """Nothing else goes with a workspace."""
 
 
 class Workspaces:
@@ -37,16 +43,24 @@ class Workspaces:
         self,
         database: Database,
         clock: Clock,
-        mirroring: Mirroring | None = None,
         working_set: WorkingSet | None = None,
         *,
+        on_removed: OnRemoved | None = None,
         new_memory_enabled: bool = False,
     ) -> None:
-        """``new_memory_enabled``: The toggle of a new workspace where its creation does not say."""
+        """Take what workspaces are kept in.
+
+        Args:
+            database: The graph.
+            clock: Tells when.
+            working_set: What is forgotten with a workspace.
+            on_removed: What else goes with a workspace, within the transaction that takes it away.
+            new_memory_enabled: The toggle of a new workspace where its creation does not say.
+        """
         self._database = database
         self._clock = clock
         self._working_set = working_set
-        self._mirroring = mirroring or Mirroring()
+        self._on_removed = on_removed or _keep_nothing_else
         self._new_memory_enabled = new_memory_enabled
         self._known: TTLCache[str, WorkspaceSettings] = TTLCache(
             _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
@@ -224,7 +238,7 @@ class Workspaces:
             now = self._clock.now()
             await queries.archive_workspace(tx, workspace_id=workspace_id, now=now)
             await note_act(tx, AuditAction.WORKSPACE_DELETED, workspace_id, now=now)
-            await self._mirroring.enqueue_workspace(tx, workspace_id, now)
+            await self._on_removed(tx, workspace_id, now)
 
         await self._database.transaction(work)
 
@@ -242,7 +256,7 @@ class Workspaces:
                 raise _not_found(workspace_id)
             now = self._clock.now()
             await note_act(tx, AuditAction.WORKSPACE_REMOVED, workspace_id, now=now)
-            await self._mirroring.enqueue_workspace(tx, workspace_id, now)
+            await self._on_removed(tx, workspace_id, now)
 
         await self._database.transaction(work)
         if self._working_set is not None:

@@ -6,8 +6,8 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from graph.conversations.capture.retention import RawRetention
 from graph.core.errors import InvalidInput
+from graph.tenancy.workspaces.retention import RawRetention
 
 
 class Skill(BaseModel):

@@ -23,7 +23,7 @@ from graph.core.database import Database
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock, TierFailed
 from graph.core.rows import Runner
-from graph.operations.settings import queries as settings
+from graph.core.settings import queries as settings
 from graph.vectors.external import queries
 from graph.vectors.external.connection import Connection
 from graph.vectors.external.mirroring import Mirroring

@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Generic, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from pydantic_core import from_json, to_json
 
 from graph.core.ports import TierHealth, TierPoint
-from graph.memories.models import Memory
 from graph.vectors.index.models import EmbeddingSource
+
+FoundT = TypeVar("FoundT")
+"""What a store's id is looked up as."""
 
 MOST_HITS: Final = 20
 """The most a caller gets from a search of the tier alone (B20); recall reads as many as it needs."""
@@ -205,10 +207,10 @@ class Nearest:
 
 
 @dataclass(frozen=True)
-class TierHit:
+class TierHit(Generic[FoundT]):
     """A memory the tier found; ``score`` is the cosine it tells."""
 
-    memory: Memory
+    memory: FoundT
     score: float
 
 

@@ -2,8 +2,9 @@
 
 import math
 import time
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Generic
 
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
@@ -12,14 +13,13 @@ from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
 from graph.core.rows import Runner
-from graph.core.text import storable
-from graph.memories.models import MemoryFilter
-from graph.memories.service import Memories
-from graph.operations.settings.queries import store_settings
+from graph.core.settings.queries import store_settings
+from graph.core.text.checks import storable
 from graph.vectors.external import queries
 from graph.vectors.external.keeper import Keeper
 from graph.vectors.external.models import (
     MOST_HITS,
+    FoundT,
     MirrorPhase,
     Nearest,
     TierChange,
@@ -35,7 +35,11 @@ _DEFAULT_RETENTION_DAYS = 30
 _LONGEST_RETENTION_DAYS = 3650
 
 
-class ExternalTier:
+FindMemories = Callable[[str, Sequence[str]], Awaitable[Mapping[str, FoundT]]]
+"""Given a workspace and ids, returns those that there are in it."""
+
+
+class ExternalTier(Generic[FoundT]):
     """The use cases of the external tier; lives as long as the process.
 
     The store is never trusted: what it names is looked up in the workspace that asked.
@@ -45,13 +49,17 @@ class ExternalTier:
         self,
         database: Database,
         embeddings: Embeddings,
-        memories: Memories,
+        find_memories: FindMemories[FoundT],
         keeper: Keeper,
         clock: Clock,
+        *,
+        retention_days: int | None,
     ) -> None:
+        """``retention_days``: How old what a cleanup leaves may be where it does not say."""
         self._database = database
         self._embeddings = embeddings
-        self._memories = memories
+        self._find_memories = find_memories
+        self._retention_days = retention_days
         self._keeper = keeper
         self._connection = keeper.connection
         self._clock = clock
@@ -119,9 +127,15 @@ class ExternalTier:
         await self._keeper.refresh()
 
     async def nearest(
-        self, workspace_id: str, embedded: EmbeddedQuery, filter_: MemoryFilter, limit: int
+        self, scope: TierScope, embedded: EmbeddedQuery, limit: int, *, oldest: datetime | None = None
     ) -> Nearest:
-        """Return what the tier finds nearest to a query, or why the graph's own index is to serve (C1, C2).
+        """Return what the tier finds nearest to a query, or why the graph's own index is to serve.
+
+        Args:
+            scope: Whose memories may be found.
+            embedded: The query.
+            limit: How many.
+            oldest: Nothing older is wanted; None: memories of any age are.
 
         Raises:
             Unavailable: The graph does not answer.
@@ -129,10 +143,9 @@ class ExternalTier:
         if not self._is_wanted:
             return Nearest(reason=self._why_unwanted)
         signature = embedded.index.signature
-        reason = self._why_not(signature) or await self._why_incomplete(workspace_id, filter_)
+        reason = self._why_not(signature) or await self._why_incomplete(scope.workspace_id, oldest)
         if reason is not None:
             return Nearest(reason=reason)
-        scope = TierScope(workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id)
         start = time.perf_counter()
         try:
             hits = await self._connection.ask(
@@ -152,7 +165,7 @@ class ExternalTier:
         top_k: int = 5,
         api_key_id: str | None = None,
         session_id: str | None = None,
-    ) -> list[TierHit]:
+    ) -> list[TierHit[FoundT]]:
         """Return the memories the tier alone finds, the nearest first; ``top_k`` is clamped to 1 … 20 (B20).
 
         Raises:
@@ -181,7 +194,7 @@ class ExternalTier:
             raise Unavailable("embedder", f"the query cannot be embedded now: {error}") from error
         except TierFailed as error:
             raise _unavailable(error) from error
-        memories = await self._memories.find_all(workspace_id, [id_ for id_, _ in hits])
+        memories = await self._find_memories(workspace_id, [id_ for id_, _ in hits])
         return [TierHit(memories[id_], score) for id_, score in hits if id_ in memories]
 
     async def cleanup(self, workspace_id: str, *, retention_days: int | None = None) -> TierCleanup:
@@ -199,7 +212,7 @@ class ExternalTier:
             Unavailable: The tier or the graph does not answer.
         """
         self._require_enabled()
-        days = retention_days if retention_days is not None else self._memories.retention.days
+        days = retention_days if retention_days is not None else self._retention_days
         days = _DEFAULT_RETENTION_DAYS if days is None else days
         if not 1 <= days <= _LONGEST_RETENTION_DAYS:
             raise InvalidInput(
@@ -271,13 +284,12 @@ class ExternalTier:
             return f"the external tier has {meta.done} of {meta.total} memories so far"
         return None
 
-    async def _why_incomplete(self, workspace_id: str, filter_: MemoryFilter) -> str | None:
-        """Say what a cleanup took away that the filter admits."""
+    async def _why_incomplete(self, workspace_id: str, oldest: datetime | None) -> str | None:
+        """Say what a cleanup took away that is wanted."""
         if self._keeper.meta is None or not self._keeper.meta.cleaned:
             return None
         row = await queries.find_cleanup(self._database, workspace_id=workspace_id)
-        window = filter_.retention
-        if row is None or (window is not None and not window.source_types and window.cutoff >= row.until):
+        if row is None or (oldest is not None and oldest >= row.until):
             return None
         return f"a cleanup removed memories created before {row.until:%Y-%m-%d} from the external tier"
 

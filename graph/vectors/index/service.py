@@ -18,7 +18,7 @@ from graph.core.ports import (
     PassageSplitter,
     Vectors,
 )
-from graph.core.text_work import TextWork
+from graph.core.text.work import TextWork
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
     BuildingIndex,

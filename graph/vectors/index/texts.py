@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graph.core.ports import PassageSplitter
-from graph.retrieval.recall.language import sentences
+from graph.core.text.language import sentences
 from graph.vectors.index.models import Utterance
 
 # A short turn says little without the turns around it; a long one speaks for itself.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from graph.core.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
-from graph.core.text_owners import texts_owned_by
+from graph.core.text.owners import texts_owned_by
 from graph.vectors.index.models import EmbeddingSource, Utterance, VectorIndex
 from graph.vectors.index.texts import embedded_text, passage_texts
 

@@ -15,7 +15,7 @@ from graph.tenancy.access.models import Scope
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.upstream import listening
 
-SCRIPT = Path(__file__).parents[3] / "app" / "static" / "recollect-inject.js"
+SCRIPT = Path(__file__).parents[3] / "app" / "surfaces" / "rest" / "static" / "recollect-inject.js"
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.retrieval.recall.models import RecallTier
+from graph.core.tiers import RecallTier
 from graph.telemetry.service import Telemetry
 from graph.vectors.index.service import Embeddings
 from tests.fixtures.telemetry import action, failing

@@ -10,9 +10,10 @@ from app.surfaces.rest.omniroute.wire import Answer, Body
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Whole
 from graph.core.ports import CacheStats
+from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind
 from graph.retrieval.pages.models import NumberedPage
-from graph.retrieval.recall.models import RecallHit, RecallResult, RecallTier
+from graph.retrieval.recall.models import RecallHit, RecallResult
 
 _MEMORY: JsonDict = {
     "id": "7b0f3a52-6f0d-4c8a-9a53-0c4b0f2c9d11",

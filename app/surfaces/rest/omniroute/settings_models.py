@@ -10,6 +10,7 @@ from app.surfaces.rest.omniroute.wire import Answer, Body
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
 from graph.core.ports import TierHealth
+from graph.memories.models import Memory
 from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
 from graph.vectors.index.models import EmbeddingProvider, VectorIndex
 
@@ -143,7 +144,7 @@ class QdrantFound(Answer):
     results: list[QdrantHit]
 
     @classmethod
-    def of(cls, hits: Sequence[TierHit]) -> Self:
+    def of(cls, hits: Sequence[TierHit[Memory]]) -> Self:
         """Return the shape of what was found."""
         return cls(results=[_hit(hit) for hit in hits])
 
@@ -187,7 +188,7 @@ class EmbeddingModelEntry(Answer):
         return list(found.values())
 
 
-def _hit(hit: TierHit) -> QdrantHit:
+def _hit(hit: TierHit[Memory]) -> QdrantHit:
     values: dict[str, Any] = dict(MemoryEntry.of(hit.memory))
     return QdrantHit(**values, score=hit.score)
 

@@ -14,8 +14,9 @@ from app.surfaces.http.session_cookie import session_id_of
 from app.surfaces.rest.memory_pages import MemoryObject
 from app.surfaces.rest.xerotier.chats import PATH
 from graph.core.errors import RecollectError
-from graph.core.events.models import MemoryEvent, MemoryEventType
+from graph.core.events.models import MemoryEventType
 from graph.memories.sources import SourceType
+from graph.memories.subscriptions import MemoryEvent
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 

@@ -6,8 +6,8 @@ import pytest
 
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.conversations.from_messages.service import Remembering
-from graph.conversations.from_messages.summaries import extractive_summary
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
 from graph.memories.policy import MemoryPolicy
 from tests.fixtures.memories import ScriptedModel

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from app.adapters import redis_events
+from app.adapters.redis import events as redis_events
 from app.adapters.redis.events import RedisEvents
 from app.embedded.redis import EmbeddedRedis
 from graph.core.errors import LimitExceeded, Unavailable

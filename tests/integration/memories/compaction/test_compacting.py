@@ -7,11 +7,11 @@ import pytest
 
 from app.bootstrap.worker import run_everything
 from graph.core.errors import InvalidInput
+from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction import service as compaction_service
 from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.memories.sources import SourceType
-from graph.retrieval.recall.budget import estimate_tokens
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until

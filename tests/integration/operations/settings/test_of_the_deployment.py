@@ -12,10 +12,11 @@ from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.ports import TierFailed
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
 from graph.operations.settings.models import SettingsChange
-from graph.retrieval.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.access.models import Principal, Scope
 from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.embedding_server import EmbeddingServer, serving

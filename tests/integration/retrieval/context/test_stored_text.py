@@ -17,7 +17,7 @@ from graph.conversations.handoffs.models import (
     Summariser,
 )
 from graph.conversations.handoffs.wording import markdown
-from graph.core.prompt_text import as_data
+from graph.core.text.prompts import as_data
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery, InjectionFormat

@@ -3,10 +3,10 @@
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryState
 from graph.retrieval.entities import legs
-from graph.retrieval.recall.models import RecallTier
 from tests.fixtures.waiting import until
 
 DRAFTS = [

@@ -1,8 +1,9 @@
 """Recall without an embedder that answers: keywords serve, and the answer says so."""
 
 from app.bootstrap.runtime import open_runtime
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.retrieval.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 
 

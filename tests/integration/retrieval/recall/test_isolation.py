@@ -10,8 +10,9 @@ import pytest
 
 from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
-from graph.retrieval.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until

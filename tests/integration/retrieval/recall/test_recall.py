@@ -7,8 +7,9 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import RerankFailed
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
-from graph.retrieval.recall.models import RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.recall import recall_under
 
 

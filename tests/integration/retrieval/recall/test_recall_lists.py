@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.retrieval.recall.models import RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine

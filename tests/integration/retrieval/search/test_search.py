@@ -8,9 +8,9 @@ import pytest
 from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.memories.retention import Retention, RetentionSurface
-from graph.retrieval.recall.models import RecallTier
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
 from graph.retrieval.search.service import Search

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.core.ports import TierCleanup, TierPoint
-from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
-from graph.memories.retention import RetentionWindow
-from graph.retrieval.recall.models import RecallQuery, RecallTier
+from graph.core.ports import TierCleanup, TierPoint, TierScope
+from graph.core.tiers import RecallTier
+from graph.memories.models import MemoryChange, MemoryDraft
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import run
 from tests.integration.vectors.external.conftest import settled
 
@@ -67,8 +67,9 @@ async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_worksp
 
     embedded = await own_services.embeddings.embed_query("tea")
     for cutoff, serves in ((datetime.now(UTC), True), (LONG_AGO, False)):
-        filter_ = MemoryFilter(retention=RetentionWindow(cutoff))
-        nearest = await own_services.vector_tier.nearest(own_workspace_id, embedded, filter_, 5)
+        nearest = await own_services.vector_tier.nearest(
+            TierScope(own_workspace_id), embedded, 5, oldest=cutoff
+        )
         assert (nearest.found is not None) is serves
 
 

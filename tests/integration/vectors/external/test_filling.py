@@ -9,8 +9,9 @@ from app.bootstrap.runtime import open_runtime
 from app.settings import RecallSettings, Settings
 from graph.core.jobs.models import JobKind
 from graph.core.ports import TierFailed
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
-from graph.retrieval.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery
 from graph.vectors.external.models import MirrorPhase
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty

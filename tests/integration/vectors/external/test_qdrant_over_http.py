@@ -10,8 +10,9 @@ from app.bootstrap.runtime import open_runtime, working
 from app.cli.doctor.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
 from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierScope
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
-from graph.retrieval.recall.models import RecallQuery, RecallTier
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until
 from tests.integration.vectors.external.conftest import PATIENCE, serves, settled, with_tier

@@ -7,8 +7,9 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.adapters.text.word_specificity import word_specificity
 from graph.core.ports import TierPoint
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy, RecallTier
+from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import Recall
 from graph.vectors.external.models import TierChange, VectorStore

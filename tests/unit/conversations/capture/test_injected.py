@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.wording import episode_block
+from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.context.wording import entity_block, memory_block, messages_of
-from graph.retrieval.recall.models import RecallHit, RecallTier
+from graph.retrieval.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block
 

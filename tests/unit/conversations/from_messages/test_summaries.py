@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.from_messages.summaries import SUMMARY_CHARS, extractive_summary
-from graph.retrieval.recall.language import sentences
+from graph.core.text.language import sentences
+from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 
 REPORT = (
     "Good morning everybody. The migration of the billing database to PostgreSQL is planned for May. "

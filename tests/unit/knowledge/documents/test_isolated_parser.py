@@ -8,8 +8,8 @@ import pytest
 
 from app.adapters.documents.isolation import IsolatedParser
 from app.adapters.documents.reading import ReadingLimits, read
-from graph.core.ports import DocumentUnreadable
 from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF, PLAIN
+from graph.knowledge.documents.ports import DocumentUnreadable
 from tests.fixtures.document_files import pdf
 
 LIMITS = ReadingLimits(seconds=20, memory_mb=512, pages=3, chars=1000)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.adapters.rdf.vocabularies import RdflibVocabularies
-from graph.core.ports import VocabularyUnreadable
 from graph.knowledge.exchange.models import OntologyFormat, Vocabulary
+from graph.knowledge.exchange.ports import VocabularyUnreadable
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.knowledge.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
 from tests.fixtures.text_work import InThread

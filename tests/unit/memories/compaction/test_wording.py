@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.ids import new_memory_id, new_uuid
+from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction.keeping import may_be_compacted, shrinking
 from graph.memories.compaction.models import CompactionReport
 from graph.memories.compaction.wording import (
@@ -19,7 +20,6 @@ from graph.memories.compaction.wording import (
     summary_text,
 )
 from graph.memories.models import Memory, MemoryType
-from graph.retrieval.recall.budget import estimate_tokens
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

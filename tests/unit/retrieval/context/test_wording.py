@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory, MemoryFacet, MemoryKind, MemoryState, MemoryType
 from graph.retrieval.context.models import InjectionFormat, KnownEntity, Related
@@ -13,7 +14,7 @@ from graph.retrieval.context.wording import (
     messages_of,
     provider_supports_system_message,
 )
-from graph.retrieval.recall.models import RecallHit, RecallTier
+from graph.retrieval.recall.models import RecallHit
 
 MARCH = datetime(2026, 3, 5, tzinfo=UTC)
 NOTE = "(Above is user background info. Answer the question directly; refer to context only when relevant.)"

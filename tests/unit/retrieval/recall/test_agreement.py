@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.retrieval.recall.agreement import merged, newer_first, with_disagreements
-from graph.retrieval.recall.models import RecallHit, RecallTier
+from graph.retrieval.recall.models import RecallHit
 
 NOW = datetime(2026, 3, 9, tzinfo=UTC)
 TEXTS = (

@@ -1,4 +1,4 @@
-from graph.retrieval.recall.budget import effective_budget, estimate_tokens, token_walk
+from graph.core.text.budget import effective_budget, estimate_tokens, token_walk
 
 
 def test_tokens_are_a_quarter_of_the_length_rounded_up():

@@ -1,6 +1,6 @@
 import pytest
 
-from graph.retrieval.recall.fusion import reciprocal_rank_fusion
+from graph.core.fusion import reciprocal_rank_fusion
 
 
 @pytest.mark.parametrize(

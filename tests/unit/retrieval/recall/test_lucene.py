@@ -1,6 +1,6 @@
 import re
 
-from graph.retrieval.recall.lucene import text_queries, was_cut, window_queries
+from graph.core.text.lucene import text_queries, was_cut, window_queries
 from graph.retrieval.recall.question import Question
 
 

@@ -1,14 +1,9 @@
 from datetime import UTC, datetime
 
+from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.retrieval.recall.markdown import render
-from graph.retrieval.recall.models import (
-    RecallHit,
-    RecallResolution,
-    RecallResult,
-    RecallStrategy,
-    RecallTier,
-)
+from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy
 from tests.fixtures.prompts import NOTE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

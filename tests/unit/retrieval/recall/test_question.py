@@ -1,6 +1,6 @@
 import pytest
 
-from graph.retrieval.recall.language import content_words, sentences, spaced_stems, stem, word_count, words
+from graph.core.text.language import content_words, sentences, spaced_stems, stem, word_count, words
 from graph.retrieval.recall.question import Question
 
 

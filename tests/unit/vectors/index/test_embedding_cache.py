@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters import embedding_cache
+from app.adapters.embedding import cache as embedding_cache
 from app.adapters.embedding.cache import CachedEmbedder, CacheStats, EmbeddingCache, cache_key
 from graph.core.ports import EmbeddingFailed
-from graph.core.text_owners import note_owner, owners_of, texts_owned_by
+from graph.core.text.owners import note_owner, owners_of, texts_owned_by
 from tests.fixtures.embedders import HashingEmbedder
 
 

@@ -32,22 +32,24 @@ from graph.conversations.distillation.models import Distillation, DistillSource
 from graph.conversations.episodes.summarising import turn_summary
 from graph.conversations.extraction.reading import facts_in_message
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, grammar
-from graph.conversations.from_messages.summaries import extractive_summary
 from graph.conversations.handoffs.extracting import HandoffSource, extracted
 from graph.conversations.handoffs.models import HandoffLanguage
-from graph.core.prompt_text import as_data
+from graph.core.text.language import sentences, spaced_stems
+from graph.core.text.prompts import as_data
+from graph.core.text.summaries import extractive_summary
 from graph.knowledge.documents.chunking import chunks_of, estimated_tokens
 from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.indexing import search_keys
-from graph.retrieval.recall.language import sentences, spaced_stems
 from graph.retrieval.recall.question import Question
 
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
-    "app.cli": "runs on the caller's own machine",
+    "app.cli.admin": "runs on the caller's own machine",
+    "app.cli.data": "runs on the caller's own machine",
     "app.cli.doctor": "runs on the caller's own machine",
+    "app.cli.servers": "runs on the caller's own machine",
     "graph.operations.admin.service": "our own schema files",
     "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",

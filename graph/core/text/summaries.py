@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from graph.retrieval.recall.language import STOP_WORDS, sentences, stems, words
+from graph.core.text.language import STOP_WORDS, sentences, stems, words
 
 SUMMARY_CHARS = 300
 _CUT = "…"

@@ -1,10 +1,13 @@
 """Words, stems, sentences and scripts, for what is indexed and for what is asked."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import snowballstemmer
+
+Specificity = Callable[[str], float]
+"""How much a word says: 1 where nothing is known of it."""
 
 _CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_CJK_RANGES}]+|[^\W_{_CJK_RANGES}]+(?:'[^\W\d_{_CJK_RANGES}]+)?")

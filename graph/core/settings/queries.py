@@ -1,4 +1,4 @@
-"""The typed functions over ``cypher/operations/settings``. The header of each file documents it."""
+"""The typed functions over ``cypher/core/settings``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

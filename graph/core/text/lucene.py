@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from graph.retrieval.recall.language import contains_cjk
+from graph.core.text.language import contains_cjk
 
 _KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
 _NAMES_BOOST = 2.0  # a word of a name says more

@@ -2,20 +2,34 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 import structlog
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from graph.core.events.announcing import channel_of_jobs, channel_of_memories
-from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEvent, Message
+from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType, Message
 from graph.core.jobs.models import Job, JobChange, JobKind, JobState
 from graph.core.jobs.service import Jobs
 from graph.core.ports import EventBus
+from graph.memories.models import Memory
 from graph.memories.service import Memories
 
 _log = structlog.get_logger("recollect.events")
 _KINDS = frozenset(JobKind)
 _MESSAGE: TypeAdapter[MemoriesChanged | JobsChanged] = TypeAdapter(Message)
+
+
+class MemoryEvent(BaseModel):
+    """Something happened to one memory; ``memory`` is what it is now, None where it can no longer be read."""
+
+    model_config = ConfigDict(frozen=True)
+
+    type: MemoryEventType
+    workspace_id: str
+    memory_id: str
+    memory: Memory | None
+    at: datetime
 
 
 class Events:

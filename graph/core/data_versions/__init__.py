@@ -1,0 +1,1 @@
+"""Changes of stored data that each store goes through once."""

@@ -1,0 +1,11 @@
+"""What can serve a search of memories."""
+
+from enum import StrEnum
+
+
+class RecallTier(StrEnum):
+    """What served a recall (C1), the least able first."""
+
+    KEYWORD = "keyword"
+    VECTOR = "vector"
+    EXTERNAL = "external"
