@@ -31,14 +31,14 @@ def open_chat_proxy(
     upstream = Upstream(endpoint)
     stack.push_async_callback(upstream.close)
     capture = TurnCapture(
-        services.conversations,
+        services.conversations.capture,
         most_waiting=proxy.waiting_turns,
         most_chars=settings.memory.max_turn_chars,
     )
     capture.start()
     stack.push_async_callback(capture.close)
     feed = OutputFeed(
-        services.distilling,
+        services.conversations.distillation,
         measurements,
         most_waiting=proxy.waiting_turns,
         most_chars=settings.memory.max_turn_chars,
@@ -53,12 +53,12 @@ def open_chat_proxy(
     )
     return ChatProxy(
         upstream,
-        Composer(services.agent_contexts, services.workspaces, services.status, rules),
+        Composer(services.retrieval.context, services.tenancy.workspaces, services.operations.status, rules),
         Tools(services, feed),
-        OwedResults(services.working_set),
+        OwedResults(services.core.working_set),
         capture,
         feed,
-        services.body_work,
+        services.core.body_work,
         most_rounds=proxy.tool_rounds,
         measurements=measurements,
     )

@@ -1,13 +1,9 @@
-"""Builds what turns conversations into memory: capture, extraction, distilling, episodes, handoffs, remembering."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
+"""Builds the room of conversations: capture, extraction, distillation, episodes, handoffs, remembering."""
 
 from app.adapters.text.word_specificity import word_specificity
-from app.bootstrap.memories import memory_policy, refusing_detector
-from app.bootstrap.signals import Signals
-from app.settings import Settings
-from app.settings.extraction import ExtractionSettings
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.memory_policy import memory_policy
+from app.settings import ExtractionSettings
 from graph.conversations.capture.capturing import Capturer
 from graph.conversations.capture.service import Conversations
 from graph.conversations.distillation.service import Distilling
@@ -21,40 +17,9 @@ from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.rerunning import Reruns
 from graph.conversations.from_messages.service import Remembering
 from graph.conversations.handoffs.service import Handoffs
-from graph.core.database import Database
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.service import JobRunner
-from graph.core.ports import Clock, LanguageModel, SecretDetector
-from graph.core.text.work import TextWork
 from graph.memories.service import Memories
+from graph.operations.services import ConversationServices
 from graph.tenancy.workspaces.retention import RawRetention
-
-# A language model takes seconds for each, and a lease must not run out meanwhile.
-_READ_TOGETHER = 8
-
-
-@dataclass(frozen=True)
-class Conversing:
-    """The use cases of what was said, and the jobs they ask for."""
-
-    conversations: Conversations
-    distilling: Distilling
-    episodes: Episodes
-    handoffs: Handoffs
-    extraction: Extraction
-    remembering: Remembering
-    reruns: Reruns
-
-    @property
-    def runners(self) -> Mapping[JobKind, JobRunner]:
-        """Who does those jobs."""
-        return {
-            JobKind.DISTILL: JobRunner(self.distilling.run_jobs),
-            JobKind.EXTRACT: JobRunner(self.extraction.run_jobs, most_together=_READ_TOGETHER),
-            JobKind.EXTRACT_FACTS: JobRunner(self.extraction.run_facts_jobs),
-            JobKind.RESTATE: JobRunner(self.reruns.restate, most_together=_READ_TOGETHER),
-            JobKind.SYNTHESIZE: JobRunner(self.reruns.synthesize, most_together=_READ_TOGETHER),
-        }
 
 
 def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
@@ -70,59 +35,55 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
     )
 
 
-def build_conversing(
-    settings: Settings,
-    database: Database,
-    signals: Signals,
-    clock: Clock,
-    memories: Memories,
-    secrets: SecretDetector | None,
-    language_model: LanguageModel | None,
-    text_work: TextWork,
-) -> Conversing:
-    """Return the services over one store."""
-    policy = extraction_policy(settings.extraction)
-    refusing = refusing_detector(settings.memory, secrets)
+def build_conversations(on: Dependencies, *, memories: Memories) -> ConversationServices:
+    """Return the room."""
+    database, clock, model = on.database, on.clock, on.language_model
+    policy = extraction_policy(on.settings.extraction)
     capturer = Capturer(
         database,
         clock,
-        most_chars=settings.memory.max_turn_chars,
-        secrets=refusing,
+        most_chars=on.settings.memory.max_turn_chars,
+        secrets=on.refusing,
         scheduler=Scheduler(policy),
     )
-    conversations = Conversations(database, clock, memories, signals.working_set, capturer)
+    capture = Conversations(database, clock, memories, on.signals.working_set, capturer)
     episodes = Episodes(
         database,
-        signals.wake_up,
+        on.signals.wake_up,
         clock,
         policy.raw_retention,
-        language_model=language_model,
+        language_model=model,
         specificity=word_specificity,
-        text_work=text_work,
+        text_work=on.text_work,
     )
-    remembering = Remembering(memories, conversations, memory_policy(settings.memory), language_model)
-    return Conversing(
-        conversations=conversations,
-        distilling=Distilling(
+    from_messages = Remembering(memories, capture, memory_policy(on.settings.memory), model)
+    return ConversationServices(
+        capture=capture,
+        extraction=_extraction(on, policy, memories),
+        episodes=episodes,
+        handoffs=Handoffs(database, capture, episodes, memories, clock, model, on.text_work),
+        distillation=Distilling(
             database,
             memories,
-            signals.wake_up,
+            on.signals.wake_up,
             clock,
-            text_work,
-            secrets=refusing,
-            language_model=language_model,
+            on.text_work,
+            secrets=on.refusing,
+            language_model=model,
         ),
-        episodes=episodes,
-        handoffs=Handoffs(database, conversations, episodes, memories, clock, language_model, text_work),
-        extraction=Extraction(
-            database,
-            signals.wake_up,
-            clock,
-            policy,
-            FactSaver(database, memories, clock, refusing, text_work),
-            ModelReader(database, memories, clock, language_model, refusing) if language_model else None,
-            DeletionSuggestions(database, memories, clock),
-        ),
-        remembering=remembering,
-        reruns=Reruns(database, memories, remembering, signals.wake_up, clock),
+        from_messages=from_messages,
+        reruns=Reruns(database, memories, from_messages, on.signals.wake_up, clock),
+    )
+
+
+def _extraction(on: Dependencies, policy: ExtractionPolicy, memories: Memories) -> Extraction:
+    database, clock, model = on.database, on.clock, on.language_model
+    return Extraction(
+        database,
+        on.signals.wake_up,
+        clock,
+        policy,
+        FactSaver(database, memories, clock, on.refusing, on.text_work),
+        ModelReader(database, memories, clock, model, on.refusing) if model else None,
+        DeletionSuggestions(database, memories, clock),
     )

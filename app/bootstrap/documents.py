@@ -3,12 +3,8 @@
 from app.adapters.documents.isolation import IsolatedParser
 from app.adapters.documents.reading import ReadingLimits
 from app.adapters.embedding.passages import WordPieceSplitter
-from app.settings import Settings
+from app.bootstrap.dependencies import Dependencies
 from app.settings.documents import DocumentSettings
-from graph.core.credentials import CredentialGuard
-from graph.core.database import Database
-from graph.core.ports import Clock, WakeUp
-from graph.core.text.work import TextWork
 from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
 from graph.knowledge.documents.policy import DocumentPolicy
 from graph.knowledge.documents.service import Documents
@@ -16,23 +12,14 @@ from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings
 
 
-def open_documents(
-    settings: Settings,
-    database: Database,
-    embeddings: Embeddings,
-    wake_up: WakeUp,
-    clock: Clock,
-    workspaces: Workspaces,
-    guard: CredentialGuard,
-    text_work: TextWork,
-) -> Documents:
+def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces) -> Documents:
     """Return the use cases of documents under the rules of the settings."""
-    own, splitter = settings.documents, embeddings.splitter
+    own, splitter = on.settings.documents, embeddings.splitter
     return Documents(
-        database,
+        on.database,
         embeddings,
-        wake_up,
-        clock,
+        on.signals.wake_up,
+        on.clock,
         workspaces,
         parser=_parser(own),
         measure=splitter.count_tokens if isinstance(splitter, WordPieceSplitter) else estimated_tokens,
@@ -42,8 +29,8 @@ def open_documents(
             embed_seconds=own.embed_seconds,
             store_text=own.store_text,
         ),
-        guard=guard,
-        text_work=text_work,
+        guard=on.guard,
+        text_work=on.text_work,
     )
 
 

@@ -18,12 +18,11 @@ from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.remote_protocols import PROTOCOLS
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
+from app.bootstrap.dependencies import Dependencies
 from app.settings import EmbeddingSettings
-from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
-from graph.core.ports import Clock, Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
-from graph.core.text.work import TextWork
+from graph.core.ports import Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
 from graph.vectors.index.models import EmbeddingProvider
 from graph.vectors.index.service import Embeddings
 
@@ -134,7 +133,7 @@ def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Emb
 
 
 @dataclass
-class Shelf:
+class EmbedderRegistry:
     """Fulfils ``graph.core.ports.EmbedderShelf``: loads each model once, in the background, behind the one cache.
 
     Lives as long as the process; closed by ``stack``. ``settings`` may be replaced while it does.
@@ -175,46 +174,30 @@ def splitter(settings: EmbeddingSettings) -> PassageSplitter | None:
 
 
 def build_embeddings(
-    settings: EmbeddingSettings,
-    database: Database,
-    clock: Clock,
-    stack: AsyncExitStack,
-    embedder: Embedder | None,
-    shelf: EmbedderShelf | None,
-    measurements: Measurements,
-    text_work: TextWork,
-) -> tuple[Embeddings, Shelf]:
+    on: Dependencies, stack: AsyncExitStack, *, embedder: Embedder | None, shelf: EmbedderShelf | None
+) -> tuple[Embeddings, EmbedderRegistry]:
     """Return the embedders with the indexes their vectors live in, and the models; they close with the stack.
-
-    Args:
-        settings: Which model, cache and quantisation.
-        database: Where the vectors are.
-        clock: When something became so.
-        stack: Closes what is opened.
-        embedder: Takes the place of the configured one.
-        shelf: Takes the place of the models that settings can reach.
-        measurements: Take how long embedding takes.
-        text_work: Cuts long texts.
 
     Raises:
         InvalidInput: The settings name a model that they cannot reach.
     """
+    settings = on.settings.embedding
     cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
-    models = Shelf(settings, cache, stack, measurements)
+    models = EmbedderRegistry(settings, cache, stack, on.measurements)
     try:
         choice = choose(settings)
     except ValueError as error:
         raise InvalidInput("embedding", str(error)) from error
     if embedder is not None:
-        embedder = MeasuredEmbedder(embedder, measurements)
+        embedder = MeasuredEmbedder(embedder, on.measurements)
     elif choice is not None:
         embedder = models.take(choice)
     embeddings = Embeddings(
-        database,
+        on.database,
         embedder,
-        clock,
+        on.clock,
         quantization=settings.quantization,
-        text_work=text_work,
+        text_work=on.text_work,
         shelf=shelf or models,
         splitter=splitter(settings),
         providers=providers(settings),

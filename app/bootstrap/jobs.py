@@ -1,22 +1,21 @@
-"""Who does the jobs that saving memories asks for, and by which rules all jobs are done."""
+"""Who does the jobs of each room, and by which rules all jobs are done."""
 
 from collections.abc import Mapping, Sequence
 
-from app.bootstrap.vector_tier import Tier
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.vectors import VectorParts
 from app.settings import WorkerSettings
-from graph.core.database import Database
 from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobRules, JobRunner
-from graph.core.ports import Clock
+from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
 from graph.memories.service import Memories
-from graph.vectors.index.reembedding import Reembedding
-from graph.vectors.index.service import Embeddings
+from graph.operations.services import ConversationServices, TelemetryServices
 
 _EMBEDDED_FIRST = 16
 """Batches: many memories that are saved at once are found by meaning before they are linked."""
+_READ_TOGETHER = 8  # a language model takes seconds for each, and a lease must not run out meanwhile
 
 
 def job_rules(settings: WorkerSettings) -> JobRules:
@@ -28,27 +27,71 @@ def job_rules(settings: WorkerSettings) -> JobRules:
     )
 
 
-def memory_runners(
-    database: Database,
-    clock: Clock,
-    embeddings: Embeddings,
-    reembedding: Reembedding,
+def build_jobs(
+    on: Dependencies,
+    *,
+    vectors: VectorParts,
     memories: Memories,
-    tier: Tier,
     linking: Linking,
+    telemetry: TelemetryServices,
+    conversations: ConversationServices,
+) -> Jobs:
+    """Return the queue and who does its jobs."""
+    runners = {
+        **memory_runners(on, vectors=vectors, memories=memories, linking=linking),
+        **vectors.tier.runners,
+        **telemetry_runners(telemetry),
+        **conversation_runners(conversations),
+    }
+    rules = job_rules(on.settings.worker)
+    signals = on.signals
+    return Jobs(
+        on.database,
+        signals.wake_up,
+        signals.announcer,
+        on.clock,
+        rules,
+        runners,
+        measurements=on.measurements,
+    )
+
+
+def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
+    """Return who reads, distills and tells anew what was said."""
+    extraction, reruns = conversations.extraction, conversations.reruns
+    return {
+        JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs),
+        JobKind.EXTRACT: JobRunner(extraction.run_jobs, most_together=_READ_TOGETHER),
+        JobKind.EXTRACT_FACTS: JobRunner(extraction.run_facts_jobs),
+        JobKind.RESTATE: JobRunner(reruns.restate, most_together=_READ_TOGETHER),
+        JobKind.SYNTHESIZE: JobRunner(reruns.synthesize, most_together=_READ_TOGETHER),
+    }
+
+
+def telemetry_runners(telemetry: TelemetryServices) -> Mapping[JobKind, JobRunner]:
+    """Return who promotes patterns and measures days."""
+    return {
+        JobKind.PROMOTE: JobRunner(telemetry.actions.run_promotion_jobs),
+        JobKind.BENCHMARK: JobRunner(telemetry.benchmarks.run_jobs),
+    }
+
+
+def memory_runners(
+    on: Dependencies, *, vectors: VectorParts, memories: Memories, linking: Linking
 ) -> Mapping[JobKind, JobRunner]:
     """Return who embeds memories and links them.
 
-    The queue of texts to embed flushes itself (B13): a worker takes at once whatever is due, so a lone memory is
+    The queue of texts to embed flushes itself: a worker takes at once whatever is due, so a lone memory is
     embedded when it is saved, and what comes in while a batch is with the model is the next batch. Waiting two
     seconds for twenty texts would make the batches no larger under load and every lone memory late.
     """
+    embeddings, reembedding, mirroring = vectors.embeddings, vectors.reembedding, vectors.tier.mirroring
 
     async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
         await embeddings.embed_memories(jobs)
         await memories.note_duplicates(jobs)
         embedded = [(job.workspace_id, job.subject_id) for job in jobs]
-        await tier.mirroring.enqueue_memories(database, embedded, clock.now())
+        await mirroring.enqueue_memories(on.database, embedded, on.clock.now())
 
     return {
         JobKind.EMBED: JobRunner(

@@ -1,21 +1,12 @@
-"""Recall, its rules and its reranker, as the settings give them."""
+"""The rules of recall and its reranker, as the settings give them."""
+
+from contextlib import AsyncExitStack
 
 from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
-from app.adapters.text.word_specificity import word_specificity
-from app.settings import RecallSettings, Settings
-from graph.core.database import Database
-from graph.core.measuring import Measurements
-from graph.core.ports import Clock, Reranker
-from graph.memories.models import Memory
-from graph.memories.service import Memories
+from app.settings import RecallSettings
 from graph.retrieval.recall.gathering import RecallLimits
 from graph.retrieval.recall.models import strategy_named
 from graph.retrieval.recall.rules import RecallRules
-from graph.retrieval.recall.service import Recall
-from graph.telemetry.usage.service import Usage
-from graph.tenancy.workspaces.service import Workspaces
-from graph.vectors.external.service import ExternalTier
-from graph.vectors.index.service import Embeddings
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:
@@ -42,29 +33,11 @@ def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderRerank
     return None
 
 
-def build_recall(
-    settings: Settings,
-    database: Database,
-    embeddings: Embeddings,
-    memories: Memories,
-    usage: Usage,
-    workspaces: Workspaces,
-    clock: Clock,
-    reranker: Reranker | None,
-    tier: ExternalTier[Memory],
-    measurements: Measurements,
-) -> Recall:
-    """Return the use cases of finding memories."""
-    return Recall(
-        database,
-        embeddings,
-        memories,
-        usage,
-        workspaces,
-        clock,
-        recall_rules(settings.recall),
-        specificity=word_specificity,
-        reranker=reranker,
-        tier=tier,
-        measurements=measurements,
-    )
+def open_reranker(
+    settings: RecallSettings, stack: AsyncExitStack
+) -> RemoteReranker | CrossEncoderReranker | None:
+    """Return the reranker, to be closed by the stack."""
+    reranker = reranker_of(settings)
+    if reranker is not None:
+        stack.push_async_callback(reranker.close)
+    return reranker

@@ -6,19 +6,13 @@ from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
 from app.adapters.embedding.minilm_files import MODEL as MINILM
-from app.bootstrap.embedders import ModelChoice, Shelf, choose, loader
-from app.bootstrap.recall import recall_rules, reranker_of
+from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
+from app.bootstrap.recall import open_reranker
 from app.settings import EmbeddingSettings, RecallSettings, Settings
-from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.core.ports import Clock, Embedder
-from graph.memories.models import Memory
-from graph.memories.retention import Retention
+from graph.core.ports import Embedder
 from graph.operations.settings.models import DeploymentSettings
-from graph.operations.settings.service import Defaults, RunningSettings
 from graph.retrieval.recall.service import Recall
-from graph.tenancy.workspaces.service import Workspaces
-from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings
 
 _LOCAL = "transformers"
@@ -33,7 +27,12 @@ class RunningAdapters:
     """
 
     def __init__(
-        self, settings: Settings, models: Shelf, embeddings: Embeddings, recall: Recall, stack: AsyncExitStack
+        self,
+        settings: Settings,
+        models: EmbedderRegistry,
+        embeddings: Embeddings,
+        recall: Recall,
+        stack: AsyncExitStack,
     ) -> None:
         self._settings = settings
         self._models = models
@@ -104,10 +103,7 @@ class RunningAdapters:
             await self._embeddings.use(self._models.take(choice) if choice else None)
         rerank = self._rerank(wanted)
         if rerank != self._rerank(before):
-            reranker = reranker_of(rerank)
-            if reranker is not None:
-                self._stack.push_async_callback(reranker.close)
-            self._recall.use_reranker(reranker)
+            self._recall.use_reranker(open_reranker(rerank, self._stack))
         self._in_use = wanted
 
     def _check_reranker(self, model: str | None) -> None:
@@ -154,28 +150,6 @@ async def _why_not_loaded(load: Callable[[], Embedder]) -> str | None:
     except Exception as error:  # noqa: BLE001 - whatever it is, the model cannot be used
         return str(error) or type(error).__name__
     return None
-
-
-def running_settings(
-    settings: Settings,
-    database: Database,
-    models: Shelf,
-    embeddings: Embeddings,
-    workspaces: Workspaces,
-    tier: ExternalTier[Memory],
-    recall: Recall,
-    retention: Retention,
-    clock: Clock,
-    stack: AsyncExitStack,
-) -> RunningSettings:
-    """Return the use case of settings, over the adapters of this process."""
-    defaults = Defaults(
-        max_tokens=settings.proxy.max_tokens,
-        strategy=recall_rules(settings.recall).strategy,
-        retention=retention,
-    )
-    adapters = RunningAdapters(settings, models, embeddings, recall, stack)
-    return RunningSettings(database, workspaces, tier, adapters, clock, defaults)
 
 
 def _reranks(settings: RecallSettings) -> bool:

@@ -1,30 +1,17 @@
-"""Builds what decides who may enter: keys, the sessions of those who signed in with one, and limits."""
+"""Builds the room of tenancy: workspaces, keys, the sessions of those who signed in with one, and limits."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
-from app.bootstrap.signals import Signals
+from app.bootstrap.dependencies import Dependencies
 from app.settings import Settings
 from app.settings.access import SessionSettings
-from graph.core.audit.service import Audit
-from graph.core.database import Database
-from graph.core.ports import Clock
+from graph.operations.services import TenancyServices
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.models import SessionRules
 from graph.tenancy.sessions.service import Sessions
-from graph.tenancy.workspaces.service import Workspaces
-
-
-@dataclass(frozen=True)
-class Entering:
-    """The use cases of whoever wants in."""
-
-    access: Access
-    sessions: Sessions
-    request_limits: RequestLimits
-    audit: Audit
+from graph.tenancy.workspaces.service import OnRemoved, Workspaces
 
 
 def session_rules(settings: SessionSettings) -> SessionRules:
@@ -36,17 +23,23 @@ def session_rules(settings: SessionSettings) -> SessionRules:
     )
 
 
-def build_entering(
-    settings: Settings, database: Database, workspaces: Workspaces, signals: Signals, clock: Clock
-) -> Entering:
-    """Return the services over one store."""
-    access = Access(database, workspaces, clock)
-    rules = session_rules(settings.session)
-    return Entering(
+def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices:
+    """Return the room; ``on_removed`` is what else goes with a workspace."""
+    signals = on.signals
+    workspaces = Workspaces(
+        on.database,
+        on.clock,
+        signals.working_set,
+        on_removed=on_removed,
+        new_memory_enabled=on.settings.memory.new_workspaces,
+    )
+    access = Access(on.database, workspaces, on.clock)
+    rules = session_rules(on.settings.session)
+    return TenancyServices(
+        workspaces=workspaces,
         access=access,
-        sessions=Sessions(signals.sessions, signals.counters, access, clock, rules),
-        request_limits=RequestLimits(signals.counters, per_minute=settings.limits.requests_per_minute),
-        audit=Audit(database),
+        sessions=Sessions(signals.sessions, signals.counters, access, on.clock, rules),
+        request_limits=RequestLimits(signals.counters, per_minute=on.settings.limits.requests_per_minute),
     )
 
 

@@ -21,15 +21,19 @@ async def _run_side_by_side(services: Services, settings: Settings) -> None:
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(
             run_worker(
-                services.jobs,
-                services.wake_up,
+                services.core.jobs,
+                services.core.wake_up,
                 poll_seconds=worker.poll_seconds,
                 gather_seconds=worker.gather_seconds,
             )
         )
         tasks.create_task(
-            sweep_regularly(services.memories.sweep_expired, every_seconds=settings.memory.sweep_seconds)
+            sweep_regularly(
+                services.memories.store.sweep_expired, every_seconds=settings.memory.sweep_seconds
+            )
         )
         tasks.create_task(
-            enqueue_regularly(services.benchmarks.enqueue_due, every_seconds=worker.benchmark_seconds)
+            enqueue_regularly(
+                services.telemetry.benchmarks.enqueue_due, every_seconds=worker.benchmark_seconds
+            )
         )

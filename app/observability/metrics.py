@@ -78,11 +78,11 @@ class Metrics:
             return self._known[1]
 
     async def _looked_up(self) -> EngineState:
-        health = await self._services.status.health()
+        health = await self._services.operations.status.health()
         backlog = None
         if health.neo4j:
             try:
-                backlog = await self._services.jobs.backlog()
+                backlog = await self._services.core.jobs.backlog()
             except Unavailable:
                 backlog = None  # gone since it was asked; recollect_server_up says so the next time
-        return EngineState(health, backlog, self._services.embeddings.cache_stats)
+        return EngineState(health, backlog, self._services.vectors.embeddings.cache_stats)

@@ -17,7 +17,7 @@ from graph.core.measuring import Measurements
 from graph.operations.services import Services
 
 _NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer", "text_work"})
-_POLLS: Final = frozenset({"jobs.run_due"})  # every other second, mostly for nothing
+_POLLS: Final = frozenset({"core.jobs.run_due"})  # every other second, mostly for nothing
 
 
 class TracingSettings(BaseSettings):
@@ -118,9 +118,17 @@ def traced_services(services: Services, spans: Spans | None) -> Services:
     """Return the services with a span around each use case; as they are where nothing is traced."""
     if spans is None:
         return services
-    traced: Mapping[str, Any] = {
-        field.name: _TracedService(getattr(services, field.name), field.name, spans)
-        for field in fields(services)
+    rooms = {
+        room.name: replace(rooms_services, **_traced_room(room.name, rooms_services, spans))
+        for room in fields(services)
+        for rooms_services in [getattr(services, room.name)]
+    }
+    return replace(services, **rooms)
+
+
+def _traced_room(name: str, room: Any, spans: Spans) -> Mapping[str, Any]:
+    return {
+        field.name: _TracedService(getattr(room, field.name), f"{name}.{field.name}", spans)
+        for field in fields(room)
         if field.name not in _NO_USE_CASES
     }
-    return replace(services, **traced)

@@ -119,7 +119,7 @@ class WatchedApplication(Litestar):
             return
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
         services: Services = self.state.services
-        services.action_notes.note(
+        services.telemetry.notes.note(
             workspace_id,
             session_id=session_of(door, headers, principal),
             action_type=f"{door}.{name}",

@@ -1,4 +1,4 @@
-"""All use cases of the engine, as surfaces and workers get them."""
+"""All use cases of the engine, room by room, as surfaces and workers get them."""
 
 from dataclasses import dataclass
 
@@ -51,52 +51,115 @@ from graph.vectors.index.service import Embeddings
 
 
 @dataclass(frozen=True)
-class Services:
-    """One of each; built once by ``app/bootstrap/runtime.py`` and shared by every request."""
+class CoreServices:
+    """What every room uses."""
 
     database: Database
     wake_up: WakeUp
-    access: Access
-    action_notes: ActionNotes
-    agent_contexts: AgentContexts
     announcer: Announcer
-    artifacts: Artifacts
-    asking: Asking
-    associations: Associations
     audit: Audit
-    body_work: TextWork
-    benchmarks: Benchmarks
-    conversations: Conversations
-    connections: Connections
-    distilling: Distilling
-    documents: Documents
-    embeddings: Embeddings
-    entity_search: EntitySearch
-    episodes: Episodes
-    events: Events
-    handoffs: Handoffs
-    extraction: Extraction
     jobs: Jobs
-    linking: Linking
-    listing: Listing
-    memories: Memories
-    merging: Merging
-    ontology: Ontology
-    ontology_exchange: OntologyExchange
-    outcomes: Outcomes
-    recall: Recall
-    remembering: Remembering
-    request_limits: RequestLimits
-    reruns: Reruns
-    round_trip: RoundTrip
-    search: Search
-    sessions: Sessions
-    settings: RunningSettings
-    status: Status
-    telemetry: Telemetry
-    text_work: TextWork
-    traversal: Traversal
-    usage: Usage
-    vector_tier: ExternalTier[Memory]
     working_set: WorkingSet
+    body_work: TextWork
+    text_work: TextWork
+
+
+@dataclass(frozen=True)
+class TenancyServices:
+    """Who may do what, and where."""
+
     workspaces: Workspaces
+    access: Access
+    sessions: Sessions
+    request_limits: RequestLimits
+
+
+@dataclass(frozen=True)
+class VectorServices:
+    """Vectors of texts, in the graph's index and in an external store."""
+
+    embeddings: Embeddings
+    external: ExternalTier[Memory]
+
+
+@dataclass(frozen=True)
+class MemoryServices:
+    """Memories, what connects them, and what happens to them."""
+
+    store: Memories
+    associations: Associations
+    subscriptions: Events
+
+
+@dataclass(frozen=True)
+class KnowledgeServices:
+    """The typed graph beside memories."""
+
+    ontology: Ontology
+    exchange: OntologyExchange
+    linking: Linking
+    merging: Merging
+    connections: Connections
+    traversal: Traversal
+    documents: Documents
+    artifacts: Artifacts
+
+
+@dataclass(frozen=True)
+class TelemetryServices:
+    """What agents did, and what is learnt from it."""
+
+    actions: Telemetry
+    notes: ActionNotes
+    benchmarks: Benchmarks
+    outcomes: Outcomes
+    usage: Usage
+
+
+@dataclass(frozen=True)
+class ConversationServices:
+    """What was said, and what is made of it."""
+
+    capture: Conversations
+    extraction: Extraction
+    episodes: Episodes
+    handoffs: Handoffs
+    distillation: Distilling
+    from_messages: Remembering
+    reruns: Reruns
+
+
+@dataclass(frozen=True)
+class RetrievalServices:
+    """How what is stored is found again."""
+
+    recall: Recall
+    search: Search
+    entities: EntitySearch
+    answering: Asking
+    context: AgentContexts
+    pages: Listing
+
+
+@dataclass(frozen=True)
+class OperationServices:
+    """What operators see and set."""
+
+    status: Status
+    readiness: RoundTrip
+    settings: RunningSettings
+
+
+@dataclass(frozen=True)
+class Services:
+    """One of each; built once by ``app.bootstrap`` and shared by every request."""
+
+    core: CoreServices
+    tenancy: TenancyServices
+    vectors: VectorServices
+    memories: MemoryServices
+    knowledge: KnowledgeServices
+    telemetry: TelemetryServices
+    conversations: ConversationServices
+    retrieval: RetrievalServices
+    operations: OperationServices

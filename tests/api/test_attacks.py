@@ -4,7 +4,6 @@ Costly GraphQL documents are in tests/unit/surfaces/graphql/test_query_attacks.p
 """
 
 import asyncio
-import dataclasses
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -27,6 +26,7 @@ from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, opened_proxy
 from tests.fixtures.logging import written_log
+from tests.fixtures.replaced import with_service
 from tests.fixtures.upstream import Sends
 from tests.fixtures.waiting import until
 
@@ -223,7 +223,7 @@ async def test_a_caller_that_vanishes_before_its_answer_is_no_error(impatient) -
 
 async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, workspace_id) -> None:
     """C20."""
-    _, key = await services.access.create_key(workspace_id, name="listener", scopes=[Scope.READ])
+    _, key = await services.tenancy.access.create_key(workspace_id, name="listener", scopes=[Scope.READ])
     with written_log("warning") as log:
         for query in ("subscription { memoryEvents { at } }", "subscription { nothing }"):
             socket = await connect(
@@ -236,7 +236,7 @@ async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, works
                 await asyncio.sleep(0.3)  # it listens by now
             socket.transport.abort()
             for text in ("one", "two", "three"):
-                await services.memories.save(workspace_id, MemoryDraft(content=f"{text} for nobody"))
+                await services.memories.store.save(workspace_id, MemoryDraft(content=f"{text} for nobody"))
         await _others_are_served(impatient)
 
     assert log.getvalue() == ""
@@ -317,8 +317,8 @@ class CountingWork:
 @pytest.mark.parametrize(("path", "body"), LARGE_BODIES.values(), ids=LARGE_BODIES)
 async def test_large_json_is_read_in_another_process(services, settings, upstream, path, body) -> None:
     """C15: by every door that takes it, once, and refused as strictly as small JSON."""
-    elsewhere = CountingWork(services.body_work)
-    counted = dataclasses.replace(services, body_work=elsewhere)
+    elsewhere = CountingWork(services.core.body_work)
+    counted = with_service(services, "core.body_work", elsewhere)
     text = json.dumps(body)
     async with (
         opened_proxy(counted, settings, upstream) as (_, url),

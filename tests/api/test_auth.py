@@ -32,7 +32,7 @@ def refusal(message: str) -> dict:
 @pytest.fixture
 async def key(services, workspace_id):
     """A key of this test's workspace, with its secret."""
-    return await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    return await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
 
 
 def routes(app: Litestar) -> list[tuple[str, str]]:
@@ -162,7 +162,7 @@ async def test_an_expired_key_is_refused(settings, workspace_id) -> None:
     """Also while the key is remembered from an earlier request."""
     clock = MovedClock()
     async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:
-        access: Access = runtime.services.access
+        access: Access = runtime.services.tenancy.access
         expires_at = clock.now() + timedelta(hours=1)
         _, secret = await access.create_key(
             workspace_id, name="brief", scopes=[Scope.READ], expires_at=expires_at
@@ -222,7 +222,7 @@ async def test_a_key_is_remembered_for_what_goes_on_without_the_graph(settings, 
     """N1: for an hour, unless it has expired, was revoked here, or is found to be revoked elsewhere."""
     clock = MovedClock()
     async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:
-        access: Access = runtime.services.access
+        access: Access = runtime.services.tenancy.access
         expires_at = clock.now() + timedelta(hours=1)
         key, secret = await access.create_key(
             workspace_id, name="chats", scopes=[Scope.READ], expires_at=expires_at
@@ -250,10 +250,10 @@ async def test_a_key_is_remembered_for_what_goes_on_without_the_graph(settings, 
 async def test_a_key_that_another_process_revoked_is_forgotten(settings, services, workspace_id) -> None:
     """As soon as the graph says so."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:
-        access: Access = runtime.services.access
+        access: Access = runtime.services.tenancy.access
         key, secret = await access.create_key(workspace_id, name="chats", scopes=[Scope.READ])
         await access.recognise(secret, patience_seconds=30)
-        await services.access.revoke_key(key.id)
+        await services.tenancy.access.revoke_key(key.id)
         access._known.clear()
 
         for _ in range(2):

@@ -41,7 +41,7 @@ def test_every_operation_is_classified() -> None:
 
 
 async def client(http, services, workspace_id: str, *scopes: Scope) -> GraphQLClient:
-    _, secret = await services.access.create_key(workspace_id, name="scoped", scopes=list(scopes))
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="scoped", scopes=list(scopes))
     return GraphQLClient(http, secret)
 
 
@@ -73,7 +73,7 @@ async def test_a_key_may_do_what_its_scope_says_and_no_more(http, services, work
 async def test_a_key_may_subscribe_to_what_its_scope_says(
     sockets, services, workspace_id, other_workspace_id, held
 ) -> None:
-    _, secret = await services.access.create_key(workspace_id, name="scoped", scopes=[held])
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="scoped", scopes=[held])
     async with connected(sockets, key=secret) as subscriber:
         for needed, query in SUBSCRIPTIONS.values():
             if held not in {needed, Scope.ADMIN}:
@@ -152,8 +152,8 @@ async def test_a_key_that_is_no_administrators_sees_its_own_workspace_only(graph
 async def test_keys_of_another_workspace_are_not_listed(
     admin, services, workspace_id, other_workspace_id
 ) -> None:
-    key, _ = await services.access.create_key(workspace_id, name="mine", scopes=[Scope.READ])
-    await services.access.create_key(other_workspace_id, name="theirs", scopes=[Scope.READ])
+    key, _ = await services.tenancy.access.create_key(workspace_id, name="mine", scopes=[Scope.READ])
+    await services.tenancy.access.create_key(other_workspace_id, name="theirs", scopes=[Scope.READ])
 
     data = await admin.ok("query($ws: ID) { apiKeys(workspaceId: $ws) { id name } }", ws=workspace_id)
 

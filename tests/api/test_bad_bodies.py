@@ -148,8 +148,8 @@ class Sender:
 @pytest.fixture
 async def send(http, dashboard, services, workspace_id) -> Sender:
     """What sends a body to a door, as somebody who may do anything there."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
-    _, key = await services.access.create_key(workspace_id, name="bad bodies", scopes=list(Scope))
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    _, key = await services.tenancy.access.create_key(workspace_id, name="bad bodies", scopes=list(Scope))
     return Sender(http, dashboard, key, workspace_id)
 
 

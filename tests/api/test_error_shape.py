@@ -4,7 +4,6 @@ GraphQL answers ``{"data", "errors": [{"message", "extensions": {"code", "field"
 ``{"error", "field"}``.
 """
 
-import dataclasses
 from typing import Any
 
 import httpx
@@ -14,6 +13,7 @@ from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.replaced import with_service
 
 HEADERS = {"X-API-Key": ADMIN_KEY, "Content-Type": "application/json"}
 SECRET = "the embedding endpoint at 10.0.0.7 said hunter2"
@@ -268,7 +268,7 @@ class BrokenStatus:
 
 
 async def test_an_unexpected_failure_outside_graphql_is_masked(services) -> None:
-    broken = dataclasses.replace(services, status=BrokenStatus())
+    broken = with_service(services, "operations.status", BrokenStatus())
     transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
         response = await http.get("/health")

@@ -130,9 +130,9 @@ class Yesterday(SystemClock):
 @pytest.fixture
 async def sent(services, http, workspace_id):
     """What a request carries, by the name of what is wrong with it."""
-    access, scopes = services.access, list(Scope)
+    access, scopes = services.tenancy.access, list(Scope)
     _, valid = await access.create_key(workspace_id, name="valid", scopes=scopes)
-    yesterday = Access(services.database, services.workspaces, Yesterday())
+    yesterday = Access(services.core.database, services.tenancy.workspaces, Yesterday())
     _, expired = await yesterday.create_key(
         workspace_id, name="expired", scopes=scopes, expires_at=Yesterday().now() + timedelta(hours=1)
     )
@@ -186,7 +186,9 @@ def _expected(route: str, credential: Credential) -> object:
 
 async def test_management_is_for_administrators(http, services, workspace_id) -> None:
     """I11: a key that may read and write gets 403, and so does its session."""
-    _, key = await services.access.create_key(workspace_id, name="program", scopes=[Scope.READ, Scope.WRITE])
+    _, key = await services.tenancy.access.create_key(
+        workspace_id, name="program", scopes=[Scope.READ, Scope.WRITE]
+    )
     signed_in = await http.post("/sign-in", data={"key": key})
     http.cookies.clear()
     headers = [{"Authorization": f"Bearer {key}"}, {"Cookie": f"session={signed_in.cookies['session']}"}]

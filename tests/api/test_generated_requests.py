@@ -36,8 +36,8 @@ async def service(own_driver, own_settings):
     await make_empty(own_driver)
     async with engine(own_settings, HashingEmbedder()) as runtime:
         services = runtime.services
-        made = await services.workspaces.create("generated", memory_enabled=True)
-        _, key = await services.access.create_key(made.id, name="generated", scopes=list(Scope))
+        made = await services.tenancy.workspaces.create("generated", memory_enabled=True)
+        _, key = await services.tenancy.access.create_key(made.id, name="generated", scopes=list(Scope))
         async with serving(runtime) as url, httpx.AsyncClient(base_url=url) as http:
             signed_in = await http.post("/sign-in", data={"key": key})
             yield url, key, signed_in.cookies["session"]

@@ -1,7 +1,6 @@
 """What is logged, as operators read it: named events with the request's id, and nothing that users wrote (M15, N7)."""
 
 import asyncio
-import dataclasses
 import io
 import json
 import logging
@@ -20,6 +19,7 @@ from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.logging import written_log
+from tests.fixtures.replaced import with_service
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 
@@ -109,7 +109,7 @@ async def failing(settings, workspace_id) -> None:
 
 async def test_each_line_is_a_named_event(log, services) -> None:
     """M15: what happened, when and how bad, for programs to read."""
-    broken = dataclasses.replace(services, status=BrokenStatus())
+    broken = with_service(services, "operations.status", BrokenStatus())
     transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
         response = await http.get("/health")
@@ -125,7 +125,7 @@ async def test_each_line_is_a_named_event(log, services) -> None:
 
 async def test_an_exception_is_told_by_type_and_place_without_its_words(log, services) -> None:
     """N7: its text may quote anything; so may that of what caused it."""
-    broken = dataclasses.replace(services, status=BrokenStatus())
+    broken = with_service(services, "operations.status", BrokenStatus())
     transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
         await http.get("/health")
@@ -213,7 +213,9 @@ class Crashing:
 
 async def test_a_job_that_crashes_is_logged_by_what_crashed(log, services) -> None:
     """M15: and the worker goes on, as tests/integration/core/jobs shows."""
-    worker = asyncio.create_task(run_worker(Crashing(), services.wake_up, poll_seconds=1, gather_seconds=0))
+    worker = asyncio.create_task(
+        run_worker(Crashing(), services.core.wake_up, poll_seconds=1, gather_seconds=0)
+    )
 
     async def found() -> list[dict]:
         return [event for event in events(log) if event["event"] == "worker.job_crashed"]

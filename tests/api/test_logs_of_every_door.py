@@ -13,6 +13,7 @@ from graph.core.jobs.models import JobKind
 from graph.tenancy.access.models import Scope
 from tests.fixtures.logging import written_log
 from tests.fixtures.marked_requests import MARK, Caller, Filling
+from tests.fixtures.replaced import with_service
 from tests.fixtures.waiting import until
 
 BY_ITSELF = {"access", "request_limits", "sessions", "workspaces"}
@@ -30,7 +31,7 @@ def log(request) -> Iterator[io.StringIO]:
 @pytest.fixture
 async def caller(services, http, agents_workspace_id) -> Caller:
     """An administrator of this test's workspace, who is signed in."""
-    _, key = await services.access.create_key(agents_workspace_id, name="all", scopes=list(Scope))
+    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="all", scopes=list(Scope))
     signed_in = await http.post("/sign-in", data={"key": key})
     session = signed_in.cookies["session"]
     http.cookies.clear()
@@ -44,7 +45,7 @@ async def test_no_door_logs_what_it_is_told(log, caller) -> None:
     await caller.ask_nonsense()
 
     async def is_done() -> bool:
-        page = await caller.services.jobs.page(caller.workspace_id, first=200)
+        page = await caller.services.core.jobs.page(caller.workspace_id, first=200)
         return not [job for job in page.items if job.kind in SOON and job.state != "FAILED"]
 
     await until(is_done)
@@ -74,12 +75,13 @@ class Quoting:
 
 async def test_no_door_logs_the_words_of_a_failure(log, caller, services) -> None:
     """Each is logged as the defect it is, by its type and place."""
-    broken = {
-        each.name: Quoting(getattr(services, each.name))
-        for each in dataclasses.fields(services)
-        if each.name not in BY_ITSELF
-    }
-    app = create_app(dataclasses.replace(services, **broken))
+    broken = services
+    for room in dataclasses.fields(services):
+        for each in dataclasses.fields(getattr(services, room.name)):
+            if each.name not in BY_ITSELF:
+                failing = Quoting(getattr(getattr(services, room.name), each.name))
+                broken = with_service(broken, f"{room.name}.{each.name}", failing)
+    app = create_app(broken)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
         await dataclasses.replace(caller, http=http).ask_everything(Filling.REQUIRED)

@@ -1,7 +1,5 @@
 """What Prometheus is told: times, queues, fallbacks, and nothing of anybody's."""
 
-import dataclasses
-
 import httpx
 import pytest
 
@@ -16,6 +14,7 @@ from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.measuring import samples, value
+from tests.fixtures.replaced import with_service
 from tests.fixtures.waiting import until
 
 ADMIN = {"Authorization": f"Bearer {ADMIN_KEY}"}
@@ -102,7 +101,7 @@ async def test_nothing_of_anybody_is_in_a_label(http, services, graphql, workspa
 async def test_queue_cache_and_servers_are_told_as_they_are(settings, services, workspace_id) -> None:
     """How many jobs wait and since when, of what kind and in which state."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:  # without workers
-        await runtime.services.memories.save(workspace_id, MemoryDraft(content="nobody links this"))
+        await runtime.services.memories.store.save(workspace_id, MemoryDraft(content="nobody links this"))
         text = (
             await Metrics(runtime.watch.metrics._recorder, runtime.services, shared_seconds=0).text()
         ).decode()
@@ -127,9 +126,9 @@ class SlowQueue:
 
 
 async def test_whoever_asks_often_asks_the_graph_once(services, runtime) -> None:
-    jobs = SlowQueue(services.jobs)
+    jobs = SlowQueue(services.core.jobs)
     metrics = Metrics(
-        runtime.watch.metrics._recorder, dataclasses.replace(services, jobs=jobs), shared_seconds=3600
+        runtime.watch.metrics._recorder, with_service(services, "core.jobs", jobs), shared_seconds=3600
     )
 
     texts = [await metrics.text() for _ in range(5)]
@@ -143,9 +142,9 @@ async def test_without_the_graph_the_rest_is_told(services, runtime) -> None:
 
     class Away:
         async def health(self):
-            return Health(neo4j=False, redis=True, embedder=services.embeddings.state)
+            return Health(neo4j=False, redis=True, embedder=services.vectors.embeddings.state)
 
-    away = dataclasses.replace(services, status=Away())
+    away = with_service(services, "operations.status", Away())
     text = (await Metrics(runtime.watch.metrics._recorder, away).text()).decode()
 
     assert value(text, "recollect_server_up", server="neo4j") == 0
@@ -158,8 +157,8 @@ async def test_an_answer_without_vectors_is_counted_by_its_reason(settings, work
     embedder = HashingEmbedder()
     async with open_runtime(settings, embedder=embedder) as runtime:
         embedder.failure = f"the endpoint says {MARK}"
-        await runtime.services.recall.recall(workspace_id, RecallQuery(query="tabs"))
-        await runtime.services.search.search(workspace_id, "tabs")
+        await runtime.services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs"))
+        await runtime.services.retrieval.search.search(workspace_id, "tabs")
         text = (await runtime.watch.metrics.text()).decode()
 
     for operation in ("recall", "search"):
@@ -171,7 +170,7 @@ async def test_an_answer_without_vectors_is_counted_by_its_reason(settings, work
 async def test_jobs_are_counted_as_they_end(http, services, workspace_id) -> None:
     """M9: done here; tests/integration/core/jobs has the others."""
     before = value(await measured(http), "recollect_jobs_total", kind="LINK", outcome="done")
-    await services.memories.save(workspace_id, MemoryDraft(content="a thing to be linked"))
+    await services.memories.store.save(workspace_id, MemoryDraft(content="a thing to be linked"))
 
     async def is_counted() -> bool:
         return value(await measured(http), "recollect_jobs_total", kind="LINK", outcome="done") > before

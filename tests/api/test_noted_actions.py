@@ -54,8 +54,8 @@ class Asking:
 
 
 async def caller_of(runtime: Runtime, http: httpx.AsyncClient, *, memory: bool) -> tuple[Asking, str]:
-    workspace = await runtime.services.workspaces.create("noted", memory_enabled=memory)
-    _, key = await runtime.services.access.create_key(
+    workspace = await runtime.services.tenancy.workspaces.create("noted", memory_enabled=memory)
+    _, key = await runtime.services.tenancy.access.create_key(
         workspace.id, name="agent", scopes=[Scope.READ, Scope.WRITE]
     )
     return Asking(http, key), workspace.id
@@ -92,9 +92,9 @@ async def test_every_tool_call_and_every_write_is_recorded(noting, http) -> None
     """B13: by type, type of target, outcome and latency; what is told of telemetry itself is not told again."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     await everything(caller)
-    await noting.services.action_notes.flush()
+    await noting.services.telemetry.notes.flush()
 
-    page = await noting.services.telemetry.actions(workspace_id)
+    page = await noting.services.telemetry.actions.actions(workspace_id)
     found = {(each.action_type, each.node_type, each.outcome, each.error_code) for each in page.items}
     assert found == {
         ("saveMemory", "recollect.Memory", Outcome.SUCCESS, None),
@@ -114,45 +114,48 @@ async def test_nothing_is_recorded_where_memory_is_off(noting, http) -> None:
     """B13, B10."""
     caller, workspace_id = await caller_of(noting, http, memory=False)
     await everything(caller)
-    await noting.services.action_notes.flush()
+    await noting.services.telemetry.notes.flush()
 
-    assert (await noting.services.telemetry.actions(workspace_id)).items == []
+    assert (await noting.services.telemetry.actions.actions(workspace_id)).items == []
 
 
 async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
     """B13: under the conversation they belong to, and only in their workspace."""
     services = noting.services
-    workspace = await services.workspaces.create("chats", memory_enabled=True)
-    other = await services.workspaces.create("others", memory_enabled=True)
-    _, key = await services.access.create_key(workspace.id, name="chat", scopes=[Scope.READ])
-    caller = Caller(await services.access.authenticate(key), "chat-7")
+    workspace = await services.tenancy.workspaces.create("chats", memory_enabled=True)
+    other = await services.tenancy.workspaces.create("others", memory_enabled=True)
+    _, key = await services.tenancy.access.create_key(workspace.id, name="chat", scopes=[Scope.READ])
+    caller = Caller(await services.tenancy.access.authenticate(key), "chat-7")
     calls = [
         ToolCall("1", "x_recall_memory", '{"query": "quokkas"}'),
         ToolCall("2", "x_save_memory", '{"content": "quokkas"}'),
         ToolCall("3", "x_recall_memory", "{"),
     ]
-    await Tools(services, OutputFeed(services.distilling, UNMEASURED, most_waiting=1, most_chars=1)).execute(
-        caller, calls
-    )
-    await services.action_notes.flush()
+    await Tools(
+        services, OutputFeed(services.conversations.distillation, UNMEASURED, most_waiting=1, most_chars=1)
+    ).execute(caller, calls)
+    await services.telemetry.notes.flush()
 
-    page = await services.telemetry.actions(workspace.id)
+    page = await services.telemetry.actions.actions(workspace.id)
     assert {(each.session_id, each.action_type, each.error_code) for each in page.items} == {
         ("recollect:chat-7", "x_recall_memory", None),
         ("recollect:chat-7", "x_save_memory", "FORBIDDEN"),
         ("recollect:chat-7", "x_recall_memory", "INVALID_INPUT"),
     }
-    assert (await services.telemetry.actions(other.id)).items == []
+    assert (await services.telemetry.actions.actions(other.id)).items == []
 
 
 async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, http) -> None:
     """B13, N12: in the workspace that was acted on, by every door; a refused try at another's is recorded nowhere."""
     services = noting.services
     own, other, third = [
-        await services.workspaces.create(name, memory_enabled=True) for name in ("own", "other", "third")
+        await services.tenancy.workspaces.create(name, memory_enabled=True)
+        for name in ("own", "other", "third")
     ]
-    _, key = await services.access.create_key(own.id, name="admin", scopes=[Scope.ADMIN])
-    _, plain = await services.access.create_key(third.id, name="agent", scopes=[Scope.READ, Scope.WRITE])
+    _, key = await services.tenancy.access.create_key(own.id, name="admin", scopes=[Scope.ADMIN])
+    _, plain = await services.tenancy.access.create_key(
+        third.id, name="agent", scopes=[Scope.READ, Scope.WRITE]
+    )
     save = (
         'mutation($w: ID) { saveMemory(workspaceId: $w, input: {content: "quokkas eat leaves"}) { outcome } }'
     )
@@ -165,12 +168,12 @@ async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, ht
     made = await Asking(http, key).mutate('mutation { createWorkspace(input: {name: "n"}) { id } }')
     removal = "mutation($w: ID!) { deleteWorkspace(id: $w) }"
     await Asking(http, key).mutate(removal, w=made["data"]["createWorkspace"]["id"])
-    await services.action_notes.flush()
+    await services.telemetry.notes.flush()
 
-    acted = await services.telemetry.actions(other.id)
+    acted = await services.telemetry.actions.actions(other.id)
     assert sorted(each.action_type for each in acted.items) == ["rest.save", "saveMemory", "updateWorkspace"]
-    assert (await services.telemetry.actions(own.id)).items == []
-    assert (await services.telemetry.actions(third.id)).items == []
+    assert (await services.telemetry.actions.actions(own.id)).items == []
+    assert (await services.telemetry.actions.actions(third.id)).items == []
 
 
 def test_mutations_that_are_left_out_exist() -> None:
@@ -193,18 +196,18 @@ async def test_an_agents_runs_and_patterns_are_its_own(noting, http) -> None:
                 error_code="E_QUOTA",
             )
         ]
-        await services.telemetry.record(workspace_id, drafts)
+        await services.telemetry.actions.record(workspace_id, drafts)
         named = Asking(http, caller.key, conversation=f"run-{run}")
         await named.call("store_memory", content=f"the quokkas of run {run}")
         await named.call("delete_memory", memory_id="mem_none")
-    await services.action_notes.flush()
-    await services.telemetry.promote(workspace_id)
+    await services.telemetry.notes.flush()
+    await services.telemetry.actions.promote(workspace_id)
 
-    runs = await services.telemetry.sequences(workspace_id, SequenceFilter(session_id="run-3"))
+    runs = await services.telemetry.actions.sequences(workspace_id, SequenceFilter(session_id="run-3"))
     assert [(each.sequence.outcome, each.sequence.action_count) for each in runs.page.items] == [
         (Outcome.ERROR, 1)
     ]
-    told = await services.telemetry.patterns_for(workspace_id, node_types=["Memory"])
+    told = await services.telemetry.actions.patterns_for(workspace_id, node_types=["Memory"])
     assert [(each.action_type, each.confidence) for each in told] == [("deploy", 1.0)]
 
 
@@ -221,8 +224,8 @@ class Counting:
 async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
     """B13: the call is not delayed, and the rest is recorded at the end."""
     services, counting = noting.services, Counting()
-    workspace = await services.workspaces.create("busy", memory_enabled=True)
-    notes = ActionNotes(services.telemetry, counting, SystemClock(), most_waiting=2)
+    workspace = await services.tenancy.workspaces.create("busy", memory_enabled=True)
+    notes = ActionNotes(services.telemetry.actions, counting, SystemClock(), most_waiting=2)
     for session in ("s", "a sentence is no id"):
         for _ in range(3):
             notes.note(
@@ -245,7 +248,7 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
     await notes.close()
 
     assert counting.dropped == 2
-    page = await services.telemetry.actions(workspace.id)
+    page = await services.telemetry.actions.actions(workspace.id)
     assert sorted({each.session_id == "recollect:s" for each in page.items}) == [False, True]
     assert len(page.items) == 4
     assert "sentence" not in repr(page)

@@ -18,7 +18,7 @@ SAID = {door: f"In the garden the {subject} grow" for door, subject in zip(DOORS
 async def caller(chat_proxy, upstream, services, api_url, tmp_path):
     """An administrator of the workspace of the chats, since one of the doors asks for one."""
     workspace_id = chat_proxy.workspace_id
-    _, key = await services.access.create_key(workspace_id, name="doors", scopes=[Scope.ADMIN])
+    _, key = await services.tenancy.access.create_key(workspace_id, name="doors", scopes=[Scope.ADMIN])
     async with httpx.AsyncClient(base_url=api_url, timeout=60) as http:
         signed_in = await http.post("/sign-in", data={"key": key})
         cookie = signed_in.cookies["session"]
@@ -41,7 +41,7 @@ async def test_what_one_door_saves_every_other_door_finds(caller, services) -> N
         await door.save(caller, SAID[name])
 
     async def all_are_embedded() -> bool:
-        page = await services.memories.page(caller.workspace_id, MemoryFilter(), first=50)
+        page = await services.memories.store.page(caller.workspace_id, MemoryFilter(), first=50)
         return len(page.items) == len(DOORS) and all(str(m.state).upper() == "LINKED" for m in page.items)
 
     assert await until(all_are_embedded)

@@ -9,7 +9,7 @@ from tests.fixtures.app import GraphQLClient
 @pytest.fixture
 async def key(services, workspace_id):
     """A key of this test's workspace, with its secret."""
-    return await services.access.create_key(workspace_id, name="rotated", scopes=[Scope.READ])
+    return await services.tenancy.access.create_key(workspace_id, name="rotated", scopes=[Scope.READ])
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def counting(services):
     """A function that returns a client whose key has a limit of its own."""
 
     async def counting(http, workspace_id: str, limit: int | None) -> GraphQLClient:
-        _, secret = await services.access.create_key(
+        _, secret = await services.tenancy.access.create_key(
             workspace_id, name="limited", scopes=[Scope.READ], requests_per_minute=limit
         )
         return GraphQLClient(http, secret)
@@ -70,8 +70,8 @@ async def test_each_door_refuses_in_its_own_form(
 
 async def test_a_session_counts_for_its_key(services, http, sign_in, workspace_id) -> None:
     dashboard = await sign_in(workspace_id)
-    (api_key,) = await services.access.list_keys(workspace_id)
-    await services.access.limit_key(api_key.id, 1)
+    (api_key,) = await services.tenancy.access.list_keys(workspace_id)
+    await services.tenancy.access.limit_key(api_key.id, 1)
 
     answers = [await dashboard.get("/chat/api/c/memories") for _ in range(4)]
 

@@ -41,7 +41,7 @@ async def test_a_recall_is_a_request_a_use_case_and_its_statements(traced, works
 
     spans = {span.context.span_id: span for span in kept.get_finished_spans()}
     (request,) = [span for span in spans.values() if span.name == "POST /graphql"]
-    (use,) = [span for span in spans.values() if span.name == "recall.recall" and span.parent]
+    (use,) = [span for span in spans.values() if span.name == "retrieval.recall.recall" and span.parent]
     statements = [
         span.name for span in spans.values() if span.parent and span.parent.span_id == use.context.span_id
     ]

@@ -54,26 +54,32 @@ async def measure_asking(file: Path) -> Outcome:
 
 
 async def _play(services: Services, number: int, conversation: Conversation) -> list[_Answered]:
-    workspace = await services.workspaces.create(f"ask {conversation.name}")
+    workspace = await services.tenancy.workspaces.create(f"ask {conversation.name}")
     labels: dict[str, str] = {}
     for save in conversation.saves:
-        receipts = await services.memories.save_all(workspace.id, save.drafts)
+        receipts = await services.memories.store.save_all(workspace.id, save.drafts)
         labels |= {receipt.memory.id: label for receipt, label in zip(receipts, save.labels, strict=True)}
     await settle(services, workspace.id)
     answered = []
     for asked in conversation.asked:
-        answer = await services.asking.ask(workspace.id, asked.text)
+        answer = await services.retrieval.answering.ask(workspace.id, asked.text)
         cited = {labels.get(citation.fact.id, "") for citation in answer.citations}
         answered.append(_of("conversations", asked, number, answer, cites_gold=bool(cited & asked.gold)))
     return answered
 
 
 async def _play_notes(services: Services, number: int, known: Notes) -> list[_Answered]:
-    workspace = await services.workspaces.create(f"ask {known.name}")
-    await services.memories.save_all(workspace.id, [MemoryDraft(content=text) for text in known.notes])
+    workspace = await services.tenancy.workspaces.create(f"ask {known.name}")
+    await services.memories.store.save_all(workspace.id, [MemoryDraft(content=text) for text in known.notes])
     await settle(services, workspace.id)
     return [
-        _of("notes", asked, number, await services.asking.ask(workspace.id, asked.text), cites_gold=False)
+        _of(
+            "notes",
+            asked,
+            number,
+            await services.retrieval.answering.ask(workspace.id, asked.text),
+            cites_gold=False,
+        )
         for asked in known.asked
     ]
 

@@ -74,15 +74,15 @@ class Player:
         self._services = services
         self._data = data
         self._on_step = on_step
-        self._recorder = Recorder(services.recall._finder._gatherer)
-        services.recall._finder._gatherer = self._recorder
+        self._recorder = Recorder(services.retrieval.recall._finder._gatherer)
+        services.retrieval.recall._finder._gatherer = self._recorder
 
     async def play(self) -> list[Asked]:
         """Return the questions of every script, answered."""
         return [asked for script in self._data.scripts for asked in await self._play(script)]
 
     async def _play(self, script: Script) -> list[Asked]:
-        workspace = await self._services.workspaces.create(script.name)
+        workspace = await self._services.tenancy.workspaces.create(script.name)
         labels: dict[str, str] = {}
         answered: list[Asked] = []
         settled = True
@@ -99,12 +99,12 @@ class Player:
         return answered
 
     async def _save(self, workspace_id: str, step: Save) -> dict[str, str]:
-        receipts = await self._services.memories.save_all(workspace_id, step.drafts)
+        receipts = await self._services.memories.store.save_all(workspace_id, step.drafts)
         return {receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)}
 
     async def _ask(self, script: str, workspace_id: str, ask: Ask, labels: Mapping[str, str]) -> Asked:
         start = time.perf_counter()
-        result = await self._services.recall.recall(
+        result = await self._services.retrieval.recall.recall(
             workspace_id, RecallQuery(query=ask.query, limit=self._data.hits, dry_run=True)
         )
         seconds = time.perf_counter() - start

@@ -69,18 +69,18 @@ def _read(file: Path, size: Size) -> Store | None:
 
 
 async def _fill(services: Services, size: Size) -> Store:
-    world = await World.embedded_by(services.embeddings)
+    world = await World.embedded_by(services.vectors.embeddings)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     tenants = []
     started = time.perf_counter()
     with Progress(*columns, transient=True) as progress:
         task = progress.add_task("filling the store", total=size.memories)
         for number, count in enumerate(size.of_workspaces()):
-            workspace = await services.workspaces.create(f"tenant {number}")
+            workspace = await services.tenancy.workspaces.create(f"tenant {number}")
             ids: list[str] = []
             turns = world.memories(number, count)
             while drafts := list(islice(turns, _BATCH)):
-                receipts = await services.memories.save_all(workspace.id, drafts)
+                receipts = await services.memories.store.save_all(workspace.id, drafts)
                 ids += [receipt.memory.id for receipt in receipts]
                 progress.advance(task, len(receipts))
             tenants.append(Tenant(workspace.id, ids))

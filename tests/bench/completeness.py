@@ -25,7 +25,7 @@ _NEAREST = 10
 async def measure_completeness(folder: Path | None, size: Size, queries: int) -> Outcome:
     """Compare the vector leg with exact cosine in the largest, the median and the smallest workspace."""
     async with loaded(folder, size) as (settings, store), engine(settings) as runtime:
-        world = await World.embedded_by(runtime.services.embeddings)
+        world = await World.embedded_by(runtime.services.vectors.embeddings)
         found = {
             name: await _recall_in(runtime.services, world, store, place, queries)
             for name, place in store.samples().items()
@@ -46,10 +46,10 @@ async def _recall_in(services: Services, world: World, store: Store, place: int,
 
 async def _vector_leg(services: Services, tenant: Tenant, vector: NDArray[np.float32]) -> set[str]:
     """Return the best ten of what the vector index alone brought into the pool, by the cosine computed for each."""
-    index = services.embeddings.active
+    index = services.vectors.embeddings.active
     assert index is not None
     embedded = EmbeddedQuery([vector.tolist()], index)
-    gathered = await services.recall._finder._gatherer.gather(
+    gathered = await services.retrieval.recall._finder._gatherer.gather(
         tenant.workspace_id, Question(""), embedded, filter_=MemoryFilter()
     )
     fetched = set(gathered.pool.vector_ids)

@@ -66,8 +66,8 @@ async def settle(services: Services, workspace_id: str) -> None:
         RuntimeError: A job failed for good.
     """
     while True:
-        claimed = await services.jobs.run_due(_WORKER)
-        waiting = await services.jobs.page(workspace_id, first=1)
+        claimed = await services.core.jobs.run_due(_WORKER)
+        waiting = await services.core.jobs.page(workspace_id, first=1)
         if not waiting.items:
             return
         job = waiting.items[0]
@@ -79,12 +79,12 @@ async def settle(services: Services, workspace_id: str) -> None:
 
 async def settle_all(services: Services) -> None:
     """Work off the jobs of every workspace, so that none is done beside what is measured."""
-    while await services.jobs.run_due(_WORKER):
+    while await services.core.jobs.run_due(_WORKER):
         pass
 
 
 async def _until_ready(services: Services) -> None:
     async with asyncio.timeout(_LOAD_SECONDS):
-        while not services.embeddings.state.ready:
+        while not services.vectors.embeddings.state.ready:
             await asyncio.sleep(_POLL_SECONDS)
-    await services.embeddings.refresh()
+    await services.vectors.embeddings.refresh()

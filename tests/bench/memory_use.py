@@ -29,8 +29,8 @@ async def measure_memory(folder: Path | None, size: Size) -> Outcome:
     """Put the service under load and watch it and Neo4j, which runs with a heap of 2 GB."""
     async with loaded(folder, size, heap_mb=HEAP_MB) as (settings, store):
         async with engine(settings) as runtime:
-            world = await World.embedded_by(runtime.services.embeddings)
-            own = await runtime.services.workspaces.create("saves")
+            world = await World.embedded_by(runtime.services.vectors.embeddings)
+            own = await runtime.services.tenancy.workspaces.create("saves")
         async with service(settings) as served:
             idle = served.process.memory_info().rss / _MB
             heaps: list[float] = []

@@ -202,19 +202,21 @@ class Prober:
     def __init__(self, services: Services, on_step: Callable[[str], None]) -> None:
         self._services = services
         self._on_step = on_step
-        self._recorder = Recorder(services.recall._finder._gatherer)
-        services.recall._finder._gatherer = self._recorder
-        self._calibration = Calibration(services.embeddings)
+        self._recorder = Recorder(services.retrieval.recall._finder._gatherer)
+        services.retrieval.recall._finder._gatherer = self._recorder
+        self._calibration = Calibration(services.vectors.embeddings)
 
     async def play(self, conversation: Conversation) -> list[Probe]:
         """Return the conversation's questions with what recall found."""
-        workspace = await self._services.workspaces.create(f"{conversation.group} {conversation.name}")
+        workspace = await self._services.tenancy.workspaces.create(
+            f"{conversation.group} {conversation.name}"
+        )
         labels: dict[str, str] = {}
         probes: list[Probe] = []
         settled = True
         for step in [*conversation.own, *conversation.foreign]:
             if isinstance(step, Save):
-                receipts = await self._services.memories.save_all(workspace.id, step.drafts)
+                receipts = await self._services.memories.store.save_all(workspace.id, step.drafts)
                 labels |= {
                     receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)
                 }
@@ -230,7 +232,7 @@ class Prober:
     async def _ask(
         self, workspace_id: str, conversation: Conversation, step: Ask | Foreign, labels: Mapping[str, str]
     ) -> Probe:
-        result = await self._services.recall.recall(
+        result = await self._services.retrieval.recall.recall(
             workspace_id, RecallQuery(query=step.query, limit=_FIRST, dry_run=True)
         )
         assert self._recorder.last is not None

@@ -40,8 +40,8 @@ async def measure_promotion(actions: int, rounds: int) -> Outcome:
     """Measure the promotion of 1,000 new actions at 1 %, 10 % and 100 % of a history of so many actions."""
     async with servers(heap_mb=2048, pagecache_mb=1024) as settings, engine(settings) as runtime:
         services = runtime.services
-        warm_up = await services.workspaces.create("warm-up", memory_enabled=True)
-        workspace = await services.workspaces.create("telemetry", memory_enabled=True)
+        warm_up = await services.tenancy.workspaces.create("warm-up", memory_enabled=True)
+        workspace = await services.tenancy.workspaces.create("telemetry", memory_enabled=True)
         stages: list[_Stage] = []
         async with open_driver(settings) as driver:
             await _fill(driver, warm_up.id, 0, _SEQUENCES_TOGETHER)
@@ -77,8 +77,8 @@ async def _measured(services: Services, workspace_id: str, stage: int, history: 
     promotion: list[float] = []
     for number in range(rounds + _WARM_UP):
         drafts = _new_actions(f"new-{stage}-{number}")
-        recording.append((await timed(services.telemetry.record(workspace_id, drafts)))[0])
-        seconds, patterns = await timed(services.telemetry.promote(workspace_id))
+        recording.append((await timed(services.telemetry.actions.record(workspace_id, drafts)))[0])
+        seconds, patterns = await timed(services.telemetry.actions.promote(workspace_id))
         assert patterns, "the history must have patterns, which the new sequences change"
         promotion.append(seconds)
     return _Stage(history, Timings(recording[_WARM_UP:]), Timings(promotion[_WARM_UP:]))

@@ -87,8 +87,8 @@ async def measure_reembedding(folder: Path | None, size: Size) -> Outcome:
 
 async def _prepare(settings: Settings, store: Store) -> tuple[list[Probe], str, list[str]]:
     async with engine(settings) as runtime:
-        world = await World.embedded_by(runtime.services.embeddings)
-        own = await runtime.services.workspaces.create("saved during the change")
+        world = await World.embedded_by(runtime.services.vectors.embeddings)
+        own = await runtime.services.tenancy.workspaces.create("saved during the change")
     places = list(store.samples().values())
     probes = [
         Probe(number, store.tenants[places[number % len(places)]].workspace_id, query)

@@ -76,7 +76,7 @@ async def measure_speed(folder: Path | None, size: Size, queries: int) -> Outcom
         engine(settings) as runtime,
         service(settings) as served,
     ):
-        world = await World.embedded_by(runtime.services.embeddings)
+        world = await World.embedded_by(runtime.services.vectors.embeddings)
         recalls = {
             name: await _recall_times(runtime.services, served.client, world, store, place, queries)
             for name, place in store.samples().items()
@@ -98,7 +98,7 @@ async def _recall_times(
         statement, parameters = await _statement_of(services, workspace_id, query)
         times.uncached.append((await timed(client.recall(workspace_id, query)))[0])
         times.cached.append((await timed(client.recall(workspace_id, query)))[0])
-        times.statement.append((await timed(services.database.run(statement, parameters)))[0])
+        times.statement.append((await timed(services.core.database.run(statement, parameters)))[0])
         times.model.append((await timed(model.embed([query])))[0])
     return times
 
@@ -107,40 +107,40 @@ async def _statement_of(
     services: Services, workspace_id: str, query: str
 ) -> tuple[Statement, Mapping[str, Any]]:
     """Return the statement that gathers a query's candidates, with the parameters recall gives it."""
-    gatherer = services.recall._finder._gatherer
-    recorder = _Statements(services.database)
+    gatherer = services.retrieval.recall._finder._gatherer
+    recorder = _Statements(services.core.database)
     gatherer._database = recorder
     try:
-        await services.recall.recall(workspace_id, RecallQuery(query=query, limit=10, dry_run=True))
+        await services.retrieval.recall.recall(workspace_id, RecallQuery(query=query, limit=10, dry_run=True))
     finally:
-        gatherer._database = services.database
+        gatherer._database = services.core.database
     (found,) = [sent for sent in recorder.sent if sent[0].name.startswith(_STATEMENT)]
     return found
 
 
 async def _save_times(services: Services, client: ServiceClient, world: World) -> SaveTimes:
     """Save into workspaces of their own, so that the store stays what the world says."""
-    warm = await services.workspaces.create("warming up")
+    warm = await services.tenancy.workspaces.create("warming up")
     for text in world.notes(_WARM_UP, seed=3):
         await client.save(warm.id, [text])
     await _save_in_bulk(client, warm.id, world.notes(_BULK, seed=4))
     await client.until_idle(warm.id)
-    own = await services.workspaces.create("single saves")
+    own = await services.tenancy.workspaces.create("single saves")
     single = [(await timed(client.save(own.id, [text])))[0] for text in world.notes(_SAVES, seed=1)]
     await client.until_idle(own.id)
     texts = world.notes(_BULK, seed=2)
-    fresh = await services.workspaces.create("bulk")
+    fresh = await services.tenancy.workspaces.create("bulk")
     bulk, _ = await timed(_save_in_bulk(client, fresh.id, texts))
     further, _ = await timed(client.until_idle(fresh.id))
     embedder, vectors = await timed(MiniLmEmbedder().embed(texts))
-    other = await services.workspaces.create("bulk, vectors supplied")
+    other = await services.tenancy.workspaces.create("bulk, vectors supplied")
     start = time.perf_counter()
     for first in range(0, _BULK, _BULK_BATCH):
         rows = zip(texts[first : first + _BULK_BATCH], vectors[first : first + _BULK_BATCH], strict=True)
         drafts = [
             MemoryDraft(content=text, embedding=tuple(vector.tolist()), dedup=False) for text, vector in rows
         ]
-        await services.memories.save_all(other.id, drafts)
+        await services.memories.store.save_all(other.id, drafts)
     neo4j = time.perf_counter() - start
     return SaveTimes(single, _BULK / bulk, _BULK / (bulk + further), _BULK / embedder, _BULK / neo4j)
 

@@ -96,7 +96,7 @@ async def measure_stalls(rounds: int) -> Outcome:
     """Measure each kind of background job on ordinary and on adversarial texts, so many times each."""
     async with servers() as settings, engine(settings) as runtime:
         services = runtime.services
-        workspace = await services.workspaces.create("stalls", memory_enabled=True)
+        workspace = await services.tenancy.workspaces.create("stalls", memory_enabled=True)
         measured: dict[str, Watchdog] = {}
         async with watching() as idle:
             await asyncio.sleep(1)
@@ -123,14 +123,14 @@ class _Jobs:
 
     async def embed_and_link(self, number: int) -> None:
         drafts = [MemoryDraft(content=f"{number}-{each} Ada Lovelace met Bob in Oslo") for each in range(300)]
-        await self.services.memories.save_all(self.workspace_id, drafts)
+        await self.services.memories.store.save_all(self.workspace_id, drafts)
         await settle(self.services, self.workspace_id)
 
     async def embed_and_link_turns(self, number: int) -> None:
         drafts = [
             MemoryDraft(content=text, source_conversation_id=f"turns-{number}") for text in self.turns(number)
         ]
-        await self.services.memories.save_all(self.workspace_id, drafts)
+        await self.services.memories.store.save_all(self.workspace_id, drafts)
         await settle(self.services, self.workspace_id)
 
     async def capture_and_extract(self, number: int) -> None:
@@ -139,30 +139,30 @@ class _Jobs:
             for place, text in enumerate(self.turns(number) * 3)
         ]
         draft = CaptureDraft(conversation_id=f"talk-{number}", messages=messages)
-        await self.services.conversations.append(self.workspace_id, draft)
-        await self.services.extraction.request(self.workspace_id, f"talk-{number}")
+        await self.services.conversations.capture.append(self.workspace_id, draft)
+        await self.services.conversations.extraction.request(self.workspace_id, f"talk-{number}")
         await settle(self.services, self.workspace_id)
 
     async def hand_over(self, number: int) -> None:
-        await self.services.handoffs.summarise(self.workspace_id, f"talk-{number}")
+        await self.services.conversations.handoffs.summarise(self.workspace_id, f"talk-{number}")
 
     async def consolidate(self, number: int) -> None:
-        await self.services.episodes.consolidate(
+        await self.services.conversations.episodes.consolidate(
             self.workspace_id, f"talk-{number}", retain_last=0, max_age_days=0
         )
 
     async def compact(self, _: int) -> None:
         wish = CompactionWish(dry_run=True, older_than_days=0)
-        await self.services.memories.compact(self.workspace_id, wish)
+        await self.services.memories.store.compact(self.workspace_id, wish)
         wish = CompactionWish(dry_run=True, mode=CompactionMode.TRUNCATE, max_tokens=100)
-        await self.services.memories.compact(self.workspace_id, wish)
+        await self.services.memories.store.compact(self.workspace_id, wish)
 
     async def distil(self, number: int) -> None:
         for place, text in enumerate(self.turns(number)):
             output = Output(
                 source=DistillSource.RESEARCH, text=text, api_key_id="k", invocation_id=f"{number}-{place}"
             )
-            await self.services.distilling.enqueue(self.workspace_id, output)
+            await self.services.conversations.distillation.enqueue(self.workspace_id, output)
         await settle(self.services, self.workspace_id)
 
     async def add_documents(self, number: int) -> None:
@@ -173,9 +173,9 @@ class _Jobs:
             media_type="text/plain",
             content="\n\n".join(lines)[:600_000],
         )
-        await self.services.documents.add(self.workspace_id, draft)
+        await self.services.knowledge.documents.add(self.workspace_id, draft)
         page = "<p>" + "</p><p>".join(f"Paragraph {each} of {number}." for each in range(2_000)) + "</p>"
-        await self.services.documents.add(
+        await self.services.knowledge.documents.add(
             self.workspace_id,
             DocumentDraft(key=f"page-{number}", title="Page", media_type="text/html", content=page),
         )
@@ -187,9 +187,9 @@ class _Jobs:
             f'<http://www.w3.org/2000/01/rdf-schema#comment> "Kind {each} of things" .'
             for each in range(300)
         )
-        await self.services.ontology_exchange.import_types(self.workspace_id, classes, OntologyFormat.TURTLE)
+        await self.services.knowledge.exchange.import_types(self.workspace_id, classes, OntologyFormat.TURTLE)
         for format_ in OntologyFormat:
-            await self.services.ontology_exchange.export(self.workspace_id, format_)
+            await self.services.knowledge.exchange.export(self.workspace_id, format_)
 
     async def promote(self, number: int) -> None:
         drafts = [
@@ -203,8 +203,8 @@ class _Jobs:
             )
             for each in range(1000)
         ]
-        await self.services.telemetry.record(self.workspace_id, drafts)
-        await self.services.telemetry.promote(self.workspace_id)
+        await self.services.telemetry.actions.record(self.workspace_id, drafts)
+        await self.services.telemetry.actions.promote(self.workspace_id)
         await settle(self.services, self.workspace_id)
 
 

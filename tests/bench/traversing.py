@@ -29,7 +29,7 @@ async def measure_traversal(entities: int, relations: int, queries: int) -> Outc
     """Measure traversals and paths in one workspace whose first entity is joined to every other one."""
     async with servers(heap_mb=2048, pagecache_mb=1024) as settings, engine(settings) as runtime:
         services = runtime.services
-        workspace = await services.workspaces.create("traversal")
+        workspace = await services.tenancy.workspaces.create("traversal")
         async with open_driver(settings) as driver:
             await _fill(driver, workspace.id, entities, relations)
         random = np.random.default_rng(7)
@@ -60,7 +60,7 @@ async def _times(services: Services, workspace_id: str, starts: Sequence[int]) -
     seconds = [
         (
             await timed(
-                services.traversal.traverse(
+                services.knowledge.traversal.traverse(
                     workspace_id, TraversalQuery(start=[f"ent_bench{start}"], limit=_LIMIT)
                 )
             )
@@ -74,7 +74,7 @@ async def _path_times(services: Services, workspace_id: str, ends: Sequence[Sequ
     seconds = [
         (
             await timed(
-                services.traversal.paths(
+                services.knowledge.traversal.paths(
                     workspace_id, from_id=f"ent_bench{start}", to_id=f"ent_bench{end}", max_depth=4
                 )
             )

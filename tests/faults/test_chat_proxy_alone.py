@@ -30,7 +30,7 @@ async def failing(mortal_settings, upstream):
         open_runtime(settings, embedder=embedder, language_model=model) as runtime,
         working(runtime),
     ):
-        workspace = await runtime.services.workspaces.create("chats", memory_enabled=True)
+        workspace = await runtime.services.tenancy.workspaces.create("chats", memory_enabled=True)
         async with serving_proxy(
             runtime.services, settings, workspace.id, upstream, deadline_ms=3000
         ) as served:
@@ -73,7 +73,7 @@ async def test_one_part_after_the_other_is_stopped_and_every_turn_is_answered(
 
     neo4j_back = hold_relaunch(mortal_neo4j, monkeypatch)
     kill(mortal_neo4j)
-    served.services.access._known.clear()
+    served.services.tenancy.access._known.clear()
     async with asyncio.timeout(60):
         assert await ask(served) == await ask(served, stream=True) == "An answer."
     await passes_untouched(served, upstream)

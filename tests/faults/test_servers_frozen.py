@@ -46,7 +46,7 @@ class Frozen:
     @asynccontextmanager
     async def stopped(self) -> AsyncIterator[None]:
         """Stop the graph within the block and return once the service works again."""
-        self.served.services.access._known.clear()  # else some answers come without the graph
+        self.served.services.tenancy.access._known.clear()  # else some answers come without the graph
         os.kill(self.pid, signal.SIGSTOP)
         try:
             yield
@@ -75,7 +75,7 @@ async def frozen_service(mortal_settings, mortal_neo4j, served_upstream) -> Asyn
     neo4j = mortal_settings.neo4j.model_copy(update={"timeout_seconds": DEADLINE_SECONDS})
     settings = mortal_settings.model_copy(update={"neo4j": neo4j})
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
-        workspace = await runtime.services.workspaces.create("frozen", memory_enabled=True)
+        workspace = await runtime.services.tenancy.workspaces.create("frozen", memory_enabled=True)
         async with (
             serving_proxy(runtime.services, settings, workspace.id, served_upstream) as served,
             httpx.AsyncClient(
@@ -175,7 +175,7 @@ async def test_a_frozen_neo4j_is_answered_with_503_within_the_deadline_and_recov
 @pytest.mark.timeout(300)
 async def test_a_write_without_an_answer_is_told_as_such_and_made_once_at_most(frozen_service) -> None:
     """C17: what was sent may have been done, so it is never sent again."""
-    database, tries = frozen_service.served.services.database, []
+    database, tries = frozen_service.served.services.core.database, []
 
     async def work(tx: Runner) -> None:
         await ping(tx)
@@ -194,7 +194,7 @@ async def test_a_write_without_an_answer_is_told_as_such_and_made_once_at_most(f
 @pytest.mark.timeout(300)
 async def test_probes_of_a_frozen_neo4j_are_answered_within_two_seconds(frozen_service) -> None:
     """C17: also while a round trip is under way."""
-    known = frozen_service.served.services.round_trip
+    known = frozen_service.served.services.operations.readiness
     known._known = None
     trip = asyncio.create_task(frozen_service.http.get("/ready"))
     async with frozen_service.stopped(), within(2):
@@ -227,7 +227,7 @@ async def test_a_crowd_waits_no_longer_than_one_and_leaves_no_connection_taken(f
         async with within(0):
             later = [await frozen_service.graphql(RECALL) for _ in range(20)]
         assert {response.status_code for response in later} == {503}
-    database = frozen_service.served.services.database
+    database = frozen_service.served.services.core.database
     assert all(await asyncio.gather(*(database.answers_within(60) for _ in range(LIMITED_CONNECTIONS))))
 
 

@@ -13,7 +13,7 @@ async def test_without_redis_subscriptions_end_with_an_error_and_writing_goes_on
 ) -> None:
     """K1: the subscriber is told that it misses events, a writer notices nothing, and Redis need only come back."""
     server, _ = mortal_redis
-    events = mortal_runtime.services.events
+    events = mortal_runtime.services.memories.subscriptions
     await mortal.ok(SAVE, input={"content": "The first save is slow: the server plans it"})
     relaunched = hold_relaunch(server, monkeypatch)
     async with (

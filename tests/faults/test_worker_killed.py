@@ -57,12 +57,12 @@ async def test_no_job_is_lost_or_done_twice_whenever_its_worker_is_killed(
     chance = random.Random(seed)
     async with open_runtime(quick_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
-        workspace_id = (await services.workspaces.create("crash")).id
+        workspace_id = (await services.tenancy.workspaces.create("crash")).id
         drafts = [
             MemoryDraft(content=f"Crate {number} is blue. It is described in crates.py.", dedup=False)
             for number in range(MEMORIES)
         ]
-        await services.memories.save_all(workspace_id, drafts)
+        await services.memories.store.save_all(workspace_id, drafts)
 
     async def waiting() -> int:
         return (await run(empty_store, WAITING, ws=workspace_id)).records[0]["jobs"]

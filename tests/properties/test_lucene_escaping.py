@@ -50,11 +50,11 @@ def test_no_workspace_and_no_kind_becomes_syntax(text, workspace_id):
 
 async def test_the_server_takes_every_query_and_finds_what_it_names(services) -> None:
     """C28: asked without the fallback that would hide a query Lucene refuses."""
-    workspace = (await services.workspaces.create("escaping")).id
-    theirs = (await services.workspaces.create("theirs")).id
+    workspace = (await services.tenancy.workspaces.create("escaping")).id
+    theirs = (await services.tenancy.workspaces.create("theirs")).id
     for place in (workspace, theirs):
-        await services.memories.save(place, MemoryDraft(content="zqneedle"))
-    gatherer = Gatherer(services.database, services.memories, MovingClock(), RecallLimits())
+        await services.memories.store.save(place, MemoryDraft(content="zqneedle"))
+    gatherer = Gatherer(services.core.database, services.memories.store, MovingClock(), RecallLimits())
     loop = asyncio.get_running_loop()
 
     async def check(text: str) -> None:

@@ -20,10 +20,10 @@ async def test_each_fact_is_stored_once_and_none_is_lost(services) -> None:
     loop = asyncio.get_running_loop()
 
     async def check(batches: list[list[str]]) -> None:
-        workspace = (await services.workspaces.create("dedup")).id
+        workspace = (await services.tenancy.workspaces.create("dedup")).id
         said, created = [], 0
         for batch in batches:
-            receipts = await services.memories.save_all(
+            receipts = await services.memories.store.save_all(
                 workspace, [MemoryDraft(content=statement) for statement in batch]
             )
             said += zip(batch, receipts, strict=True)
@@ -31,7 +31,7 @@ async def test_each_fact_is_stored_once_and_none_is_lost(services) -> None:
 
         stored = {
             memory.id: memory.content
-            for memory in (await services.memories.page(workspace, MemoryFilter(), first=200)).items
+            for memory in (await services.memories.store.page(workspace, MemoryFilter(), first=200)).items
         }
         for statement, receipt in said:
             assert say_the_same(stored[receipt.memory.id], statement)

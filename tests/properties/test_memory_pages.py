@@ -41,16 +41,18 @@ def rank(memory: Memory, order: MemoryOrder) -> object:
 
 async def walk(services: Services, before, added, size: int, order: MemoryOrder) -> None:
     """Page through rows while one batch is added after every page, and check what was shown."""
-    workspace = (await services.workspaces.create("pages")).id
-    stored = await services.memories.save_all(workspace, drafts(before))
+    workspace = (await services.tenancy.workspaces.create("pages")).id
+    stored = await services.memories.store.save_all(workspace, drafts(before))
     ids = [receipt.memory.id for receipt in stored]
-    usage = Usage(services.database, MovingClock())
+    usage = Usage(services.core.database, MovingClock())
     for (_, uses), id_ in zip(before, ids, strict=True):
         usage.record(workspace, [id_] * uses)
     await usage.flush()
     shown, ranks, after, batches = [], [], None, iter(added)
     while True:
-        page = await services.memories.page(workspace, MemoryFilter(), order=order, first=size, after=after)
+        page = await services.memories.store.page(
+            workspace, MemoryFilter(), order=order, first=size, after=after
+        )
         shown += [memory.id for memory in page.items]
         ranks += [rank(memory, order) for memory in page.items]
         assert len(page.items) == size or not page.has_more
@@ -58,11 +60,11 @@ async def walk(services: Services, before, added, size: int, order: MemoryOrder)
             break
         after = page.cursors[-1].encode()
         if batch := next(batches, None):
-            await services.memories.save_all(workspace, drafts(batch))
+            await services.memories.store.save_all(workspace, drafts(batch))
     assert len(set(shown)) == len(shown)
     assert set(ids) <= set(shown)
     assert ranks == sorted(ranks, reverse=True)
-    whole = await services.memories.page(workspace, MemoryFilter(), order=order, first=200)
+    whole = await services.memories.store.page(workspace, MemoryFilter(), order=order, first=200)
     in_order = [memory.id for memory in whole.items]
     assert shown == [id_ for id_ in in_order if id_ in set(shown)]
 

@@ -34,14 +34,14 @@ async def test_upserts_of_one_key_at_once_are_one_memory_with_all_metadata(servi
     """A19, A20."""
 
     async def check(writers: list[list[str]]) -> None:
-        workspace = (await services.workspaces.create("upserts")).id
+        workspace = (await services.tenancy.workspaces.create("upserts")).id
 
         async def write(number: int, keys: list[str]) -> None:
             drafts = [
                 MemoryDraft(content=f"{key} of {number}", key=key, metadata={f"{number}.{place}": place})
                 for place, key in enumerate(keys)
             ]
-            await services.memories.save_all(workspace, drafts)
+            await services.memories.store.save_all(workspace, drafts)
 
         await asyncio.gather(*(write(number, keys) for number, keys in enumerate(writers)))
 
@@ -49,7 +49,7 @@ async def test_upserts_of_one_key_at_once_are_one_memory_with_all_metadata(servi
         for number, keys in enumerate(writers):
             for place, key in enumerate(keys):
                 expected.setdefault(key, {})[f"{number}.{place}"] = place
-        page = await services.memories.page(workspace, MemoryFilter(), first=200)
+        page = await services.memories.store.page(workspace, MemoryFilter(), first=200)
         assert {memory.key: memory.metadata for memory in page.items} == expected
         assert len(page.items) == len(expected)
 
@@ -60,15 +60,15 @@ async def test_saves_of_one_text_at_once_are_one_memory(services) -> None:
     """A21: as many are created as texts that say something else."""
 
     async def check(texts: list[str]) -> None:
-        workspace = (await services.workspaces.create("texts")).id
+        workspace = (await services.tenancy.workspaces.create("texts")).id
 
         receipts = await asyncio.gather(
-            *(services.memories.save(workspace, MemoryDraft(content=text)) for text in texts)
+            *(services.memories.store.save(workspace, MemoryDraft(content=text)) for text in texts)
         )
 
         hashes = {" ".join(text.casefold().split()) for text in texts}
         outcomes = Counter(receipt.outcome for receipt in receipts)
-        stored = await services.memories.count(workspace)
+        stored = await services.memories.store.count(workspace)
         assert outcomes[SaveOutcome.CREATED] == stored <= len(hashes)
         assert outcomes[SaveOutcome.DEDUPLICATED] == len(texts) - stored
 
@@ -79,22 +79,22 @@ async def test_workspaces_save_what_they_name_alike_without_knowing_of_each_othe
     """C20, I8: whoever has an id first takes it from nobody else, and changes nobody else's."""
 
     async def check(tenants: list[list[str]]) -> None:
-        workspaces = [(await services.workspaces.create(f"tenant {uuid4()}")).id for _ in tenants]
+        workspaces = [(await services.tenancy.workspaces.create(f"tenant {uuid4()}")).id for _ in tenants]
 
         async def save(workspace: str, ids: list[str], text: str) -> list[SaveOutcome]:
             drafts = [MemoryDraft(content=f"{text} of {workspace}: {id_}", id=id_) for id_ in ids]
-            return [each.outcome for each in await services.memories.save_all(workspace, drafts)]
+            return [each.outcome for each in await services.memories.store.save_all(workspace, drafts)]
 
         both = list(zip(workspaces, tenants, strict=True))
         first = await asyncio.gather(*(save(workspace, ids, "first") for workspace, ids in both))
         second = await save(*both[0], "second")
-        await services.memories.delete(workspaces[1], tenants[1][0])
+        await services.memories.store.delete(workspaces[1], tenants[1][0])
 
         assert first == [[SaveOutcome.CREATED] * len(ids) for ids in tenants]
         assert second == [SaveOutcome.UPDATED] * len(tenants[0])
         for number, (workspace, ids) in enumerate(both):
             left = ids[1:] if number == 1 else ids
-            page = await services.memories.page(workspace, MemoryFilter(), first=200)
+            page = await services.memories.store.page(workspace, MemoryFilter(), first=200)
             text = "second" if number == 0 else "first"
             assert {memory.id: memory.content for memory in page.items} == {
                 id_: f"{text} of {workspace}: {id_}" for id_ in left

@@ -23,8 +23,8 @@ class Versions(RuleBasedStateMachine):
 
     def __init__(self, services: Services, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
-        self.memories = services.memories
-        self.workspaces = services.workspaces
+        self.memories = services.memories.store
+        self.workspaces = services.tenancy.workspaces
         self.loop = loop
         self.texts: dict[int, str] = {}
         self.is_deleted = False

@@ -31,19 +31,19 @@ async def test_any_split_replay_and_interleaving_makes_the_same_conversation(ser
     loop = asyncio.get_running_loop()
 
     async def capture(texts, writers) -> None:
-        workspace = (await services.workspaces.create("captures", memory_enabled=True)).id
+        workspace = (await services.tenancy.workspaces.create("captures", memory_enabled=True)).id
 
         async def write(batches) -> int:
             added = 0
             for messages in batches:
                 draft = CaptureDraft(conversation_id="c", messages=messages)
-                added += (await services.conversations.append(workspace, draft)).capture.added
+                added += (await services.conversations.capture.append(workspace, draft)).capture.added
             return added
 
         added = await asyncio.gather(*(write(batches) for batches in writers))
-        page = (await services.conversations.messages_of(workspace, ["c"]))["c"]
+        page = (await services.conversations.capture.messages_of(workspace, ["c"]))["c"]
         chained = [
-            (await services.traversal.neighbours(workspace, [message.id], first=100))[message.id]
+            (await services.knowledge.traversal.neighbours(workspace, [message.id], first=100))[message.id]
             for message in page.items
         ]
 

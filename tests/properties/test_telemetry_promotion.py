@@ -43,7 +43,7 @@ class Histories(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        created = self.done(self.services.workspaces.create("histories", memory_enabled=True))
+        created = self.done(self.services.tenancy.workspaces.create("histories", memory_enabled=True))
         self.workspace = created.id
         self.record([(set(SESSIONS[:5]), KINDS[0], CODES[0]), (set(SESSIONS[4:7]), KINDS[0], FINE)])
 

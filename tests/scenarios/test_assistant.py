@@ -99,7 +99,7 @@ async def test_another_workspace_knows_nothing_of_it(
     admin_cli, assistant_workspace_id, other_workspace_id, services
 ) -> None:
     """I1, E15."""
-    await services.workspaces.update(
+    await services.tenancy.workspaces.update(
         other_workspace_id,
         memory_enabled=True,
         settings={"similarityThreshold": -1, "injectionMaxMemories": 20},

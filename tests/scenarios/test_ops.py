@@ -116,10 +116,12 @@ async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
         MessageDraft(content=f"I like blue deploys {number}", role="user", said_at=LONG_AGO)
         for number in "12"
     ]
-    await services.conversations.append(
+    await services.conversations.capture.append(
         ops_workspace_id, CaptureDraft(conversation_id=conversation_id, messages=said)
     )
-    episode = await services.episodes.consolidate(ops_workspace_id, conversation_id, retain_last=0)
+    episode = await services.conversations.episodes.consolidate(
+        ops_workspace_id, conversation_id, retain_last=0
+    )
 
     shown = await admin_cli.ok(*ASKED, "--conversation", conversation_id, "--json", "-w", ops_workspace_id)
     told = json.loads(shown)

@@ -102,8 +102,8 @@ async def served(own_settings, own_driver, minilm) -> AsyncIterator[tuple[Any, A
 @pytest.fixture
 async def person(served, upstream, tmp_path) -> AsyncIterator[Person]:
     settings, services, url = served
-    workspace_id = (await services.workspaces.create("a person's", memory_enabled=True)).id
-    _, key = await services.access.create_key(workspace_id, name="person", scopes=[Scope.ADMIN])
+    workspace_id = (await services.tenancy.workspaces.create("a person's", memory_enabled=True)).id
+    _, key = await services.tenancy.access.create_key(workspace_id, name="person", scopes=[Scope.ADMIN])
     async with (
         opened_proxy(services, settings, upstream) as (proxy, proxy_url),
         httpx.AsyncClient(base_url=url, timeout=60) as http,
@@ -127,7 +127,7 @@ def settled(served, person):
 
     async def wait(least: int) -> dict[str, str]:
         async def is_linked() -> bool:
-            page = await services.memories.page(person.workspace_id, MemoryFilter(), first=100)
+            page = await services.memories.store.page(person.workspace_id, MemoryFilter(), first=100)
             states = {str(memory.state).upper() for memory in page.items}
             return len(page.items) >= least and states <= {"LINKED"}
 

@@ -15,11 +15,15 @@ WORD = "zanzibarite"
 async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str]:
     """What another tenant has, by the names of arguments."""
     workspace = other_agents_workspace_id
-    saved = await services.memories.save(workspace, MemoryDraft(content=f"our {WORD} is secret", key="k"))
-    (entity,) = await services.ontology.upsert_entities(workspace, [EntityDraft(type="Service", name=WORD)])
-    await services.telemetry.record(workspace, history(failed=6, succeeded=3))
-    await services.telemetry.promote(workspace)
-    (pattern,) = (await services.telemetry.patterns(workspace)).items
+    saved = await services.memories.store.save(
+        workspace, MemoryDraft(content=f"our {WORD} is secret", key="k")
+    )
+    (entity,) = await services.knowledge.ontology.upsert_entities(
+        workspace, [EntityDraft(type="Service", name=WORD)]
+    )
+    await services.telemetry.actions.record(workspace, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(workspace)
+    (pattern,) = (await services.telemetry.actions.patterns(workspace)).items
     return {
         "workspace": workspace,
         "memory": saved.memory.id,
@@ -67,18 +71,18 @@ async def test_no_tool_reads_or_changes_what_is_another_tenants(learning_agent, 
     given = calls(theirs)
     assert given.keys() == {tool.name for tool in TOOLS}
     workspace = theirs["workspace"]
-    before = await services.memories.get(workspace, theirs["memory"])
+    before = await services.memories.store.get(workspace, theirs["memory"])
 
     told = [repr(await learning_agent.result(name, **arguments)) for name, arguments in given.items()]
 
     leaks = [text for text in told if WORD in text.replace(f"{WORD} deploy", "") or "E_QUOTA" in text]
     assert leaks == []
-    after = await services.memories.get(workspace, theirs["memory"])
+    after = await services.memories.store.get(workspace, theirs["memory"])
     assert (after.content, after.version) == (before.content, before.version)
-    (pattern,) = (await services.telemetry.patterns(workspace)).items
+    (pattern,) = (await services.telemetry.actions.patterns(workspace)).items
     assert not pattern.suppressed
-    assert (await services.workspaces.get(workspace)).memory_enabled
-    assert len((await services.telemetry.actions(workspace)).items) == 9
+    assert (await services.tenancy.workspaces.get(workspace)).memory_enabled
+    assert len((await services.telemetry.actions.actions(workspace)).items) == 9
 
 
 async def test_no_resource_of_another_tenant_is_read(learning_agent, theirs) -> None:

@@ -120,7 +120,7 @@ class AccessQueries:
     async def api_keys(self, info: Info, workspace_id: strawberry.ID | None = None) -> list[ApiKey]:
         """The live keys of a workspace; for administrators."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
-        return [ApiKey.of(key) for key in await info.context.services.access.list_keys(workspace)]
+        return [ApiKey.of(key) for key in await info.context.services.tenancy.access.list_keys(workspace)]
 
     @strawberry.field
     async def audit_log(
@@ -137,7 +137,7 @@ class AccessQueries:
         artifacts removed for good.
         """
         await info.context.workspace(Scope.ADMIN, None)
-        page = await info.context.services.audit.page(
+        page = await info.context.services.core.audit.page(
             actions=actions or (), first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, AuditEntry.of, after)
@@ -152,7 +152,7 @@ class AccessMutations:
     async def create_api_key(self, info: Info, input: CreateApiKeyInput) -> CreatedApiKey:
         """Make a key."""
         workspace = await info.context.workspace(Scope.ADMIN, input.workspace_id)
-        key, secret = await info.context.services.access.create_key(
+        key, secret = await info.context.services.tenancy.access.create_key(
             workspace,
             name=input.name,
             scopes=input.scopes,
@@ -173,7 +173,7 @@ class AccessMutations:
     ) -> CreatedApiKey:
         """Give a key a new secret. Sessions that were opened with the one before end with it."""
         await info.context.workspace(Scope.ADMIN, None)
-        key, secret = await info.context.services.access.rotate_key(
+        key, secret = await info.context.services.tenancy.access.rotate_key(
             id, grace_seconds=or_default(grace_seconds, DEFAULT_GRACE_SECONDS)
         )
         return CreatedApiKey(key=ApiKey.of(key), secret=secret)
@@ -184,11 +184,11 @@ class AccessMutations:
     ) -> ApiKey:
         """Give a key a limit of its own, 0 for none, or null for the deployment's."""
         await info.context.workspace(Scope.ADMIN, None)
-        return ApiKey.of(await info.context.services.access.limit_key(id, requests_per_minute))
+        return ApiKey.of(await info.context.services.tenancy.access.limit_key(id, requests_per_minute))
 
     @strawberry.mutation
     async def revoke_api_key(self, info: Info, id: strawberry.ID) -> bool:
         """Revoke a key at once."""
         await info.context.workspace(Scope.ADMIN, None)
-        await info.context.services.access.revoke_key(id)
+        await info.context.services.tenancy.access.revoke_key(id)
         return True

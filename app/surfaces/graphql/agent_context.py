@@ -123,7 +123,9 @@ class AgentContextQueries:
         What its conversation was about, its targets, what keeps failing there, and memories that matter.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        return AgentContext.of(await info.context.services.agent_contexts.compose(workspace, _query(input)))
+        return AgentContext.of(
+            await info.context.services.retrieval.context.compose(workspace, _query(input))
+        )
 
 
 def _query(input_: ContextInput) -> models.ContextQuery:

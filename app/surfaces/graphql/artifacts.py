@@ -73,7 +73,7 @@ class ArtifactQueries:
     ) -> Artifact | None:
         """One artifact, or null where there is none in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.artifacts.find(workspace, id)
+        found = await info.context.services.knowledge.artifacts.find(workspace, id)
         return Artifact.of(found) if found else None
 
     @strawberry.field
@@ -88,7 +88,7 @@ class ArtifactQueries:
     ) -> ArtifactConnection:
         """A page of artifacts, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.artifacts.page(
+        page = await info.context.services.knowledge.artifacts.page(
             workspace, kind=kind, session_id=session_id, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, Artifact.of, after)
@@ -106,10 +106,10 @@ class ArtifactMutations:
         """Add an artifact, or change the one of its key."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         draft = build(models.ArtifactDraft, given(input))
-        return Artifact.of(await info.context.services.artifacts.add(workspace, draft))
+        return Artifact.of(await info.context.services.knowledge.artifacts.add(workspace, draft))
 
     @strawberry.mutation
     async def delete_artifact(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Delete an artifact for good; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.artifacts.delete(workspace, id)
+        return await info.context.services.knowledge.artifacts.delete(workspace, id)

@@ -144,7 +144,7 @@ class AskingQueries:
         A language model writes it where one is configured. Nothing but what is cited is stated.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        asking = info.context.services.asking
+        asking = info.context.services.retrieval.answering
         answer = await asking.ask(workspace, question, api_key_id=info.context.principal.key_id)
         return Answer.of(answer, workspace)
 
@@ -158,7 +158,7 @@ class AskingQueries:
     ) -> PromptRunConnection:
         """What was asked and answered, the newest run first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.asking.runs(
+        page = await info.context.services.retrieval.answering.runs(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, PromptRun.of, after)

@@ -101,7 +101,7 @@ class AssociationMutations:
     ) -> Association:
         """Draw an edge between two memories of the workspace."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        drawn = await info.context.services.associations.associate(
+        drawn = await info.context.services.memories.associations.associate(
             workspace,
             from_id=input.from_id,
             to_id=input.to_id,
@@ -114,4 +114,4 @@ class AssociationMutations:
     async def dissociate(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Remove an edge; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.associations.dissociate(workspace, id)
+        return await info.context.services.memories.associations.dissociate(workspace, id)

@@ -90,7 +90,7 @@ async def read_benchmark(
     Custom metrics are named likewise. Full days are measured at night, today is measured as it stands.
     """
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    trend = await info.context.services.benchmarks.trend(
+    trend = await info.context.services.telemetry.benchmarks.trend(
         workspace, metric, days=or_default(days, DEFAULT_DAYS)
     )
     return BenchmarkTrend.of(trend)
@@ -106,7 +106,10 @@ class BenchmarkQueries:
     async def metrics(self, info: Info, workspace_id: WorkspaceId = None) -> list[Metric]:
         """The custom metrics of a workspace, by name."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        return [Metric.of(metric) for metric in await info.context.services.benchmarks.metrics(workspace)]
+        return [
+            Metric.of(metric)
+            for metric in await info.context.services.telemetry.benchmarks.metrics(workspace)
+        ]
 
 
 @strawberry.type
@@ -118,10 +121,10 @@ class BenchmarkMutations:
         """Make a custom metric; the days that were measured without it are measured again."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         draft = build(models.MetricDraft, given(input))
-        return Metric.of(await info.context.services.benchmarks.create_metric(workspace, draft))
+        return Metric.of(await info.context.services.telemetry.benchmarks.create_metric(workspace, draft))
 
     @strawberry.mutation
     async def delete_metric(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Delete a custom metric with its values; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.benchmarks.delete_metric(workspace, id)
+        return await info.context.services.telemetry.benchmarks.delete_metric(workspace, id)

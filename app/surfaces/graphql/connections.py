@@ -67,7 +67,7 @@ class ConnectionQueries:
         """Where the parts of the graph came from."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
-        page = await info.context.services.connections.page(workspace, first=size, after=after)
+        page = await info.context.services.knowledge.connections.page(workspace, first=size, after=after)
         edges, page_info = connection_parts(page, GraphConnection.of, after)
         return GraphConnectionPage(edges=edges, page_info=page_info)
 
@@ -85,11 +85,11 @@ class ConnectionMutations:
         fields = given(input)
         id_ = fields.pop("id")
         change = build(models.ConnectionChange, fields)
-        written = await info.context.services.connections.upsert(workspace, id_, change)
+        written = await info.context.services.knowledge.connections.upsert(workspace, id_, change)
         return GraphConnection.of(written)
 
     @strawberry.mutation
     async def delete_connection(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> int:
         """Remove for good what only this connection told of; returns how many entities and relations that were."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.connections.delete(workspace, id)
+        return await info.context.services.knowledge.connections.delete(workspace, id)

@@ -54,7 +54,7 @@ class Context(BaseContext, kw_only=True):
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
             Unavailable: The graph does not answer.
         """
-        self.caller = await self.services.access.authenticate(secret)
+        self.caller = await self.services.tenancy.access.authenticate(secret)
         self.secret = secret
 
     async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
@@ -68,7 +68,7 @@ class Context(BaseContext, kw_only=True):
         if self.secret is not None:
             await self.authenticate(self.secret)
             self.loaders = Loaders(self.services)
-        return await self.services.access.authorize(self.principal, scope, workspace_id)
+        return await self.services.tenancy.access.authorize(self.principal, scope, workspace_id)
 
 
 Info = StrawberryInfo[Context, None]

@@ -106,7 +106,7 @@ class GraphQL(GraphQLController[Context, None]):
         if request.method == "POST":
             body = await request.body()
             if len(body) > LARGE_BYTES:
-                _read_apart.set((body, await read_body(body, context.services.body_work)))
+                _read_apart.set((body, await read_body(body, context.services.core.body_work)))
         try:
             answer: Response[Any] = await self.run(request, context=context, root_value=root_value)
         except GraphQLRefusal as refusal:

@@ -198,7 +198,7 @@ class ConversationQueries:
     ) -> Conversation | None:
         """One conversation, or null where there is none in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.conversations.find(workspace, id)
+        found = await info.context.services.conversations.capture.find(workspace, id)
         return Conversation.of(found) if found else None
 
     @strawberry.field
@@ -212,7 +212,7 @@ class ConversationQueries:
     ) -> ConversationConnection:
         """A page of conversations, the one last added to first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.conversations.page(
+        page = await info.context.services.conversations.capture.page(
             workspace, platform=platform, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, Conversation.of, after)
@@ -236,7 +236,7 @@ class ConversationMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         messages = [build(models.MessageDraft, given(message)) for message in input.messages]
         draft = build(models.CaptureDraft, {**given(input), "messages": messages})
-        appended = await info.context.services.conversations.append(workspace, draft)
+        appended = await info.context.services.conversations.capture.append(workspace, draft)
         if appended.capture is not None:
             info.context.notice(appended.capture.skipped)
         return Conversation.of(appended)
@@ -250,4 +250,4 @@ class ConversationMutations:
         What was learnt from it stays.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.conversations.delete(workspace, id)
+        return await info.context.services.conversations.capture.delete(workspace, id)

@@ -40,6 +40,6 @@ class DistillingMutations:
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         output = build(Output, {**given(input), "api_key_id": info.context.principal.key_id})
-        intake = await info.context.services.distilling.enqueue(workspace, output)
+        intake = await info.context.services.conversations.distillation.enqueue(workspace, output)
         info.context.notice(intake.skipped)
         return intake.taken

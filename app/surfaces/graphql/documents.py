@@ -182,7 +182,7 @@ class DocumentQueries:
     ) -> Document | None:
         """One document, or null where there is none in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.documents.find(workspace, id)
+        found = await info.context.services.knowledge.documents.find(workspace, id)
         return Document.of(found) if found else None
 
     @strawberry.field
@@ -198,7 +198,9 @@ class DocumentQueries:
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         wanted = build(models.DocumentFilter, given(filter)) if filter else None
         size = or_default(first, DEFAULT_PAGE)
-        page = await info.context.services.documents.page(workspace, wanted, first=size, after=after)
+        page = await info.context.services.knowledge.documents.page(
+            workspace, wanted, first=size, after=after
+        )
         edges, page_info = connection_parts(page, Document.of, after)
         return DocumentConnection(edges=edges, page_info=page_info)
 
@@ -206,7 +208,7 @@ class DocumentQueries:
     async def chunk(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Chunk | None:
         """One chunk, or null where there is none in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.documents.find_chunks(workspace, [id])
+        found = await info.context.services.knowledge.documents.find_chunks(workspace, [id])
         return Chunk.of(found[id]) if id in found else None
 
 
@@ -225,10 +227,10 @@ class DocumentMutations:
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         draft = build(models.DocumentDraft, given(input))
-        return Document.of(await info.context.services.documents.add(workspace, draft))
+        return Document.of(await info.context.services.knowledge.documents.add(workspace, draft))
 
     @strawberry.mutation
     async def delete_document(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Delete a document with its chunks for good; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.documents.delete(workspace, id)
+        return await info.context.services.knowledge.documents.delete(workspace, id)

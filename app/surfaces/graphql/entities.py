@@ -152,7 +152,7 @@ class EntityConnection(Connection[Entity]):
     @strawberry.field
     async def total_count(self, info: Info) -> int:
         """How many entities the filter admits; a query orders them and shows the best 200."""
-        return await info.context.services.ontology.count(self.workspace_id, self.wanted)
+        return await info.context.services.knowledge.ontology.count(self.workspace_id, self.wanted)
 
     @classmethod
     def of(
@@ -259,7 +259,7 @@ class EntityQueries:
     ) -> Entity | None:
         """One entity by its id or its key, or null where there is none in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.ontology.find(workspace, id_=id, key=key)
+        found = await info.context.services.knowledge.ontology.find(workspace, id_=id, key=key)
         return Entity.of(found) if found else None
 
     @strawberry.field
@@ -278,9 +278,11 @@ class EntityQueries:
         wanted = build(models.EntityFilter, fields)
         size = or_default(first, DEFAULT_PAGE)
         if query is None:
-            page = await info.context.services.ontology.page(workspace, wanted, first=size, after=after)
+            page = await info.context.services.knowledge.ontology.page(
+                workspace, wanted, first=size, after=after
+            )
             return EntityConnection.of(page, after, workspace_id=workspace, wanted=wanted)
-        search = info.context.services.entity_search
+        search = info.context.services.retrieval.entities
         page, resolution = await search.page(workspace, query, wanted, first=size, after=after)
         return EntityConnection.of(page, after, workspace_id=workspace, wanted=wanted, resolution=resolution)
 
@@ -296,7 +298,7 @@ class EntityMutations:
         """Write up to 1000 entities in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.EntityDraft, given(input_)) for input_ in inputs]
-        written = await info.context.services.ontology.upsert_entities(workspace, drafts)
+        written = await info.context.services.knowledge.ontology.upsert_entities(workspace, drafts)
         return [Entity.of(entity) for entity in written]
 
     @strawberry.mutation
@@ -306,26 +308,26 @@ class EntityMutations:
         """Draw up to 1000 relations in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [_relation_draft(input_) for input_ in inputs]
-        drawn = await info.context.services.ontology.upsert_relations(workspace, drafts)
+        drawn = await info.context.services.knowledge.ontology.upsert_relations(workspace, drafts)
         return [Relation.of(relation, workspace_id=workspace) for relation in drawn]
 
     @strawberry.mutation
     async def delete_entity(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Hide an entity from every list, search and traversal; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.ontology.delete(workspace, id)
+        return await info.context.services.knowledge.ontology.delete(workspace, id)
 
     @strawberry.mutation
     async def restore_entity(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Entity:
         """Bring a deleted entity back, with its relations."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return Entity.of(await info.context.services.ontology.restore(workspace, id))
+        return Entity.of(await info.context.services.knowledge.ontology.restore(workspace, id))
 
     @strawberry.mutation
     async def delete_relation(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Remove a relation; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.ontology.relations.delete(workspace, id)
+        return await info.context.services.knowledge.ontology.relations.delete(workspace, id)
 
 
 def _relation_draft(input_: RelationInput) -> models.RelationDraft:

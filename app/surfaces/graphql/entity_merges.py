@@ -58,7 +58,7 @@ class EntityMergeQueries:
         """Merges, also those that were undone, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
-        page = await info.context.services.merging.page(workspace, first=size, after=after)
+        page = await info.context.services.knowledge.merging.page(workspace, first=size, after=after)
         edges, page_info = connection_parts(
             page, lambda merge: EntityMerge.of(merge, workspace_id=workspace), after
         )
@@ -79,8 +79,8 @@ class EntityMergeMutations:
     ) -> EntityMerge:
         """Let one entity stand for another too: it takes over its names, relations and mentions."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        merge = await info.context.services.merging.merge(workspace, from_id=from_, into_id=into)
-        await info.context.services.wake_up.signal()
+        merge = await info.context.services.knowledge.merging.merge(workspace, from_id=from_, into_id=into)
+        await info.context.services.core.wake_up.signal()
         return EntityMerge.of(merge, workspace_id=workspace)
 
     @strawberry.mutation
@@ -92,6 +92,6 @@ class EntityMergeMutations:
     ) -> Entity:
         """Undo a merge and return the entity that is back; what was changed since stays."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        back = await info.context.services.merging.undo(workspace, id)
-        await info.context.services.wake_up.signal()
+        back = await info.context.services.knowledge.merging.undo(workspace, id)
+        await info.context.services.core.wake_up.signal()
         return Entity.of(back)

@@ -72,7 +72,7 @@ class EntitySearchQueries:
     ) -> EntitySearchResult:
         """Entities by their names, by words and by meaning; by names and words alone where there is no vector."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.entity_search.search_entities(
+        found = await info.context.services.retrieval.entities.search_entities(
             workspace,
             query,
             filter_=EntityFilter(types=tuple(types or ())),

@@ -66,7 +66,7 @@ class EpisodeQueries:
     ) -> EpisodeConnection:
         """A page of the episodes of a conversation, or of all, the newest first; readable also where memory is off."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.episodes.page(
+        page = await info.context.services.conversations.episodes.page(
             workspace, conversation_id=conversation_id, first=or_default(first, MOST_TOLD), after=after
         )
         edges, page_info = connection_parts(page, Episode.of, after)
@@ -92,7 +92,7 @@ class EpisodeMutations:
         the summary. Null where fewer than two are old enough, or memory is off.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        episode = await info.context.services.episodes.consolidate(
+        episode = await info.context.services.conversations.episodes.consolidate(
             workspace,
             id,
             retain_last=or_default(retain_last, DEFAULT_RETAIN_LAST),

@@ -53,7 +53,7 @@ class Subscription:
     ) -> AsyncGenerator[MemoryEvent, None]:
         """Memories that are saved, changed or deleted in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        async with info.context.services.events.of_memories(workspace) as events:
+        async with info.context.services.memories.subscriptions.of_memories(workspace) as events:
             async for event in events:
                 await info.context.workspace(Scope.READ, workspace_id)
                 yield MemoryEvent.of(event)
@@ -62,7 +62,7 @@ class Subscription:
     async def job_events(self, info: Info, workspace_id: WorkspaceId = None) -> AsyncGenerator[Job, None]:
         """Background jobs of the workspace: taken by a worker, to be tried again, given up, done."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        async with info.context.services.events.of_jobs(workspace) as jobs:
+        async with info.context.services.memories.subscriptions.of_jobs(workspace) as jobs:
             async for job in jobs:
                 await info.context.workspace(Scope.READ, workspace_id)
                 yield Job.of(job)

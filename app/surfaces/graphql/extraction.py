@@ -55,7 +55,7 @@ class ExtractionQueries:
     ) -> DeletionSuggestionConnection:
         """Memories proposed for deletion and not decided upon, the latest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.extraction.deletions.page(
+        page = await info.context.services.conversations.extraction.deletions.page(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, DeletionSuggestion.of, after)
@@ -75,7 +75,9 @@ class ExtractionMutations:
         Without it, what is new is read by itself once a conversation has been silent for a while.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return Job.of(await info.context.services.extraction.request(workspace, conversation_id))
+        return Job.of(
+            await info.context.services.conversations.extraction.request(workspace, conversation_id)
+        )
 
     @strawberry.mutation
     async def confirm_deletion(
@@ -83,7 +85,7 @@ class ExtractionMutations:
     ) -> bool:
         """Delete a memory that is proposed for it, so that it can be restored; false if it is not proposed."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.extraction.deletions.confirm(workspace, memory_id)
+        return await info.context.services.conversations.extraction.deletions.confirm(workspace, memory_id)
 
     @strawberry.mutation
     async def dismiss_deletion(
@@ -91,4 +93,4 @@ class ExtractionMutations:
     ) -> bool:
         """Keep a memory that is proposed for deletion, for good; false if it is not proposed."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.extraction.deletions.dismiss(workspace, memory_id)
+        return await info.context.services.conversations.extraction.deletions.dismiss(workspace, memory_id)

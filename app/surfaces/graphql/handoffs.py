@@ -80,5 +80,5 @@ class HandoffMutations:
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return ConversationSummary.of(
-            await info.context.services.handoffs.summarise(workspace, conversation_id)
+            await info.context.services.conversations.handoffs.summarise(workspace, conversation_id)
         )

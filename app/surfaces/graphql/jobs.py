@@ -56,7 +56,7 @@ class JobQueries:
         """Unfinished jobs, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
-        page = await info.context.services.jobs.page(workspace, state=state, first=size, after=after)
+        page = await info.context.services.core.jobs.page(workspace, state=state, first=size, after=after)
         edges, page_info = connection_parts(page, Job.of, after)
         return JobConnection(edges=edges, page_info=page_info)
 
@@ -69,4 +69,4 @@ class JobMutations:
     async def retry_job(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Job:
         """Make a waiting or parked job due at once."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return Job.of(await info.context.services.jobs.retry(workspace, id))
+        return Job.of(await info.context.services.core.jobs.retry(workspace, id))

@@ -151,7 +151,7 @@ class MemoryConnection(Connection[Memory]):
     @strawberry.field
     async def total_count(self, info: Info) -> int:
         """How many memories the filter admits."""
-        return await info.context.services.memories.count(self.workspace_id, self.wanted)
+        return await info.context.services.memories.store.count(self.workspace_id, self.wanted)
 
 
 @strawberry.type
@@ -221,7 +221,7 @@ class MemoryQueries:
         """A page of live memories, the newest first unless ordered otherwise."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         wanted = build(models.MemoryFilter, given(filter)) if filter else models.MemoryFilter()
-        memories = info.context.services.memories
+        memories = info.context.services.memories.store
         order = order_by or models.MemoryOrder.CREATED_AT
         size = or_default(first, DEFAULT_PAGE)
         page = await memories.page(workspace, wanted, order=order, first=size, after=after)
@@ -245,7 +245,7 @@ class MemoryMutations:
         """Save one memory, unless one that says the same is stored."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
-        saved = await info.context.services.memories.save_all(workspace, [_draft(info, input)])
+        saved = await info.context.services.memories.store.save_all(workspace, [_draft(info, input)])
         return (await receipts_of(info, workspace, saved, wait_for, timeout_ms))[0]
 
     @strawberry.mutation
@@ -261,7 +261,7 @@ class MemoryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         drafts = [_draft(info, input_) for input_ in inputs]
-        saved = await info.context.services.memories.save_all(workspace, drafts)
+        saved = await info.context.services.memories.store.save_all(workspace, drafts)
         return await receipts_of(info, workspace, saved, wait_for, timeout_ms)
 
     @strawberry.mutation
@@ -271,7 +271,7 @@ class MemoryMutations:
         """Change fields of a memory; a changed text keeps the one before as a version."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         change = build(models.MemoryChange, given(input))
-        return Memory.of(await info.context.services.memories.update(workspace, id, change))
+        return Memory.of(await info.context.services.memories.store.update(workspace, id, change))
 
     @strawberry.mutation
     async def delete_memory(
@@ -279,7 +279,7 @@ class MemoryMutations:
     ) -> bool:
         """Delete a memory, softly unless asked otherwise; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.memories.delete(workspace, id, hard=bool(hard))
+        return await info.context.services.memories.store.delete(workspace, id, hard=bool(hard))
 
     @strawberry.mutation
     async def restore_memory(
@@ -287,7 +287,7 @@ class MemoryMutations:
     ) -> Memory:
         """Undo a soft delete, or go back to an earlier text; the text that was there is kept as a version."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return Memory.of(await info.context.services.memories.restore(workspace, id, version=version))
+        return Memory.of(await info.context.services.memories.store.restore(workspace, id, version=version))
 
     @strawberry.mutation
     async def clear_memories(
@@ -301,7 +301,7 @@ class MemoryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         clearing = build(models.MemoryClearing, wanted)
-        return await info.context.services.memories.clear(workspace, clearing, hard=bool(hard))
+        return await info.context.services.memories.store.clear(workspace, clearing, hard=bool(hard))
 
 
 def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
@@ -315,7 +315,7 @@ async def _stored(
     info: Info, workspace: str, ids: Sequence[str], wait_for: MemoryState | None, timeout_ms: int | None
 ) -> dict[str, models.Memory]:
     """Return memories as they are stored, after they have come as far as the caller wants if that is soon."""
-    memories = info.context.services.memories
+    memories = info.context.services.memories.store
     timeout = or_default(timeout_ms, DEFAULT_TIMEOUT_MS)
     checked_timeout(timeout)
     if wait_for is None:

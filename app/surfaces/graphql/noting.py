@@ -48,7 +48,7 @@ def _note(context: Context, name: str, call: Call, named: str | None, code: str 
         return
     request = context.request
     headers = {key.lower(): value for key, value in request.headers.items()} if request else {}
-    context.services.action_notes.note(
+    context.services.telemetry.notes.note(
         workspace_id,
         session_id=session_of("graphql", headers, context.caller),
         action_type=name,

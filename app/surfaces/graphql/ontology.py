@@ -137,7 +137,7 @@ class OntologyQueries:
     async def ontology(self, info: Info, workspace_id: WorkspaceId = None) -> Ontology:
         """The types of entities and of relations, with how many there are of each."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        types = info.context.services.ontology.types
+        types = info.context.services.knowledge.ontology.types
         registry = await types.read(workspace)
         return Ontology(
             entity_types=[EntityType.of(type_) for type_ in registry.entity_types.values()],
@@ -157,7 +157,7 @@ class OntologyMutations:
         """Create types of entities, or change them, in one transaction."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.EntityTypeDraft, given(input_)) for input_ in inputs]
-        written = await info.context.services.ontology.types.upsert_entity_types(workspace, drafts)
+        written = await info.context.services.knowledge.ontology.types.upsert_entity_types(workspace, drafts)
         return [EntityType.of(type_) for type_ in written]
 
     @strawberry.mutation
@@ -167,17 +167,19 @@ class OntologyMutations:
         """Create types of relations, or change them, in one transaction."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.RelationTypeDraft, given(input_)) for input_ in inputs]
-        written = await info.context.services.ontology.types.upsert_relation_types(workspace, drafts)
+        written = await info.context.services.knowledge.ontology.types.upsert_relation_types(
+            workspace, drafts
+        )
         return [RelationType.of(type_) for type_ in written]
 
     @strawberry.mutation
     async def delete_entity_type(self, info: Info, name: str, workspace_id: WorkspaceId = None) -> bool:
         """Delete a type that nothing uses; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.ontology.types.delete_entity_type(workspace, name)
+        return await info.context.services.knowledge.ontology.types.delete_entity_type(workspace, name)
 
     @strawberry.mutation
     async def delete_relation_type(self, info: Info, name: str, workspace_id: WorkspaceId = None) -> bool:
         """Delete a type that no relation has; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.ontology.types.delete_relation_type(workspace, name)
+        return await info.context.services.knowledge.ontology.types.delete_relation_type(workspace, name)

@@ -85,7 +85,7 @@ class OntologyExchangeQueries:
         """The types of entities and relations, by name."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         wanted = or_default(format, OntologyFormat.JSON)
-        content = await info.context.services.ontology_exchange.export(workspace, wanted)
+        content = await info.context.services.knowledge.exchange.export(workspace, wanted)
         return OntologyExport(format=wanted, media_type=wanted.media_type, content=content)
 
 
@@ -99,7 +99,7 @@ class OntologyExchangeMutations:
     ) -> OntologyImport:
         """Create the types that a text describes, or change them: all in one transaction, or none of them."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        report = await info.context.services.ontology_exchange.import_types(
+        report = await info.context.services.knowledge.exchange.import_types(
             workspace,
             input.content,
             or_default(input.format, OntologyFormat.JSON),

@@ -88,7 +88,7 @@ class OutcomeQueries:
     ) -> MemoryOutcomeConnection:
         """The memories that runs have used, those whose runs succeeded first, or last with WORST."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.outcomes.page(
+        page = await info.context.services.telemetry.outcomes.page(
             workspace,
             order=order_by or OutcomeOrder.BEST,
             min_runs=or_default(min_runs, 1),

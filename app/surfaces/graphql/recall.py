@@ -196,7 +196,7 @@ class RecallQueries:
     async def recall(self, info: Info, input: RecallInput, workspace_id: WorkspaceId = None) -> RecallResult:
         """The memories that matter for a query, best first, within the limit and the token budget."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        result = await info.context.services.recall.recall(workspace, _query(input))
+        result = await info.context.services.retrieval.recall.recall(workspace, _query(input))
         return RecallResult.of(result, or_default(input.offset, 0))
 
 

@@ -45,7 +45,7 @@ class RememberingMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         wish = build(MessageToRemember, {**given(input), "api_key_id": info.context.principal.key_id})
-        saved = await info.context.services.remembering.remember(workspace, wish)
+        saved = await info.context.services.conversations.from_messages.remember(workspace, wish)
         return (await receipts_of(info, workspace, [saved], wait_for, timeout_ms))[0]
 
     @strawberry.mutation
@@ -58,5 +58,5 @@ class RememberingMutations:
     ) -> SavedMemory:
         """Make a memory's summary, and if asked its content, anew from the message it was made of."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        remembering = info.context.services.remembering
+        remembering = info.context.services.conversations.from_messages
         return SavedMemory.of(await remembering.rerun_extraction(workspace, id, synthesize=bool(synthesize)))

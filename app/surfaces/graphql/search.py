@@ -92,7 +92,7 @@ class SearchQueries:
         """Memories, entities, chunks of documents, artifacts and episodes in one ranked list."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         start = or_default(offset, 0)
-        result = await info.context.services.search.search(
+        result = await info.context.services.retrieval.search.search(
             workspace, query, kinds=kinds or (), first=or_default(first, _DEFAULT_FIRST), offset=start
         )
         return SearchResult(

@@ -127,7 +127,9 @@ class SettingsQueries:
         """The settings in force for a workspace."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         services = info.context.services
-        return Settings.of(await services.settings.of(workspace), services.vector_tier.settings)
+        return Settings.of(
+            await services.operations.settings.of(workspace), services.vectors.external.settings
+        )
 
     @strawberry.field
     async def search_vector_tier(
@@ -135,7 +137,7 @@ class SettingsQueries:
     ) -> list[VectorTierHit]:
         """What the external store alone finds, the nearest first; at most 20."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        hits = await info.context.services.vector_tier.search(
+        hits = await info.context.services.vectors.external.search(
             workspace, query, top_k=MOST_HITS if top_k is None else top_k
         )
         return [VectorTierHit(memory=Memory.of(hit.memory), score=hit.score) for hit in hits]
@@ -157,8 +159,10 @@ class SettingsMutations:
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         services = info.context.services
         change = models.SettingsChange.read({to_camel(name): value for name, value in given(input).items()})
-        changed = await services.settings.change(info.context.principal, workspace, change, reset=reset or ())
-        return Settings.of(changed, services.vector_tier.settings)
+        changed = await services.operations.settings.change(
+            info.context.principal, workspace, change, reset=reset or ()
+        )
+        return Settings.of(changed, services.vectors.external.settings)
 
     @strawberry.mutation
     async def update_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> VectorTierSettings:
@@ -166,11 +170,13 @@ class SettingsMutations:
         await info.context.workspace(Scope.ADMIN, None)
         change = build(TierChange, given(input))
         services = info.context.services
-        return VectorTierSettings.of(await services.settings.change_tier(info.context.principal, change))
+        return VectorTierSettings.of(
+            await services.operations.settings.change_tier(info.context.principal, change)
+        )
 
     @strawberry.mutation
     async def verify_memory(self, info: Info) -> Verification:
         """Create, find and delete a memory, in a workspace of its own; nothing is left of it."""
         await info.context.workspace(Scope.ADMIN, None)
-        found = await info.context.services.round_trip.verify()
+        found = await info.context.services.operations.readiness.verify()
         return Verification(working=found.error is None, latency_ms=found.latency_ms, error=found.error)

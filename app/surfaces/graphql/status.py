@@ -179,7 +179,7 @@ class StatusQueries:
     @strawberry.field
     async def health(self, info: Info) -> Health:
         """Whether the servers answer."""
-        health = await info.context.services.status.health()
+        health = await info.context.services.operations.status.health()
         return Health(
             status=health.status, neo4j=health.neo4j, redis=health.redis, embedder=health.embedder.ready
         )
@@ -189,13 +189,15 @@ class StatusQueries:
         """Embedder, index and pending work, with counts of the workspaces named; else of those it may see."""
         await info.context.workspace(Scope.READ, None)
         if workspace_ids is None:
-            visible = await info.context.services.workspaces.visible(info.context.principal, first=MAX_PAGE)
+            visible = await info.context.services.tenancy.workspaces.visible(
+                info.context.principal, first=MAX_PAGE
+            )
             ids = [workspace.id for workspace in visible.items]
         else:
             if len(workspace_ids) > MAX_PAGE:
                 raise InvalidInput("workspaceIds", f"workspaceIds must name at most {MAX_PAGE} workspaces")
             ids = [await info.context.workspace(Scope.READ, id_) for id_ in workspace_ids]
-        return EngineStatus.of(await info.context.services.status.engine(ids))
+        return EngineStatus.of(await info.context.services.operations.status.engine(ids))
 
 
 @strawberry.type
@@ -208,6 +210,6 @@ class StatusMutations:
     ) -> ReindexReport:
         """Queue the memories without a vector, or with force all, to be embedded; recall goes on meanwhile."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        report = await info.context.services.embeddings.reindex(workspace, force=bool(force))
-        await info.context.services.wake_up.signal()
+        report = await info.context.services.vectors.embeddings.reindex(workspace, force=bool(force))
+        await info.context.services.core.wake_up.signal()
         return ReindexReport(started=report.started, pending=report.pending)

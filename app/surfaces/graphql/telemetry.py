@@ -219,7 +219,7 @@ async def list_actions(
 ) -> ActionConnection:
     """What agents did, the latest first; with a targetId, that entity's agent history."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    page = await info.context.services.telemetry.actions(
+    page = await info.context.services.telemetry.actions.actions(
         workspace,
         build(models.ActionFilter, _given(filter)),
         first=or_default(first, DEFAULT_PAGE),
@@ -241,7 +241,7 @@ async def list_sequences(
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     wanted = build(models.SequenceFilter, _given(filter))
     size = or_default(first, DEFAULT_ROWS)
-    telemetry = info.context.services.telemetry
+    telemetry = info.context.services.telemetry.actions
     if query is None:
         found = await telemetry.sequences(workspace, wanted, first=size, after=after)
     else:
@@ -258,7 +258,7 @@ async def list_patterns(
 ) -> PatternConnection:
     """What keeps failing, the most confident first; suppressed patterns too."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    page = await info.context.services.telemetry.patterns(
+    page = await info.context.services.telemetry.actions.patterns(
         workspace,
         build(models.PatternFilter, _given(filter)),
         first=or_default(first, DEFAULT_ROWS),
@@ -273,7 +273,7 @@ async def search_patterns(
 ) -> list[Pattern]:
     """What keeps failing of what the query says, by the runs it finds; suppressed patterns too."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    found = await info.context.services.telemetry.search_patterns(
+    found = await info.context.services.telemetry.actions.search_patterns(
         workspace, query, first=or_default(first, DEFAULT_ROWS)
     )
     return [Pattern.of(pattern) for pattern in found]
@@ -304,9 +304,9 @@ class TelemetryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
         services = info.context.services
-        recorded = await services.telemetry.record(workspace, drafts)
+        recorded = await services.telemetry.actions.record(workspace, drafts)
         if not recorded:
-            info.context.notice(await services.workspaces.why_nothing_is_stored(workspace))
+            info.context.notice(await services.tenancy.workspaces.why_nothing_is_stored(workspace))
         return recorded
 
     @strawberry.mutation
@@ -315,7 +315,7 @@ class TelemetryMutations:
     ) -> list[Pattern]:
         """Promote now what workers promote by themselves: the patterns there are, and what changed."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        patterns = await info.context.services.telemetry.promote(workspace, dry_run=bool(dry_run))
+        patterns = await info.context.services.telemetry.actions.promote(workspace, dry_run=bool(dry_run))
         return [Pattern.of(pattern) for pattern in patterns]
 
     @strawberry.mutation
@@ -330,14 +330,16 @@ class TelemetryMutations:
         """Say something of a pattern, or keep it from agents; what is left out stays, an empty note removes it."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Pattern.of(
-            await info.context.services.telemetry.annotate(workspace, id, note=note, suppressed=suppressed)
+            await info.context.services.telemetry.actions.annotate(
+                workspace, id, note=note, suppressed=suppressed
+            )
         )
 
     @strawberry.mutation
     async def delete_sequence(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Delete a sequence with its actions, and all it was evidence of; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.telemetry.delete_sequence(workspace, id)
+        return await info.context.services.telemetry.actions.delete_sequence(workspace, id)
 
 
 def _given(filter_: ActionFilter | SequenceFilter | PatternFilter | None) -> dict[str, Any]:

@@ -150,7 +150,7 @@ class TraversalQueries:
     async def node(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Node | None:
         """Anything with an id, or null where the workspace has no such thing."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = (await info.context.services.traversal.find(workspace, [id])).get(id)
+        found = (await info.context.services.knowledge.traversal.find(workspace, [id])).get(id)
         return await read_node(info, workspace, found.kind, id) if found else None
 
     @strawberry.field
@@ -159,7 +159,9 @@ class TraversalQueries:
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         query = build(models.TraversalQuery, wanted)
-        return Subgraph.of(await info.context.services.traversal.traverse(workspace, query), workspace)
+        return Subgraph.of(
+            await info.context.services.knowledge.traversal.traverse(workspace, query), workspace
+        )
 
     @strawberry.field
     async def paths(
@@ -173,7 +175,7 @@ class TraversalQueries:
     ) -> list[Path]:
         """Ways between two nodes, whichever way their edges point; short and strong ones first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        found = await info.context.services.traversal.paths(
+        found = await info.context.services.knowledge.traversal.paths(
             workspace,
             from_id=from_,
             to_id=to,

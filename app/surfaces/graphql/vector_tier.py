@@ -62,5 +62,7 @@ class VectorTierMutations:
     ) -> VectorTierCleanup:
         """Remove what has expired or is older from the external store; without days the retention setting decides."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        removed = await info.context.services.vector_tier.cleanup(workspace, retention_days=retention_days)
+        removed = await info.context.services.vectors.external.cleanup(
+            workspace, retention_days=retention_days
+        )
         return VectorTierCleanup(expired=removed.expired, old=removed.old)

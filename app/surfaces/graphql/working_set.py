@@ -24,7 +24,7 @@ class WorkingSetQueries:
         No chat reads it by itself, and nothing of it is stored: make anew what is gone.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        value = await info.context.services.working_set.read(workspace, conversation_id, slot)
+        value = await info.context.services.core.working_set.read(workspace, conversation_id, slot)
         return cast("JSON | None", value)
 
 
@@ -48,7 +48,7 @@ class WorkingSetMutations:
         `planner_decision`, `recent_retrieval` and `intermediate_results`.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.working_set.write(
+        return await info.context.services.core.working_set.write(
             workspace,
             conversation_id,
             slot,
@@ -62,4 +62,4 @@ class WorkingSetMutations:
     ) -> int:
         """Remove all slots of a conversation, as at its end; how many there were."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.working_set.clear(workspace, conversation_id)
+        return await info.context.services.core.working_set.clear(workspace, conversation_id)

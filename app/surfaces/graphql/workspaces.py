@@ -31,7 +31,7 @@ class Workspace:
     @strawberry.field
     async def memory_count(self, info: Info) -> int:
         """How many live memories it holds."""
-        return await info.context.services.memories.count(self.id)
+        return await info.context.services.memories.store.count(self.id)
 
     @classmethod
     def of(cls, workspace: models.Workspace) -> "Workspace":
@@ -78,7 +78,7 @@ class WorkspaceQueries:
     async def workspace(self, info: Info, id: strawberry.ID | None = None) -> Workspace | None:
         """One workspace: the key's own unless an administrator names another."""
         workspace_id = await info.context.workspace(Scope.READ, id)
-        return Workspace.of(await info.context.services.workspaces.get(workspace_id))
+        return Workspace.of(await info.context.services.tenancy.workspaces.get(workspace_id))
 
     @strawberry.field
     async def workspaces(
@@ -86,7 +86,7 @@ class WorkspaceQueries:
     ) -> WorkspaceConnection:
         """All workspaces for an administrator, the key's own for anybody else."""
         await info.context.workspace(Scope.READ, None)
-        page = await info.context.services.workspaces.visible(
+        page = await info.context.services.tenancy.workspaces.visible(
             info.context.principal, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, Workspace.of, after)
@@ -101,7 +101,7 @@ class WorkspaceMutations:
     async def create_workspace(self, info: Info, input: CreateWorkspaceInput) -> Workspace:
         """Make a workspace."""
         await info.context.workspace(Scope.ADMIN, None)
-        made = await info.context.services.workspaces.create(
+        made = await info.context.services.tenancy.workspaces.create(
             input.name, memory_enabled=input.memory_enabled, claims_name=True
         )
         return Workspace.of(made)
@@ -114,7 +114,7 @@ class WorkspaceMutations:
         workspace_id = await info.context.workspace(Scope.ADMIN, id)
         if input.settings is not None and not isinstance(input.settings, dict):
             raise InvalidInput("settings", "settings must be a JSON object")
-        changed = await info.context.services.workspaces.update(
+        changed = await info.context.services.tenancy.workspaces.update(
             workspace_id, name=input.name, memory_enabled=input.memory_enabled, settings=input.settings
         )
         return Workspace.of(changed)
@@ -123,4 +123,4 @@ class WorkspaceMutations:
     async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool | None = False) -> bool:
         """Delete a workspace: softly, or with every layer of it for good."""
         await info.context.workspace(Scope.ADMIN, None)
-        return await info.context.services.access.delete_workspace(id, hard=bool(hard))
+        return await info.context.services.tenancy.access.delete_workspace(id, hard=bool(hard))

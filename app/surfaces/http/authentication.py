@@ -45,7 +45,7 @@ class Authentication(AbstractAuthenticationMiddleware):
 
 
 async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Credential) -> Principal:
-    access: Access = connection.app.state.services.access
+    access: Access = connection.app.state.services.tenancy.access
     secret = secret_in(connection.headers)
     if asked is Credential.SESSION:
         return await _signed_in(connection)
@@ -60,7 +60,7 @@ async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Cred
 
 async def _administrator(connection: ASGIConnection[Any, Any, Any, Any], secret: str | None) -> Principal:
     """Return the administrator who holds the key, or without one is signed in."""
-    access: Access = connection.app.state.services.access
+    access: Access = connection.app.state.services.tenancy.access
     has_session = secret is None and session_id_of(connection) is not None
     principal = await (_signed_in(connection) if has_session else access.authenticate(secret))
     if not principal.may(Scope.ADMIN):
@@ -70,7 +70,7 @@ async def _administrator(connection: ASGIConnection[Any, Any, Any, Any], secret:
 
 async def _signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Principal:
     """Return whose session it is; what another site makes a browser send is refused."""
-    sessions: Sessions = connection.app.state.services.sessions
+    sessions: Sessions = connection.app.state.services.tenancy.sessions
     principal = await sessions.resume(session_id_of(connection))
     refuse_cross_site(connection)
     return principal

@@ -31,7 +31,7 @@ class KeyRateLimit(RateLimitMiddleware):
         principal = scope.get("auth")
         if isinstance(principal, Principal):
             services: Services = scope["litestar_app"].state.services
-            allowance = await services.request_limits.admit(principal)
+            allowance = await services.tenancy.request_limits.admit(principal)
             if allowance is not None:
                 send = self._telling(send, allowance)
         await self.app(scope, receive, send)

@@ -163,7 +163,7 @@ async def _store(call: Call, asked: StoreMemory) -> StoredMemory:
         api_key_id=call.principal.key_id,
         merges=True,
     )
-    saved = await call.services.memories.save(call.workspace_id, draft, id_format=IdFormat.UUID)
+    saved = await call.services.memories.store.save(call.workspace_id, draft, id_format=IdFormat.UUID)
     return StoredMemory.of(saved)
 
 
@@ -177,12 +177,14 @@ async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
         given["last_accessed_at"] = given.pop("last_accessed")
     if "tags" in given:
         given["tags"] = tuple(given["tags"])
-    changed = await call.services.memories.update(call.workspace_id, asked.memory_id, MemoryChange(**given))
+    changed = await call.services.memories.store.update(
+        call.workspace_id, asked.memory_id, MemoryChange(**given)
+    )
     return UpdatedMemory(memory=AutoMemMemory.of(changed))
 
 
 async def _delete(call: Call, asked: DeleteMemory) -> DeletedMemory:
-    deleted = await call.services.memories.delete(call.workspace_id, asked.memory_id, hard=True)
+    deleted = await call.services.memories.store.delete(call.workspace_id, asked.memory_id, hard=True)
     return DeletedMemory(message=f"Memory {asked.memory_id} deleted", deleted=deleted)
 
 

@@ -55,7 +55,7 @@ async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
         action_type=asked.action_type,
         max_tokens=asked.max_tokens,
     )
-    return await call.services.agent_contexts.compose(call.workspace_id, query)
+    return await call.services.retrieval.context.compose(call.workspace_id, query)
 
 
 def _named(texts: list[str]) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class _Door:
             )
             return
         try:
-            is_known = await is_to_be_handled(body, self._services.body_work)
+            is_known = await is_to_be_handled(body, self._services.core.body_work)
         except RefusedMessage as refused:
             await _tell(send, refused)
             return

@@ -134,8 +134,8 @@ def _kept(memory: Memory) -> dict[str, Any]:
 
 
 async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
-    owner = await call.services.access.require_key(call.workspace_id, asked.api_key_id)
-    chosen = await call.services.settings.of(call.workspace_id)
+    owner = await call.services.tenancy.access.require_key(call.workspace_id, asked.api_key_id)
+    chosen = await call.services.operations.settings.of(call.workspace_id)
     kinds = () if asked.type is None else (asked.type,)
     query = RecallQuery(
         query=asked.query,
@@ -144,7 +144,9 @@ async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
         max_tokens=chosen.max_tokens if asked.max_tokens is None else asked.max_tokens,
         filter=MemoryFilter(api_key_id=owner, kinds=kinds),
     )
-    result = await call.services.recall.recall(call.workspace_id, query, surface=RetentionSurface.API_MEMORY)
+    result = await call.services.retrieval.recall.recall(
+        call.workspace_id, query, surface=RetentionSurface.API_MEMORY
+    )
     return FoundMemories(
         memories=tuple(FoundMemory.found(hit) for hit in result.hits),
         total_tokens=result.total_tokens,
@@ -161,9 +163,9 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
         key=asked.key,
         metadata=asked.metadata,
         session_id=asked.session_id,
-        api_key_id=await call.services.access.require_key(call.workspace_id, asked.api_key_id),
+        api_key_id=await call.services.tenancy.access.require_key(call.workspace_id, asked.api_key_id),
     )
-    saved = await call.services.memories.save(call.workspace_id, draft, id_format=IdFormat.UUID)
+    saved = await call.services.memories.store.save(call.workspace_id, draft, id_format=IdFormat.UUID)
     return AddedMemory(
         memory=OmniRouteMemory.of(saved.memory),
         created=saved.outcome is SaveOutcome.CREATED,
@@ -173,11 +175,13 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
 
 async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
     clearing = MemoryClearing(
-        api_key_id=await call.services.access.require_key(call.workspace_id, asked.api_key_id),
+        api_key_id=await call.services.tenancy.access.require_key(call.workspace_id, asked.api_key_id),
         kinds=() if asked.type is None else (asked.type,),
         older_than=asked.older_than,
     )
-    return ClearedMemories(cleared=await call.services.memories.clear(call.workspace_id, clearing, hard=True))
+    return ClearedMemories(
+        cleared=await call.services.memories.store.clear(call.workspace_id, clearing, hard=True)
+    )
 
 
 TOOLS = (

@@ -53,10 +53,10 @@ Content = MemoryShape | EntityShape
 async def content_of(call: Call, node: FoundNode) -> Content | None:
     """Return everything about a memory or an entity; None for other kinds, and for what was deleted meanwhile."""
     if node.kind is NodeKind.MEMORY:
-        memory = await call.services.memories.find(call.workspace_id, node.id)
+        memory = await call.services.memories.store.find(call.workspace_id, node.id)
         return None if memory is None else MemoryShape.of(memory)
     if node.kind is NodeKind.ENTITY:
-        entity = await call.services.ontology.find(call.workspace_id, id_=node.id)
+        entity = await call.services.knowledge.ontology.find(call.workspace_id, id_=node.id)
         return None if entity is None else EntityShape.of(entity)
     return None
 
@@ -67,7 +67,7 @@ async def connected(call: Call, id_: str, *, limit: int = BESIDE) -> tuple[Conne
     Raises:
         Unavailable: The graph does not answer.
     """
-    found = await call.services.traversal.neighbours(call.workspace_id, [id_], first=limit)
+    found = await call.services.knowledge.traversal.neighbours(call.workspace_id, [id_], first=limit)
     return tuple(
         Connected(
             relation=each.edge.type,

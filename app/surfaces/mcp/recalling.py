@@ -109,7 +109,7 @@ async def _recall(call: Call, asked: RecallMemories) -> Recalled:
         min_relevance=asked.min_relevance,
         filter=MemoryFilter(**wanted),
     )
-    result = await call.services.recall.recall(call.workspace_id, query)
+    result = await call.services.retrieval.recall.recall(call.workspace_id, query)
     return Recalled(
         hits=tuple(HitShape.of(hit) for hit in result.hits),
         total_tokens=result.total_tokens,
@@ -118,7 +118,7 @@ async def _recall(call: Call, asked: RecallMemories) -> Recalled:
 
 
 async def _get(call: Call, asked: GetNode) -> Node:
-    found = (await call.services.traversal.find(call.workspace_id, [asked.id])).get(asked.id)
+    found = (await call.services.knowledge.traversal.find(call.workspace_id, [asked.id])).get(asked.id)
     if found is None:
         raise NotFound(f"there is no node {asked.id!r} in this workspace", field="id")
     return Node(
@@ -132,7 +132,7 @@ async def _get(call: Call, asked: GetNode) -> Node:
 
 
 async def _associate(call: Call, asked: Associate) -> Associated:
-    edge = await call.services.associations.associate(
+    edge = await call.services.memories.associations.associate(
         call.workspace_id,
         from_id=asked.from_id,
         to_id=asked.to_id,

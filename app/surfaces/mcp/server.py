@@ -94,7 +94,7 @@ class _Handlers:
         workspace_id = place_of(answered, call.principal, None)
         if workspace_id is not None and not is_left_out(name):
             told = (result.structuredContent or {}).get("error") if result.isError else None
-            self._services.action_notes.note(
+            self._services.telemetry.notes.note(
                 workspace_id,
                 session_id=session_of("mcp", self._headers, call.principal),
                 action_type=name,
@@ -143,7 +143,7 @@ class _Handlers:
             Forbidden: It may not.
         """
         call = self._call
-        await self._services.access.authorize(call.principal, Scope.READ)
+        await self._services.tenancy.access.authorize(call.principal, Scope.READ)
         return call
 
 

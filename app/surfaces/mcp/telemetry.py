@@ -166,7 +166,7 @@ class RecordedActions(Result):
 
 
 async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
-    telemetry = call.services.telemetry
+    telemetry = call.services.telemetry.actions
     found = await telemetry.search_sequences(call.workspace_id, asked.query, first=asked.limit)
     patterns = await telemetry.search_patterns(call.workspace_id, asked.query, first=asked.limit)
     return FoundRuns(
@@ -177,7 +177,7 @@ async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
 
 
 async def _context(call: Call, asked: RunContext) -> FoundContext:
-    telemetry = call.services.telemetry
+    telemetry = call.services.telemetry.actions
     found = await telemetry.search_sequences(call.workspace_id, asked.query, first=asked.limit)
     ids = [each.sequence.id for each in found.page.items]
     actions = await telemetry.actions_of(call.workspace_id, ids, first=_TOLD_ACTIONS) if ids else {}
@@ -194,7 +194,7 @@ async def _context(call: Call, asked: RunContext) -> FoundContext:
 async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:
     if asked.note is None and asked.suppressed is None:
         raise InvalidInput("note", "note or suppressed is needed: there is nothing else to change")
-    pattern = await call.services.telemetry.annotate(
+    pattern = await call.services.telemetry.actions.annotate(
         call.workspace_id, asked.pattern_id, note=asked.note, suppressed=asked.suppressed
     )
     return AnnotatedPattern(pattern=PatternShape.of(pattern))
@@ -202,12 +202,12 @@ async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:
 
 async def _create_metric(call: Call, asked: CreateMetric) -> CreatedMetric:
     draft = MetricDraft(name=asked.name, **asked.definition.model_dump())
-    made = await call.services.benchmarks.create_metric(call.workspace_id, draft)
+    made = await call.services.telemetry.benchmarks.create_metric(call.workspace_id, draft)
     return CreatedMetric(**{name: getattr(made, name) for name in CreatedMetric.model_fields})
 
 
 async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
-    trend = await call.services.benchmarks.trend(call.workspace_id, asked.metric, days=asked.days)
+    trend = await call.services.telemetry.benchmarks.trend(call.workspace_id, asked.metric, days=asked.days)
     return Benchmark(
         metric=trend.metric,
         days=trend.days,
@@ -219,8 +219,10 @@ async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
 
 async def _record(call: Call, asked: RecordActions) -> RecordedActions:
     drafts = [ActionDraft(**action.model_dump()) for action in asked.actions]
-    recorded = await call.services.telemetry.record(call.workspace_id, drafts)
-    skipped = None if recorded else await call.services.workspaces.why_nothing_is_stored(call.workspace_id)
+    recorded = await call.services.telemetry.actions.record(call.workspace_id, drafts)
+    skipped = (
+        None if recorded else await call.services.tenancy.workspaces.why_nothing_is_stored(call.workspace_id)
+    )
     return RecordedActions(recorded=recorded, skipped=skipped)
 
 

@@ -119,7 +119,7 @@ class Tool:
     async def call(self, call: Call, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return what a call answers; errors meant for callers are told, others masked, none is raised."""
         try:
-            await call.services.access.authorize(call.principal, self.scope)
+            await call.services.tenancy.access.authorize(call.principal, self.scope)
             result = await self.run(call, self.read(arguments))
         except RecollectError as error:
             return _failed(error, self._argument(error.field))

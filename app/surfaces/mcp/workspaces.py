@@ -24,7 +24,7 @@ async def _disable(call: Call, _: NoArguments) -> MemoryToggle:
 
 
 async def _set(call: Call, *, enabled: bool) -> MemoryToggle:
-    changed = await call.services.workspaces.update(call.workspace_id, memory_enabled=enabled)
+    changed = await call.services.tenancy.workspaces.update(call.workspace_id, memory_enabled=enabled)
     return MemoryToggle(workspace_id=changed.id, memory_enabled=changed.memory_enabled)
 
 

@@ -97,7 +97,7 @@ class Tools:
     async def _text(self, caller: Caller, call: ToolCall) -> str:
         start = time.perf_counter()
         answer, error_code = await self._run(caller, call)
-        self._services.action_notes.note(
+        self._services.telemetry.notes.note(
             caller.workspace_id,
             session_id=caller.conversation_id or session_of("chat_proxy", {}, caller.principal),
             action_type=call.name,

@@ -33,6 +33,6 @@ async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
         body = await request.body()
         if body:  # a route that can do without one takes none
             services: Services = request.app.state.services
-            read = await read_body(body, services.body_work)
+            read = await read_body(body, services.core.body_work)
             if len(body) > LARGE_BYTES:  # what is large is not read twice
                 ScopeState.from_scope(request.scope).json = read

@@ -38,7 +38,7 @@ class ChatProxyRoutes(Controller):
 
 
 async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: State) -> Response[Any]:
-    await state.services.access.authorize(request.auth, Scope.READ)
+    await state.services.tenancy.access.authorize(request.auth, Scope.READ)
     proxy: ChatProxy | None = state.chat_proxy
     if proxy is None:
         unset = ProxyError(503, _UNSET, code="upstream_not_configured")

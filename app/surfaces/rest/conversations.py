@@ -248,7 +248,7 @@ class ConversationRoutes(Controller):
     ) -> Captured:
         """Capture what was said; sent again, it is stored once. Where memory is off, `skipped` says so."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         draft = CaptureDraft(
             conversation_id=conversation_id,
             platform=data.platform,
@@ -256,7 +256,7 @@ class ConversationRoutes(Controller):
             messages=[MessageDraft(**each.model_dump()) for each in data.messages],
         )
         with named_as(_SPOKEN):
-            captured = await services.conversations.append(workspace_id, draft)
+            captured = await services.conversations.capture.append(workspace_id, draft)
         return Captured.of(captured.id, captured.capture or CaptureReport())
 
     @post("/extract", status_code=202, summary="Extract facts now")
@@ -265,9 +265,11 @@ class ConversationRoutes(Controller):
     ) -> ExtractionQueued:
         """Have the whole conversation read for facts, what is less sure kept as well (D28)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(_SPOKEN):
-            return ExtractionQueued.of(await services.extraction.request(workspace_id, conversation_id))
+            return ExtractionQueued.of(
+                await services.conversations.extraction.request(workspace_id, conversation_id)
+            )
 
     @post("/handoff-summary", status_code=200, summary="Hand a conversation over")
     async def hand_over(
@@ -275,6 +277,8 @@ class ConversationRoutes(Controller):
     ) -> HandoffSummary:
         """Sum the conversation up, in its own language, for whoever goes on with it elsewhere."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(_SPOKEN):
-            return HandoffSummary.of(await services.handoffs.summarise(workspace_id, conversation_id))
+            return HandoffSummary.of(
+                await services.conversations.handoffs.summarise(workspace_id, conversation_id)
+            )

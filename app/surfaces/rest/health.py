@@ -81,7 +81,7 @@ class HealthAnswer(BaseModel):
 )
 async def health(state: State) -> Response[HealthAnswer]:
     """Answer 200 while the graph answers, 503 otherwise; Redis and the embedder are told, not needed."""
-    found = await state.services.status.health()
+    found = await state.services.operations.status.health()
     body = HealthAnswer.of(found)
     if found.neo4j:
         return Response(body)
@@ -118,7 +118,7 @@ class ReadinessAnswer(BaseModel):
 )
 async def ready(state: State) -> Response[ReadinessAnswer]:
     """Answer 200 after a round trip through the engine, 503 otherwise; asked often, one trip serves five seconds."""
-    found = await state.services.round_trip.check()
+    found = await state.services.operations.readiness.check()
     body = ReadinessAnswer(ready=found.is_ready, failed=found.failed, missing=list(found.missing))
     if found.is_ready:
         return Response(body)

@@ -76,7 +76,7 @@ async def inject(
     The other formats leave the text and return ``messages`` to be put before it.
     """
     services: Services = state.services
-    workspace_id = await services.access.authorize(request.auth, Scope.READ)
+    workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
     if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
         return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
@@ -88,7 +88,7 @@ async def inject(
         layers=frozenset({LayerName.PATTERNS, LayerName.MEMORIES} if is_suffix else LayerName),
     )
     context = await context_in_time(
-        services.agent_contexts, workspace_id, asked, services.agent_contexts.deadline_seconds
+        services.retrieval.context, workspace_id, asked, services.retrieval.context.deadline_seconds
     )
     if isinstance(context, NoContext):
         nothing = InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])

@@ -23,4 +23,4 @@ async def workspace_in_path(services: Services, principal: Principal, scope: Sco
         NotFound: The workspace is not the principal's and it is no administrator, or it does not exist.
     """
     with named_as(_SPOKEN):
-        return await services.access.authorize(principal, scope, workspace_id)
+        return await services.tenancy.access.authorize(principal, scope, workspace_id)

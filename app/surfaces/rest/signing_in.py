@@ -26,7 +26,7 @@ async def show_sign_in(
     next_path: Annotated[str, QueryParameter(name="next")] = "",
 ) -> Response[str]:
     """Show the form, or to whom this browser is signed in."""
-    sessions: Sessions = state.services.sessions
+    sessions: Sessions = state.services.tenancy.sessions
     id_ = session_id_of(request)
     if id_ is not None:
         try:
@@ -42,7 +42,7 @@ async def show_sign_in(
 async def sign_in(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Open a session and name it in a cookie; whoever was signed in with this browser no longer is."""
     refuse_cross_site(request)
-    sessions: Sessions = state.services.sessions
+    sessions: Sessions = state.services.tenancy.sessions
     client = request.client.host if request.client else "unknown"
     key, next_path = (await _sent(request, "key")).strip(), local_path(await _sent(request, "next"))
     try:
@@ -68,7 +68,7 @@ async def sign_in(request: Request[Any, Any, State], state: State) -> Response[A
 async def sign_out(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """End the session, here and in the store, and show the form."""
     refuse_cross_site(request)
-    sessions: Sessions = state.services.sessions
+    sessions: Sessions = state.services.tenancy.sessions
     await sessions.sign_out(session_id_of(request))
     return Redirect(PATH, status_code=_SEE_OTHER, cookies=[session_cookie(request, "", max_age_seconds=0)])
 

@@ -44,7 +44,7 @@ class WorkspaceMemories(Controller):
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         draft = MemoryDraft(content=data.content, category=data.category, api_key_id=request.auth.key_id)
-        return SavedMemoryObject.of_receipt(await services.memories.save(workspace, draft))
+        return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
 
     @get(summary="List memories")
     async def page(
@@ -58,7 +58,7 @@ class WorkspaceMemories(Controller):
         """Return a page of memories, the newest first."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.READ, workspace_id)
-        return await memory_page(services.memories, workspace, cursor=cursor, limit=limit)
+        return await memory_page(services.memories.store, workspace, cursor=cursor, limit=limit)
 
     @patch("/{memory_id:str}", summary="Change a memory's text")
     async def change(
@@ -73,7 +73,7 @@ class WorkspaceMemories(Controller):
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         change = MemoryChange(content=data.content)
-        return MemoryObject.of(await services.memories.update(workspace, memory_id, change))
+        return MemoryObject.of(await services.memories.store.update(workspace, memory_id, change))
 
     @delete("/{memory_id:str}", summary="Delete a memory")
     async def remove(
@@ -82,5 +82,5 @@ class WorkspaceMemories(Controller):
         """Delete a memory so that it can be restored; again is as good as once (A30)."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
-        if await services.memories.remove(workspace, memory_id) is Deletion.UNKNOWN:
+        if await services.memories.store.remove(workspace, memory_id) is Deletion.UNKNOWN:
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")

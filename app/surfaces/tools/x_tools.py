@@ -89,21 +89,21 @@ async def _save(services: Services, caller: Caller, asked: SaveArguments) -> Ans
         source_conversation_id=caller.conversation_id,
         api_key_id=caller.principal.key_id,
     )
-    saved = await services.memories.save(caller.workspace_id, draft)
+    saved = await services.memories.store.save(caller.workspace_id, draft)
     verb = "Known already" if saved.outcome is SaveOutcome.DEDUPLICATED else "Saved"
     return Answer(f"{verb} as {saved.memory.id}.")
 
 
 async def _recall(services: Services, caller: Caller, asked: RecallArguments) -> Answer:
     return Answer(
-        await services.recall.as_text(
+        await services.retrieval.recall.as_text(
             caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
         )
     )
 
 
 async def _search(services: Services, caller: Caller, asked: SearchArguments) -> Answer:
-    found = await services.search.for_model(
+    found = await services.retrieval.search.for_model(
         caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
     )
     brought = "\n\n".join(hit.text for hit in found.hits if hit.kind in _READ)

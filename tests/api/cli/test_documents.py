@@ -24,7 +24,7 @@ def folder(tmp_path):
 
 
 async def listed(services, workspace_id: str) -> dict[str, str]:
-    page = await services.documents.page(workspace_id, DocumentFilter())
+    page = await services.knowledge.documents.page(workspace_id, DocumentFilter())
     return {document.title: document.uri for document in page.items}
 
 
@@ -46,13 +46,13 @@ async def test_a_second_run_changes_only_what_changed(cli, services, workspace_i
     for name in ("broken.pdf", "leaflet.pdf", "page.html"):
         (folder / name).unlink()
     await cli.ok("documents", "add", str(folder))
-    before = await services.documents.page(workspace_id)
+    before = await services.knowledge.documents.page(workspace_id)
     (folder / "guide.md").write_text("# Guide\n\nBoil the water first.\n")
 
     first = await cli.ok("documents", "add", str(folder))
     second = await cli.ok("documents", "add", str(folder), "--no-wait")
 
-    after = await services.documents.page(workspace_id)
+    after = await services.knowledge.documents.page(workspace_id)
     assert "documents: 0 created, 1 updated, 1 unchanged, 0 refused" in first
     assert "documents: 0 created, 0 updated, 2 unchanged, 0 refused" in second
     assert {each.id for each in after.items} == {each.id for each in before.items}
@@ -63,7 +63,7 @@ async def test_a_file_of_any_name_is_added_as_text(cli, services, workspace_id, 
 
     await cli.ok("documents", "add", str(tmp_path / "LICENSE"), "--connection", "con_1")
 
-    (document,) = (await services.documents.page(workspace_id)).items
+    (document,) = (await services.knowledge.documents.page(workspace_id)).items
     assert (document.title, document.media_type, document.connection_id) == ("LICENSE", "text/plain", "con_1")
 
 
@@ -72,14 +72,14 @@ async def test_texts_are_stored_where_the_workspace_allows_it(cli, services, wor
     path.write_text("Boil the water.")
 
     refused = await cli.run("documents", "add", str(path), "--store-text")
-    await services.workspaces.update(workspace_id, settings={"store_document_text": True})
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
     shown = await cli.ok("documents", "add", str(path))
 
     assert refused.exit_code == 1
     assert "store_document_text" in refused.stdout
     assert "1 created" in shown
-    (document,) = (await services.documents.page(workspace_id)).items
-    pages = await services.documents.chunks_of(workspace_id, [document.id])
+    (document,) = (await services.knowledge.documents.page(workspace_id)).items
+    pages = await services.knowledge.documents.chunks_of(workspace_id, [document.id])
     assert [(chunk.text, chunk.state) for chunk in pages[document.id].items] == [
         ("Boil the water.", "EMBEDDED")
     ]

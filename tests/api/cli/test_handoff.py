@@ -8,9 +8,13 @@ from tests.fixtures.prompts import NOTE
 
 async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id) -> None:
     """F11: nothing that was said reaches the terminal as a command to it."""
-    await services.workspaces.update(workspace_id, memory_enabled=True, settings={"extractionMode": "off"})
+    await services.tenancy.workspaces.update(
+        workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
+    )
     messages = [MessageDraft(role="user", content="I decided to take the night train \x1b[31m.")]
-    await services.conversations.append(workspace_id, CaptureDraft(conversation_id="c", messages=messages))
+    await services.conversations.capture.append(
+        workspace_id, CaptureDraft(conversation_id="c", messages=messages)
+    )
 
     shown = await cli.ok("handoff", "c")
     summary = json.loads(await cli.ok("handoff", "c", "--json"))

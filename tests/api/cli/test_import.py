@@ -18,7 +18,7 @@ def name() -> str:
 async def workspace_named(services, name: str) -> str:
     after: str | None = None
     while True:
-        page = await services.workspaces.page(first=200, after=after)
+        page = await services.tenancy.workspaces.page(first=200, after=after)
         if found := [each.id for each in page.items if each.name == name]:
             return found[0]
         assert page.has_more, f"no workspace is called {name}"
@@ -26,7 +26,9 @@ async def workspace_named(services, name: str) -> str:
 
 
 async def memories(services, workspace_id: str) -> list[Memory]:
-    page = await services.memories.page(workspace_id, MemoryFilter(), order=MemoryOrder.TIMESTAMP, first=200)
+    page = await services.memories.store.page(
+        workspace_id, MemoryFilter(), order=MemoryOrder.TIMESTAMP, first=200
+    )
     return list(page.items)[::-1]
 
 
@@ -60,7 +62,7 @@ async def test_import_creates_the_workspace_saves_everything_and_waits_until_it_
     )
 
     workspace_id = await workspace_named(services, name)
-    (counts,) = (await services.status.engine([workspace_id])).workspaces
+    (counts,) = (await services.operations.status.engine([workspace_id])).workspaces
     assert shown.exit_code == 0
     assert "saved 120 memories, skipped 0" in shown.stdout
     assert "embedded 120 of 120 memories" in shown.stderr
@@ -161,7 +163,7 @@ async def test_turns_keep_the_order_of_the_file_across_batches(
 
     await admin_cli.ok("import", path, "-f", "jsonl", "-w", name, "--no-wait")
 
-    page = await services.memories.page(await workspace_named(services, name), MemoryFilter())
+    page = await services.memories.store.page(await workspace_named(services, name), MemoryFilter())
     assert [memory.content for memory in page.items][::-1] == [f"turn {n}" for n in range(5)]
 
 

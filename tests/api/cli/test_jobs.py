@@ -33,7 +33,7 @@ def parked(services, workspace_id):
     """A function that returns the ids of the jobs of a test's own workspace that are parked."""
 
     async def parked() -> set[str]:
-        page = await services.jobs.page(workspace_id, first=200)
+        page = await services.core.jobs.page(workspace_id, first=200)
         return {job.id for job in page.items}
 
     return parked
@@ -105,7 +105,7 @@ async def test_either_jobs_or_all_of_them_are_named(cli, arguments) -> None:
 async def test_who_may_only_read_may_not_retry(cli, services, workspace_id, park) -> None:
     """I8."""
     (id_,) = await park("one")
-    _, secret = await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
     reader = type(cli)(cli.url, secret, cli.folder)
 
     assert id_ in await reader.ok("jobs", "list")

@@ -16,13 +16,13 @@ async def test_a_workspace_is_created_listed_shown_and_deleted(admin_cli, servic
     """I15."""
     workspace_id = (await admin_cli.ok("workspaces", "create", name)).strip()
 
-    assert (await services.workspaces.get(workspace_id)).name == name
+    assert (await services.tenancy.workspaces.get(workspace_id)).name == name
     assert f"name: {name}" in await admin_cli.ok("workspaces", "show", name)
     assert workspace_id in await admin_cli.ok("workspaces", "list")
 
     await admin_cli.ok("workspaces", "delete", name, "--hard", "--yes")
     with pytest.raises(NotFound):
-        await services.workspaces.get(workspace_id)
+        await services.tenancy.workspaces.get(workspace_id)
 
 
 @pytest.mark.parametrize(("option", "is_on"), [("--memory", True), ("--no-memory", False)])
@@ -32,7 +32,7 @@ async def test_memory_of_a_new_workspace_is_on_or_off_as_told(
     """I5."""
     workspace_id = (await admin_cli.ok("workspaces", "create", name, option)).strip()
 
-    assert (await services.workspaces.get(workspace_id)).memory_enabled is is_on
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled is is_on
 
 
 async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
@@ -41,14 +41,14 @@ async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
     result = await admin_cli.run("workspaces", "delete", name, stdin="n\n")
 
     assert result.exit_code == 1
-    assert (await services.workspaces.get(workspace_id)).id == workspace_id
+    assert (await services.tenancy.workspaces.get(workspace_id)).id == workspace_id
 
 
 async def test_a_name_that_several_workspaces_have_is_refused_with_their_ids(
     admin_cli, services, name: str
 ) -> None:
     """As stores of earlier releases have them."""
-    first, second = [(await services.workspaces.create(name)).id for _ in range(2)]
+    first, second = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
 
     message = await admin_cli.error("workspaces", "show", name)
 
@@ -79,7 +79,7 @@ async def test_a_created_key_opens_its_workspace_until_it_is_revoked(admin_cli, 
 
     await admin_cli.ok("keys", "revoke", key_id)
     with pytest.raises(Unauthenticated):
-        await services.access.authenticate(secret)
+        await services.tenancy.access.authenticate(secret)
 
 
 async def test_revoking_an_unknown_key_is_an_error(admin_cli) -> None:

@@ -18,7 +18,7 @@ async def test_a_vocabulary_becomes_types_in_one_command(cli, services, workspac
     assert "relation types: 2 created, 0 updated, 0 unchanged\n  created DEPENDS_ON, OWNS\n" in done
     assert "  note: http://example.com/ops#nowhere: " in done
     assert "entity types: 0 created, 0 updated, 4 unchanged\n" in again
-    registry = await services.ontology.types.read(workspace_id)
+    registry = await services.knowledge.ontology.types.read(workspace_id)
     assert sorted(registry.entity_types) == ["IndependentContinuant", "System", "Team", "WebService"]
 
 

@@ -26,7 +26,7 @@ async def test_save_takes_the_fields_of_a_memory(cli, services, workspace_id) ->
         "save", "Tabs are four wide", "--tag", "code", "--tag", "style", "--category", "preference",
         "--type", "Style", "--importance", "0.9", "--speaker", "Ada", "--json",
     )  # fmt: skip
-    (memory,) = (await services.memories.page(workspace_id, MemoryFilter())).items
+    (memory,) = (await services.memories.store.page(workspace_id, MemoryFilter())).items
 
     assert json.loads(shown)["memory"]["id"] == memory.id
     assert (memory.content, memory.tags, memory.category) == (
@@ -40,7 +40,7 @@ async def test_save_takes_the_fields_of_a_memory(cli, services, workspace_id) ->
 async def test_save_reads_standard_input(cli, services, workspace_id) -> None:
     await cli.ok("save", "-", stdin="Piped in\n")
 
-    (memory,) = (await services.memories.page(workspace_id, MemoryFilter())).items
+    (memory,) = (await services.memories.store.page(workspace_id, MemoryFilter())).items
     assert memory.content == "Piped in"
 
 
@@ -49,7 +49,7 @@ async def test_saving_under_the_same_key_again_updates(cli, services, workspace_
     await cli.ok("save", "first", "--key", "k")
     await cli.ok("save", "second", "--key", "k")
 
-    (memory,) = (await services.memories.page(workspace_id, MemoryFilter())).items
+    (memory,) = (await services.memories.store.page(workspace_id, MemoryFilter())).items
     assert memory.content == "second"
 
 
@@ -93,11 +93,11 @@ async def test_control_characters_of_a_memory_do_not_reach_the_terminal(cli) -> 
 
 async def test_an_administrator_may_name_a_workspace_by_id_or_name(admin_cli, services) -> None:
     """I1: the workspace named gets the memory, and no other."""
-    made = await services.workspaces.create("named on the command line")
+    made = await services.tenancy.workspaces.create("named on the command line")
     await admin_cli.ok("save", "by name", "--workspace", made.name)
     await admin_cli.ok("save", "by id", "--workspace", made.id)
 
-    found = (await services.memories.page(made.id, MemoryFilter())).items
+    found = (await services.memories.store.page(made.id, MemoryFilter())).items
     assert {memory.content for memory in found} == {"by name", "by id"}
 
 

@@ -9,7 +9,7 @@ import pytest
 @pytest.fixture
 async def name(services) -> str:
     called = f"workspace {uuid.uuid4().hex[:12]}"
-    await services.workspaces.create(called)
+    await services.tenancy.workspaces.create(called)
     return called
 
 

@@ -41,7 +41,7 @@ from tests.fixtures.app import ADMIN_KEY
 @pytest.fixture
 async def client(api_url, services, workspace_id) -> AsyncIterator[RecollectClient]:
     """The client of somebody who may read and write this test's workspace."""
-    _, secret = await services.access.create_key(
+    _, secret = await services.tenancy.access.create_key(
         workspace_id, name="client", scopes=[access.Scope.READ, access.Scope.WRITE]
     )
     async with RecollectClient(api_url, secret) as opened:
@@ -99,7 +99,7 @@ async def test_many_are_saved_at_once_listed_by_pages_and_associated(client) -> 
 
 
 async def test_a_conversation_is_captured_read_and_summed_up(client, services, workspace_id) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     said = [
         MessageInput(role=MessageRole.USER, content="I am moving in May", position=0),
         MessageInput(role=MessageRole.ASSISTANT, content="Noted.", position=1),
@@ -129,7 +129,7 @@ async def test_a_conversation_is_captured_read_and_summed_up(client, services, w
 
 
 async def test_the_graph_is_written_traversed_and_asked(client, services, workspace_id) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     checkout, ledger = await client.upsert_entities(
         [EntityInput(type="Service", name="checkout"), EntityInput(type="Database", name="ledger")]
     )
@@ -151,7 +151,7 @@ async def test_the_graph_is_written_traversed_and_asked(client, services, worksp
 
 
 async def test_documents_actions_and_jobs(client, services, workspace_id) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     document = await client.add_document(
         DocumentInput(uri="notes.md", content="# Rules\n\nIndent with tabs.")
     )

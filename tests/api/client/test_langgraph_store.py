@@ -30,7 +30,9 @@ from tests.fixtures.waiting import until
 @pytest.fixture
 async def secret(services, workspace_id) -> str:
     """A key that may read and write this test's workspace."""
-    _, made = await services.access.create_key(workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE])
+    _, made = await services.tenancy.access.create_key(
+        workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE]
+    )
     return made
 
 
@@ -195,7 +197,7 @@ async def test_other_doors_find_items_as_memories_and_items_ignore_other_memorie
 
 
 async def test_two_workspaces_hold_the_same_name_apart(api_url, store, services, other_workspace_id) -> None:
-    _, secret = await services.access.create_key(
+    _, secret = await services.tenancy.access.create_key(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
     await store.aput(("a",), "k", {"mine": True})

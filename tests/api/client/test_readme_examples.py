@@ -39,7 +39,7 @@ def an_empty_graph() -> StateGraph:
 @pytest.fixture
 async def key(services, workspace_id) -> str:
     """A key of a workspace of this test's own."""
-    _, secret = await services.access.create_key(
+    _, secret = await services.tenancy.access.create_key(
         workspace_id, name="reader of the README", scopes=[Scope.READ, Scope.WRITE]
     )
     return secret

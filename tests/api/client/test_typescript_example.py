@@ -31,8 +31,8 @@ async def built() -> Path:
 
 
 async def test_it_saves_recalls_and_prints_the_context(built, api_url, services, workspace_id) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
-    _, key = await services.access.create_key(
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    _, key = await services.tenancy.access.create_key(
         workspace_id, name="typescript", scopes=[Scope.READ, Scope.WRITE]
     )
 

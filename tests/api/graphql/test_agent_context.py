@@ -31,24 +31,26 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
     agents_graphql, services, agents_workspace_id
 ) -> None:
     """J10, J13, G12."""
-    (payments,) = await services.ontology.upsert_entities(
+    (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
     memory = (
-        await services.memories.save(agents_workspace_id, MemoryDraft(content="always ask before a rollout"))
+        await services.memories.store.save(
+            agents_workspace_id, MemoryDraft(content="always ask before a rollout")
+        )
     ).memory
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(agents_workspace_id)
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(agents_workspace_id)
     said = [
         MessageDraft(
             content=f"I like tea number {number}", role="user", said_at=datetime(2026, 1, 1, tzinfo=UTC)
         )
         for number in range(3)
     ]
-    await services.conversations.append(
+    await services.conversations.capture.append(
         agents_workspace_id, CaptureDraft(conversation_id="chat-1", messages=said)
     )
-    episode = await services.episodes.consolidate(agents_workspace_id, "chat-1", retain_last=0)
+    episode = await services.conversations.episodes.consolidate(agents_workspace_id, "chat-1", retain_last=0)
     asked = {
         "query": "always ask before a rollout",
         "conversationId": "chat-1",
@@ -103,8 +105,8 @@ async def test_messages_suit_format_provider_and_budget(
     agents_graphql, services, agents_workspace_id, given, messages
 ) -> None:
     """J3, J4, J5, C8."""
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(agents_workspace_id)
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(agents_workspace_id)
     asked = {"query": "What now?", "targetTypes": ["Service"], **given}
 
     assert (await agents_graphql.ok(CONTEXT, input=asked))["context"]["messages"] == messages

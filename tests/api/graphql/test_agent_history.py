@@ -19,7 +19,7 @@ EVERYBODYS = """query($first: Int) { entities(first: $first) { edges { node {
 
 async def entities(services, workspace_id: str, count: int) -> list[str]:
     drafts = [EntityDraft(type="Service", name=f"service {number}") for number in range(count)]
-    return [entity.id for entity in await services.ontology.upsert_entities(workspace_id, drafts)]
+    return [entity.id for entity in await services.knowledge.ontology.upsert_entities(workspace_id, drafts)]
 
 
 async def test_an_entity_has_its_agent_history_page_by_page(
@@ -77,13 +77,13 @@ async def test_the_history_of_many_costs_as_many_queries_as_that_of_one(
         agents_workspace_id, [action(f"s{number}", target_id=id_) for id_ in ids for number in range(3)]
     )
     ran: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         ran[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     counts = []
     for first in (1, 20):
         ran.clear()

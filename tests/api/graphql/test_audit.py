@@ -23,7 +23,7 @@ LOG = """query($actions: [AuditAction!], $first: Int, $after: String) {
 @pytest.fixture
 def admins_key_id(services):
     async def admins_key_id(admin) -> str:
-        return (await services.access.authenticate(admin.key)).key_id
+        return (await services.tenancy.access.authenticate(admin.key)).key_id
 
     return admins_key_id
 
@@ -75,8 +75,8 @@ async def test_administrative_acts_are_written_down(admin, services, audit_of, a
 async def test_what_is_removed_for_good_is_written_down(graphql, services, workspace_id, audit_of) -> None:
     """Softly deleted memories are not: they can be restored."""
     drafts = [MemoryDraft(content=f"Crate {number}", dedup=False) for number in range(4)]
-    ids = [saved.memory.id for saved in await services.memories.save_all(workspace_id, drafts)]
-    own = (await services.access.authenticate(graphql.key)).key_id
+    ids = [saved.memory.id for saved in await services.memories.store.save_all(workspace_id, drafts)]
+    own = (await services.tenancy.access.authenticate(graphql.key)).key_id
     delete = "mutation($id: ID!, $hard: Boolean) { deleteMemory(id: $id, hard: $hard) }"
     await graphql.ok(delete, id=ids[0], hard=False)
     await graphql.ok(delete, id=ids[1], hard=True)
@@ -93,10 +93,10 @@ async def test_what_is_removed_for_good_is_written_down(graphql, services, works
 
 async def test_a_removed_conversation_is_written_down(services, capturing_workspace_id, audit_of) -> None:
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="A word")])
-    await services.conversations.append(capturing_workspace_id, draft)
+    await services.conversations.capture.append(capturing_workspace_id, draft)
 
-    await services.conversations.delete(capturing_workspace_id, "c")
-    await services.conversations.delete(capturing_workspace_id, "c")
+    await services.conversations.capture.delete(capturing_workspace_id, "c")
+    await services.conversations.capture.delete(capturing_workspace_id, "c")
 
     removed = [
         entry.subject_id
@@ -109,7 +109,7 @@ async def test_a_removed_conversation_is_written_down(services, capturing_worksp
 async def test_signing_in_is_written_down_with_its_key(services, sign_in, workspace_id, audit_of) -> None:
     await sign_in(workspace_id)
 
-    (api_key,) = await services.access.list_keys(workspace_id)
+    (api_key,) = await services.tenancy.access.list_keys(workspace_id)
     signed_in = [entry for entry in await audit_of(workspace_id) if entry.action is AuditAction.SIGNED_IN]
     assert [(entry.actor_key_id, entry.subject_id) for entry in signed_in] == [(api_key.id, api_key.id)]
 
@@ -117,9 +117,9 @@ async def test_signing_in_is_written_down_with_its_key(services, sign_in, worksp
 async def test_an_act_that_fails_leaves_no_entry(admin, services, workspace_id, audit_of) -> None:
     before = await audit_of(workspace_id)
     with pytest.raises(InvalidInput):
-        await services.access.create_key(workspace_id, name=" ", scopes=[Scope.READ])
+        await services.tenancy.access.create_key(workspace_id, name=" ", scopes=[Scope.READ])
     with pytest.raises(InvalidInput):
-        await services.workspaces.update(workspace_id, name="")
+        await services.tenancy.workspaces.update(workspace_id, name="")
     assert (await admin.error(ROTATE, id="key_none"))["field"] == "id"
 
     assert await audit_of(workspace_id) == before
@@ -127,7 +127,7 @@ async def test_an_act_that_fails_leaves_no_entry(admin, services, workspace_id, 
 
 async def test_the_log_is_read_page_by_page_and_by_what_was_done(admin, services, workspace_id) -> None:
     for number in range(3):
-        await services.access.create_key(workspace_id, name=f"key {number}", scopes=[Scope.READ])
+        await services.tenancy.access.create_key(workspace_id, name=f"key {number}", scopes=[Scope.READ])
 
     seen, after = [], None
     for _ in range(3):

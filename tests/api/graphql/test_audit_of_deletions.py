@@ -19,7 +19,7 @@ def acts(graphql, services, workspace_id, audit_of):
     """A function that returns what the test's own key did in its workspace, the first first."""
 
     async def acts():
-        own = (await services.access.authenticate(graphql.key)).key_id
+        own = (await services.tenancy.access.authenticate(graphql.key)).key_id
         mine = await audit_of(workspace_id)
         assert WORDS not in repr(mine)
         return [
@@ -33,15 +33,15 @@ def acts(graphql, services, workspace_id, audit_of):
 
 async def add_document(services, workspace_id) -> str:
     draft = DocumentDraft(title=WORDS, content=f"# {WORDS}\n\nA line.", media_type="text/markdown")
-    return (await services.documents.add(workspace_id, draft)).id
+    return (await services.knowledge.documents.add(workspace_id, draft)).id
 
 
 async def add_artifact(services, workspace_id) -> str:
-    return (await services.artifacts.add(workspace_id, ArtifactDraft(name=WORDS))).id
+    return (await services.knowledge.artifacts.add(workspace_id, ArtifactDraft(name=WORDS))).id
 
 
 async def add_entity(services, workspace_id) -> str:
-    (entity,) = await services.ontology.upsert_entities(
+    (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=WORDS)]
     )
     return entity.id
@@ -72,12 +72,12 @@ async def test_a_connection_that_is_removed_is_written_down_with_its_size(
 ) -> None:
     """E9: two entities, the relation between them, and a document."""
     ends = [EntityDraft(type="Service", name=name, connection_id="crm") for name in ("one", "two")]
-    await services.ontology.upsert_entities(workspace_id, ends)
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_entities(workspace_id, ends)
+    await services.knowledge.ontology.upsert_relations(
         workspace_id,
         [RelationDraft(from_name="Service:one", to_name="Service:two", type="NEEDS", connection_id="crm")],
     )
-    await services.documents.add(
+    await services.knowledge.documents.add(
         workspace_id, DocumentDraft(title=WORDS, content="A line.", connection_id="crm")
     )
 

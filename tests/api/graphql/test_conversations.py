@@ -34,7 +34,7 @@ MESSAGES = [
 @pytest.fixture
 async def capturing(graphql, services, workspace_id):
     """A client of a workspace where memory is on."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     return graphql
 
 
@@ -145,13 +145,13 @@ async def test_many_conversations_are_asked_for_like_one(capturing, services, mo
         messages = [{"content": f"first {number}"}, {"content": "second"}, {"content": "third"}]
         await capturing.ok(APPEND, input={"conversationId": f"c{number}", "messages": messages})
     asked: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         asked[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     counts = []
     for first in (1, 5):
         asked.clear()

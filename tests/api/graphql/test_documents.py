@@ -139,7 +139,7 @@ async def test_a_bad_document_is_refused_by_its_field(graphql, change, field) ->
 
 @pytest.mark.parametrize("first", [0, 201])
 async def test_pages_have_a_size_in_range(graphql, services, workspace_id, first) -> None:
-    document = await services.documents.add(workspace_id, DocumentDraft(key="k", content="tea"))
+    document = await services.knowledge.documents.add(workspace_id, DocumentDraft(key="k", content="tea"))
 
     for query, variables in ((LIST, {}), (READ, {"id": document.id})):
         error = await graphql.error(query, first=first, **variables)
@@ -149,17 +149,17 @@ async def test_pages_have_a_size_in_range(graphql, services, workspace_id, first
 async def test_many_documents_are_asked_for_like_one(graphql, services, workspace_id, monkeypatch) -> None:
     """K1: the graph is asked as often for ten parents as for one."""
     for number in range(10):
-        await services.documents.add(
+        await services.knowledge.documents.add(
             workspace_id, DocumentDraft(key=f"{number}.md", content=f"# A\nfirst {number}\n# B\nsecond")
         )
     asked: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         asked[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     counts = []
     for first in (1, 10):
         asked.clear()

@@ -15,7 +15,7 @@ async def test_a_conversation_is_consolidated_and_its_episodes_are_listed(
     graphql, services, workspace_id
 ) -> None:
     """F1, F2, F7, K1."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     messages = [
         {
             "id": f"m{number}",
@@ -58,7 +58,7 @@ async def test_an_administrator_reads_the_episodes_of_any_workspace(
     graphql, admin, services, workspace_id
 ) -> None:
     """M16: also those whose turns are gone; nobody else's key does."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     said = [
         {"id": id_, "role": "USER", "content": text, "saidAt": "2020-01-01T00:00:00Z"}
         for id_, text in (("m", "I like tea"), ("n", "I like milk in it"))
@@ -80,7 +80,7 @@ async def test_an_administrator_reads_the_episodes_of_any_workspace(
             }
         }
     ]
-    elsewhere = (await services.workspaces.create("elsewhere")).id
+    elsewhere = (await services.tenancy.workspaces.create("elsewhere")).id
     assert (await graphql.error(listed, ws=elsewhere))["code"] == "NOT_FOUND"
 
 

@@ -31,7 +31,7 @@ SAID = [
 @pytest.fixture
 async def capturing(graphql, services, workspace_id):
     """A client of a workspace where memory is on."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     return graphql
 
 
@@ -41,7 +41,7 @@ def stored_suggestion(services, workspace_id):
 
     async def store(memory_id: str) -> None:
         await suggest_deletions(
-            services.database,
+            services.core.database,
             workspace_id=workspace_id,
             conversation_id="c",
             rows=[{"id": memory_id, "reason": "It is over"}],
@@ -86,7 +86,7 @@ async def test_who_asks_for_the_impossible_is_told(capturing, services, workspac
     """D28, I4."""
     missing = await capturing.error(EXTRACT, id="nowhere")
     await capturing.ok(APPEND, input={"conversationId": "c", "messages": SAID})
-    await services.workspaces.update(workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
     off = await capturing.error(EXTRACT, id="c")
 
     assert (missing["code"], missing["field"]) == ("NOT_FOUND", "conversationId")
@@ -98,7 +98,9 @@ async def test_a_person_decides_what_is_proposed_for_deletion(
 ) -> None:
     """D32, I17: page by page, the latest first; confirmed once, dismissed for good, restorable."""
     ids = [
-        (await services.memories.save(workspace_id, MemoryDraft(content=f"Fact number {number}"))).memory.id
+        (
+            await services.memories.store.save(workspace_id, MemoryDraft(content=f"Fact number {number}"))
+        ).memory.id
         for number in range(3)
     ]
     for id_ in ids:
@@ -122,5 +124,5 @@ async def test_a_person_decides_what_is_proposed_for_deletion(
 
     left = (await capturing.ok(SUGGESTED))["deletionSuggestions"]["edges"]
     assert [edge["node"]["memoryId"] for edge in left] == [ids[2]]
-    assert set(await services.memories.find_all(workspace_id, ids)) == set(ids[1:])
-    assert (await services.memories.restore(workspace_id, ids[0])).content == "Fact number 0"
+    assert set(await services.memories.store.find_all(workspace_id, ids)) == set(ids[1:])
+    assert (await services.memories.store.restore(workspace_id, ids[0])).content == "Fact number 0"

@@ -15,7 +15,9 @@ NODE = "query($id: ID!) { node(id: $id) { __typename ... on ConversationSummary 
 
 async def test_a_summary_is_written_and_read_back(graphql, services, workspace_id) -> None:
     """F11: by its conversation and as a node; ready to be copied."""
-    await services.workspaces.update(workspace_id, memory_enabled=True, settings={"extractionMode": "off"})
+    await services.tenancy.workspaces.update(
+        workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
+    )
     messages = [
         {"role": "USER", "content": "I decided to take the night train."},
         {"role": "ASSISTANT", "content": "Which class is wanted?"},

@@ -26,7 +26,7 @@ async def enqueue(
     services, workspace_id: str, *subjects: str, now: datetime = FAR - timedelta(days=1)
 ) -> None:
     await queries.enqueue_jobs(
-        services.database,
+        services.core.database,
         workspace_id=workspace_id,
         kind=JobKind.EMBED,
         subject_ids=subjects,
@@ -37,7 +37,9 @@ async def enqueue(
 
 async def park(services, id_: str) -> None:
     await queries.fail_jobs(
-        services.database, jobs=[{"id": id_, "revision": 1, "error": "no model", "retry_at": None}], now=FAR
+        services.core.database,
+        jobs=[{"id": id_, "revision": 1, "error": "no model", "retry_at": None}],
+        now=FAR,
     )
 
 
@@ -66,7 +68,7 @@ async def test_a_parked_job_is_listed_with_its_error_and_retried(graphql, servic
 
 async def test_a_job_of_another_workspace_cannot_be_retried(graphql, services, other_workspace_id) -> None:
     await enqueue(services, other_workspace_id, "mem_theirs")
-    page = await services.jobs.page(other_workspace_id)
+    page = await services.core.jobs.page(other_workspace_id)
     theirs = page.items[0].id
 
     error = await graphql.error(RETRY, id=theirs)
@@ -74,7 +76,7 @@ async def test_a_job_of_another_workspace_cannot_be_retried(graphql, services, o
 
     assert error == {**missing, "message": missing["message"].replace("job_missing", theirs)}
     assert (error["code"], error["field"]) == ("NOT_FOUND", "id")
-    assert (await services.jobs.page(other_workspace_id)).items[0] == page.items[0]
+    assert (await services.core.jobs.page(other_workspace_id)).items[0] == page.items[0]
 
 
 async def pages(graphql, size: int) -> list[list[str]]:

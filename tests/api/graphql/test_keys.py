@@ -20,7 +20,7 @@ ROTATE = """mutation($id: ID!, $grace: Int) {
 @pytest.fixture
 async def key(services, workspace_id):
     """A key of this test's workspace, with its secret."""
-    return await services.access.create_key(workspace_id, name="rotated", scopes=[Scope.READ])
+    return await services.tenancy.access.create_key(workspace_id, name="rotated", scopes=[Scope.READ])
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def access_at(services):
     """A function that returns the use cases of keys, which know nothing yet, at another time."""
 
     def access_at(clock: MovingClock) -> Access:
-        return Access(services.database, services.workspaces, clock)
+        return Access(services.core.database, services.tenancy.workspaces, clock)
 
     return access_at
 
@@ -76,9 +76,9 @@ async def test_a_second_rotation_ends_the_grace_of_the_first(admin, services, ke
     third = (await admin.ok(ROTATE, id=api_key.id))["rotateApiKey"]["secret"]
 
     with pytest.raises(Unauthenticated):
-        await services.access.authenticate(first)
+        await services.tenancy.access.authenticate(first)
     for secret in (second, third):
-        assert (await services.access.authenticate(secret)).key_id == api_key.id
+        assert (await services.tenancy.access.authenticate(secret)).key_id == api_key.id
 
 
 async def test_revoking_ends_both_secrets(admin, services, key) -> None:
@@ -88,13 +88,13 @@ async def test_revoking_ends_both_secrets(admin, services, key) -> None:
 
     for secret in (before, after):
         with pytest.raises(Unauthenticated):
-            await services.access.authenticate(secret)
+            await services.tenancy.access.authenticate(secret)
     assert (await admin.error(ROTATE, id=api_key.id))["code"] == "NOT_FOUND"
 
 
 async def test_a_grace_is_no_longer_than_the_key_itself(admin, services, workspace_id, access_at) -> None:
     ends = datetime.now(UTC) + timedelta(seconds=300)
-    api_key, before = await services.access.create_key(
+    api_key, before = await services.tenancy.access.create_key(
         workspace_id, name="brief", scopes=[Scope.READ], expires_at=ends
     )
     after = (await admin.ok(ROTATE, id=api_key.id, grace=600))["rotateApiKey"]["secret"]
@@ -120,7 +120,7 @@ async def test_sessions_go_with_the_secret_they_were_opened_with(
 ) -> None:
     dashboard = await sign_in(workspace_id)
     path = f"/chat/api/workspaces/{workspace_id}/memories"
-    (api_key,) = await services.access.list_keys(workspace_id)
+    (api_key,) = await services.tenancy.access.list_keys(workspace_id)
 
     await admin.ok(ROTATE, id=api_key.id)
     in_its_grace = await dashboard.get(path)
@@ -137,20 +137,20 @@ async def test_the_last_use_is_written_in_the_background_at_most_once_a_minute(
     api_key, secret = key
 
     async def last_used():
-        found = await services.access.list_keys(api_key.workspace_id)
+        found = await services.tenancy.access.list_keys(api_key.workspace_id)
         return found[0].last_used_at
 
     assert await last_used() is None
-    await services.access.authenticate(secret)
+    await services.tenancy.access.authenticate(secret)
     first = await until(last_used)
     clock = MovingClock()
-    other_process = Access(services.database, services.workspaces, clock)
+    other_process = Access(services.core.database, services.tenancy.workspaces, clock)
     clock.move(seconds=50)
     await other_process.authenticate(secret)
     await other_process.use.flush()
     assert await last_used() == first
 
-    third_process = Access(services.database, services.workspaces, clock)
+    third_process = Access(services.core.database, services.tenancy.workspaces, clock)
     clock.move(seconds=30)
     await asyncio.gather(*(third_process.authenticate(secret) for _ in range(5)))
     assert len(third_process.use._pending) == 1

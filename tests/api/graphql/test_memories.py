@@ -216,7 +216,7 @@ async def test_a_list_shows_the_memories_of_one_key(graphql, admin, workspace_id
 @pytest.mark.parametrize("order", ["CREATED_AT", "TIMESTAMP", "UPDATED_AT", "IMPORTANCE", "USAGE_COUNT"])
 async def test_pages_follow_one_another(graphql, services, workspace_id, order) -> None:
     """K1."""
-    await services.memories.save_all(
+    await services.memories.store.save_all(
         workspace_id,
         [MemoryDraft(content=f"{number}", dedup=False, embedding=tuple(UNIT)) for number in range(5)],
     )

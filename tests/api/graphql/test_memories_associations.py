@@ -23,11 +23,13 @@ UNIT = (1.0,) + (0.0,) * 383
 async def ids(services, workspace_id) -> list[str]:
     """Twenty memories with a version each, every one associated with the one after it."""
     drafts = [MemoryDraft(content=f"{number}", dedup=False, embedding=UNIT) for number in range(20)]
-    receipts = await services.memories.save_all(workspace_id, drafts)
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
     for id_, following in zip(ids, [*ids[1:], ids[0]], strict=True):
-        await services.memories.update(workspace_id, id_, MemoryChange(content=f"new {id_}", embedding=UNIT))
-        await services.associations.associate(
+        await services.memories.store.update(
+            workspace_id, id_, MemoryChange(content=f"new {id_}", embedding=UNIT)
+        )
+        await services.memories.associations.associate(
             workspace_id, from_id=id_, to_id=following, type_="EVOLVED_INTO"
         )
     return ids
@@ -35,7 +37,7 @@ async def ids(services, workspace_id) -> list[str]:
 
 async def test_an_association_is_drawn_seen_and_removed(graphql, services, workspace_id) -> None:
     """E1, E2: from both ends."""
-    receipts = await services.memories.save_all(
+    receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
     )
     one, other = (receipt.memory.id for receipt in receipts)
@@ -71,7 +73,7 @@ async def test_an_association_is_drawn_seen_and_removed(graphql, services, works
 )
 async def test_a_bad_association_is_refused(graphql, services, workspace_id, change, code, field) -> None:
     """E2: an unknown type is refused by the schema."""
-    receipts = await services.memories.save_all(
+    receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
     )
     one, other = (receipt.memory.id for receipt in receipts)
@@ -97,13 +99,13 @@ async def test_a_list_within_a_memory_has_a_size_in_range(graphql, ids, first) -
 async def test_many_memories_are_asked_for_like_one(graphql, services, ids, monkeypatch) -> None:
     """K1: the graph is asked as often for twenty parents as for one."""
     asked: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         asked[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     counts = []
     for first in (1, 20):
         asked.clear()

@@ -23,7 +23,7 @@ TRAVERSE = """query($id: ID!, $with: Boolean!) {
 
 async def test_mentions_lead_both_ways(graphql, services, workspace_id) -> None:
     """E1, D39: a front end walks from a memory to its entities and from an entity to its memories."""
-    (acme,) = await services.ontology.upsert_entities(
+    (acme,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme", aliases=("ACM",))]
     )
 
@@ -53,7 +53,7 @@ async def test_mentions_lead_both_ways(graphql, services, workspace_id) -> None:
 
 async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> None:
     """E5: with memories, from either end; without them only entities."""
-    (acme,) = await services.ontology.upsert_entities(
+    (acme,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme")]
     )
     memory = (await graphql.ok(SAVE, content="the invoice of acme is late"))["saveMemory"]["memory"]
@@ -70,19 +70,21 @@ async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> No
 
 async def test_many_memories_are_asked_for_like_one(graphql, services, workspace_id, monkeypatch) -> None:
     """K1: the graph is asked as often for twenty parents as for one."""
-    await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Company", name="Acme")])
+    await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Company", name="Acme")]
+    )
     drafts = [MemoryDraft(content=f"acme paid bill number {number}", dedup=False) for number in range(20)]
-    saved = await services.memories.save_all(workspace_id, drafts)
+    saved = await services.memories.store.save_all(workspace_id, drafts)
     ids = [each.memory.id for each in saved]
-    await services.memories.wait_for(workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    await services.memories.store.wait_for(workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
     asked: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         asked[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     counts = []
     for first in (1, 20):
         asked.clear()

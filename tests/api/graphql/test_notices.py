@@ -25,7 +25,7 @@ async def test_an_answer_says_at_its_top_that_memory_is_off(graphql, operation) 
 async def test_an_answer_says_nothing_where_something_is_stored(
     graphql, services, workspace_id, operation
 ) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 
     answers = [(await graphql.post(operation)).json() for _ in range(2)]
 
@@ -54,7 +54,7 @@ async def test_a_text_that_is_not_taken_in_is_told_of_with_the_reason(
     graphql, services, workspace_id
 ) -> None:
     """D4, A43."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 
     answer = (await graphql.post(DISTIL, text="the key is AKIAIOSFODNN7EXAMPLE")).json()
 

@@ -178,13 +178,13 @@ async def test_many_entities_are_asked_for_like_one(graphql, services, monkeypat
     pairs = [(f"Person:p{i}", f"Person:p{(i + 1) % 20}") for i in range(20)]
     await graphql.ok(RELATE, inputs=[{"from": one, "to": two, "type": "KNOWS"} for one, two in pairs])
     asked: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         asked[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     counts = []
     for first in (1, 20):
         asked.clear()

@@ -74,15 +74,15 @@ async def test_outcomes_cost_one_query_for_any_number_of_memories(
     agents_graphql, services, agents_workspace_id, monkeypatch
 ) -> None:
     drafts = [MemoryDraft(content=f"number {number}", dedup=False) for number in range(20)]
-    await services.memories.save_all(agents_workspace_id, drafts)
+    await services.memories.store.save_all(agents_workspace_id, drafts)
     ran: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         ran[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
     deep = "query($first: Int) { memories(first: $first) { edges { node { outcomes { runs } } } } }"
     counts = []
     for first in (1, 20):

@@ -14,7 +14,7 @@ async def test_the_record_of_the_vectors_in_use_is_shown(graphql, services) -> N
     """B9: with how the index compresses them; the first vectors of a store took nobody's place."""
     engine = (await graphql.ok(ENGINE))["engine"]
 
-    active = services.embeddings.active
+    active = services.vectors.embeddings.active
     assert engine["vectors"] == {
         "activeDim": active.dimension,
         "embeddingSignature": f"{active.signature}:int8",

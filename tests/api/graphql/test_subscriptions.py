@@ -22,7 +22,7 @@ JOBS = "subscription { jobEvents { id workspaceId kind subjectId state attempts 
 @pytest.fixture
 async def key(services, workspace_id) -> str:
     """The secret of a key that may read this test's workspace and nothing else."""
-    _, secret = await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
     return secret
 
 
@@ -36,7 +36,7 @@ async def test_what_one_instance_writes_is_told_by_the_other(
     services, second_sockets, heard, key, workspace_id
 ) -> None:
     """K1: save, update, delete and restore, each after its commit, with the memory where it still exists."""
-    memories = services.memories
+    memories = services.memories.store
     async with connected(second_sockets, key=key) as subscriber:
         id_ = await subscriber.subscribe(MEMORIES)
         await heard.by(workspace_id)
@@ -74,7 +74,7 @@ async def test_what_one_instance_writes_is_told_by_the_other(
 
 async def test_what_changes_nothing_is_not_told(services, sockets, heard, key, workspace_id) -> None:
     """No event for what was deduplicated, unchanged, not there or refused; the next real one comes first."""
-    memories = services.memories
+    memories = services.memories.store
     saved = (await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", key="bell"))).memory
     async with connected(sockets, key=key) as subscriber:
         id_ = await subscriber.subscribe(MEMORIES)
@@ -99,9 +99,9 @@ async def test_batches_automatic_saves_and_clearing_are_told_memory_by_memory(
     async with connected(sockets, key=key) as subscriber:
         id_ = await subscriber.subscribe(MEMORIES)
         await heard.by(workspace_id)
-        receipts = await services.memories.save_all(workspace_id, [*drafts, automatic])
+        receipts = await services.memories.store.save_all(workspace_id, [*drafts, automatic])
         saved = [told(await subscriber.next(id_)) for _ in receipts]
-        await services.memories.clear(workspace_id, MemoryClearing())
+        await services.memories.store.clear(workspace_id, MemoryClearing())
         deleted = {told(await subscriber.next(id_)) for _ in receipts}
 
     assert saved == [("SAVED", receipt.memory.id, receipt.memory.content) for receipt in receipts[:-1]] + [
@@ -121,8 +121,8 @@ async def test_events_stay_in_their_workspace(
         ]
         errors = [await subscriber.error(id_) for id_ in others]
         await heard.by(workspace_id)
-        await services.memories.save(other_workspace_id, MemoryDraft(content="Theirs"))
-        await services.memories.save(workspace_id, MemoryDraft(content="Ours"))
+        await services.memories.store.save(other_workspace_id, MemoryDraft(content="Theirs"))
+        await services.memories.store.save(workspace_id, MemoryDraft(content="Ours"))
 
         assert (await subscriber.next(own))["memoryEvents"]["memory"]["content"] == "Ours"
         assert await subscriber.is_silent()
@@ -132,13 +132,13 @@ async def test_events_stay_in_their_workspace(
     async with connected(sockets, key=admin.key) as administrator:
         id_ = await administrator.subscribe(MEMORIES, ws=other_workspace_id)
         await heard.by(other_workspace_id)
-        await services.memories.save(other_workspace_id, MemoryDraft(content="Seen from above"))
+        await services.memories.store.save(other_workspace_id, MemoryDraft(content="Seen from above"))
         assert (await administrator.next(id_))["memoryEvents"]["memory"]["content"] == "Seen from above"
 
 
 @pytest.mark.parametrize("query", [MEMORIES, JOBS], ids=["memoryEvents", "jobEvents"])
 async def test_a_key_without_the_scope_is_refused(services, sockets, workspace_id, query) -> None:
-    _, secret = await services.access.create_key(workspace_id, name="writer", scopes=[Scope.WRITE])
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="writer", scopes=[Scope.WRITE])
     async with connected(sockets, key=secret) as subscriber:
         error = await subscriber.error(await subscriber.subscribe(query))
 
@@ -153,7 +153,7 @@ async def test_redis_holds_ids_and_no_words(services, settings, workspace_id, he
         )
         await heard.by(workspace_id)
         draft = MemoryDraft(content="hunter2 is what Ada said", key="ada-secret", tags=("private",))
-        memory = (await services.memories.save(workspace_id, draft)).memory
+        memory = (await services.memories.store.save(workspace_id, draft)).memory
         texts: list[str] = []
 
         async def all_told() -> bool:
@@ -172,7 +172,7 @@ async def test_jobs_are_told_from_taken_to_done(services, second_sockets, heard,
         id_ = await subscriber.subscribe(JOBS)
         await heard.by(workspace_id, "jobs")
         draft = MemoryDraft(content="Oil the lamp", dedup=False)  # else its vector is made at once
-        memory = (await services.memories.save(workspace_id, draft)).memory
+        memory = (await services.memories.store.save(workspace_id, draft)).memory
         taken = await next_of_kind(subscriber, id_, "EMBED")
         done = await next_of_kind(subscriber, id_, "EMBED")
 
@@ -194,7 +194,7 @@ async def test_jobs_are_told_from_taken_to_done(services, second_sockets, heard,
 
 async def test_a_reindex_is_told_job_by_job(services, sockets, heard, graphql, workspace_id) -> None:
     drafts = [MemoryDraft(content=f"Wreck {number}") for number in range(5)]
-    receipts = await services.memories.save_all(workspace_id, drafts)
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
     await until(lambda: jobs_are_done(services, workspace_id))
     async with connected(sockets, key=graphql.key) as subscriber:
         id_ = await subscriber.subscribe(JOBS)
@@ -216,7 +216,7 @@ async def next_of_kind(subscriber, id_: str, kind: str) -> dict:
 
 
 async def jobs_are_done(services, workspace_id: str) -> bool:
-    return not (await services.jobs.page(workspace_id)).items
+    return not (await services.core.jobs.page(workspace_id)).items
 
 
 async def test_a_parked_and_retried_job_says_so_with_its_error(
@@ -227,7 +227,7 @@ async def test_a_parked_and_retried_job_says_so_with_its_error(
         async with connected(sockets, key=graphql.key) as subscriber:
             id_ = await subscriber.subscribe(JOBS)
             await heard.by(workspace_id, "jobs")
-            await services.memories.save(workspace_id, MemoryDraft(content="Foghorn"))
+            await services.memories.store.save(workspace_id, MemoryDraft(content="Foghorn"))
             events = [await next_of_kind(subscriber, id_, "EMBED") for _ in range(2)]
             embedder.failure = None
             await graphql.ok("mutation($id: ID!) { retryJob(id: $id) { id } }", id=events[1]["id"])
@@ -250,7 +250,7 @@ async def test_a_subscription_ends_when_the_client_has_enough(
         await subscriber.send({"type": "complete", "id": id_})
         await subscriber.subscribe(JOBS)
         await heard.by(workspace_id, "jobs")
-        await services.memories.save(workspace_id, MemoryDraft(content="Nobody listens"))
+        await services.memories.store.save(workspace_id, MemoryDraft(content="Nobody listens"))
         await heard.by(workspace_id, processes=0)
 
         assert all("memoryEvents" not in str(message) for message in subscriber.received)
@@ -264,5 +264,5 @@ async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
             id_ = await subscriber.subscribe(MEMORIES)
             await heard.by(workspace_id, processes=1 if number == 0 else 2)
             content = f"Watch {number}"
-            await services.memories.save(workspace_id, MemoryDraft(content=content))
+            await services.memories.store.save(workspace_id, MemoryDraft(content=content))
             assert (await subscriber.next(id_))["memoryEvents"]["memory"]["content"] == content

@@ -84,20 +84,20 @@ async def test_any_node_is_found_by_its_id_in_its_own_workspace_only(
         {"__typename": "Memory", "id": memory, "content": "Ada likes tea."},
         None,
     ]
-    assert await services.traversal.find(other_workspace_id, [entity, memory]) == {}
+    assert await services.knowledge.traversal.find(other_workspace_id, [entity, memory]) == {}
 
 
 async def test_neighbours_of_many_are_read_together(graphql, services, monkeypatch) -> None:
     """K1: as many queries for 20 parents as for one."""
     await linked(graphql, 20)
     sent: Counter[str] = Counter()
-    run = services.database.run
+    run = services.core.database.run
 
     async def counting(statement, parameters):
         sent[statement.name] += 1
         return await run(statement, parameters)
 
-    monkeypatch.setattr(services.database, "run", counting)
+    monkeypatch.setattr(services.core.database, "run", counting)
 
     async def queries_for(first: int) -> Counter[str]:
         sent.clear()

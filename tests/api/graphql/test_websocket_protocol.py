@@ -23,7 +23,7 @@ UNKNOWN = "this API key is unknown, revoked or expired"
 @pytest.fixture
 async def key(services, workspace_id) -> str:
     """The secret of a key that may read this test's workspace and nothing else."""
-    _, secret = await services.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
     return secret
 
 
@@ -75,12 +75,14 @@ async def test_whoever_does_not_say_who_it_is_is_sent_away(sockets, message, rea
 async def test_a_revoked_key_ends_its_subscriptions_before_the_next_event(
     services, sockets, heard, workspace_id
 ) -> None:
-    key, secret = await services.access.create_key(workspace_id, name="brief", scopes=[Scope.READ])
+    key, secret = await services.tenancy.access.create_key(workspace_id, name="brief", scopes=[Scope.READ])
     async with connected(sockets, key=secret) as subscriber:
         id_ = await subscriber.subscribe(MEMORIES)
         await heard.by(workspace_id)
-        await services.access.revoke_key(key.id)
-        await services.memories.save(workspace_id, MemoryDraft(content="Said after the key was revoked"))
+        await services.tenancy.access.revoke_key(key.id)
+        await services.memories.store.save(
+            workspace_id, MemoryDraft(content="Said after the key was revoked")
+        )
 
         assert (await subscriber.error(id_))["code"] == "UNAUTHENTICATED"
         assert (await subscriber.error(await subscriber.subscribe(MEMORIES)))["code"] == "UNAUTHENTICATED"

@@ -86,7 +86,7 @@ async def test_a_setting_that_an_earlier_release_kept_stays_until_it_is_taken_aw
     admin, services, workspace_id
 ) -> None:
     await queries.update_workspace(
-        services.database,
+        services.core.database,
         workspace_id=workspace_id,
         properties={"settings": '{"theme": "dark"}'},
         now=datetime.now(UTC),
@@ -107,7 +107,7 @@ async def test_a_name_that_another_workspace_has_is_refused_whoever_is_first(adm
     )
     bodies = [response.json() for response in made]
     refused = [body["errors"][0] for body in bodies if "errors" in body]
-    twins = [await services.workspaces.create(f"twin {name}") for _ in range(2)]
+    twins = [await services.tenancy.workspaces.create(f"twin {name}") for _ in range(2)]
 
     assert len(refused) == len(bodies) - 1
     assert {error["extensions"]["code"] for error in refused} == {"CONFLICT"}
@@ -200,7 +200,7 @@ async def pages(admin, size: int) -> list[list[str]]:
 
 @pytest.fixture
 async def some_workspaces(services) -> list[str]:
-    return [(await services.workspaces.create(f"page {secrets.token_hex(4)}")).id for _ in range(12)]
+    return [(await services.tenancy.workspaces.create(f"page {secrets.token_hex(4)}")).id for _ in range(12)]
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

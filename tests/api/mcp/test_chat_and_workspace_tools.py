@@ -12,7 +12,7 @@ from tests.fixtures.waiting import until
 async def test_a_memory_is_saved_and_recalled_as_text(agent, services) -> None:
     """K13, C22, D2, F§3: the very Markdown that the chat proxy tells a model."""
     saved = await agent.result("x_save_memory", content="The user likes green tea", category="preference")
-    (memory,) = (await services.memories.page(agent.workspace_id, MemoryFilter())).items
+    (memory,) = (await services.memories.store.page(agent.workspace_id, MemoryFilter())).items
 
     async def recalled() -> str:
         text = text_of(await agent.result("x_recall_memory", query="green tea"))
@@ -65,7 +65,7 @@ async def test_bad_input_is_named_and_nothing_is_written(agent, services, tool, 
     error = await agent.error(tool, **arguments)
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
-    assert await services.memories.count(agent.workspace_id) == 0
+    assert await services.memories.store.count(agent.workspace_id) == 0
 
 
 async def test_memory_is_turned_on_and_off_for_the_workspace_of_the_key(
@@ -75,7 +75,7 @@ async def test_memory_is_turned_on_and_off_for_the_workspace_of_the_key(
     seen = []
     for tool in ("enable", "enable", "disable", "disable"):
         told = await agent.call(f"workspace.{tool}_memory")
-        seen.append((told, (await services.workspaces.get(workspace_id)).memory_enabled))
+        seen.append((told, (await services.tenancy.workspaces.get(workspace_id)).memory_enabled))
 
     assert seen == [
         ({"workspace_id": workspace_id, "memory_enabled": enabled}, enabled)
@@ -89,4 +89,4 @@ async def test_the_toggle_takes_no_workspace(agent, other_workspace_id, services
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "workspaceId")
     assert error["message"] == "there is no argument 'workspaceId'; the arguments are: none"
-    assert not (await services.workspaces.get(other_workspace_id)).memory_enabled
+    assert not (await services.tenancy.workspaces.get(other_workspace_id)).memory_enabled

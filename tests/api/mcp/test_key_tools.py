@@ -30,7 +30,7 @@ async def test_a_memory_is_added_under_its_key_and_updated_in_place(agent, servi
     }
     assert first["memory"]["apiKeyId"] == agent.key_id
     assert first["memory"]["sessionId"] == "s-1"
-    memory = await services.memories.get(agent.workspace_id, first["memory"]["id"])
+    memory = await services.memories.store.get(agent.workspace_id, first["memory"]["id"])
     assert (memory.key, memory.content, memory.kind) == ("preference:editor", "emacs", MemoryKind.FACTUAL)
 
 
@@ -79,7 +79,7 @@ async def test_the_budget_is_the_workspaces_unless_one_is_given(agent, services)
     await add(agent, "b", "tea in a cup")
     found = {}
     for setting in (10, 1000):
-        await services.workspaces.update(agent.workspace_id, settings={"maxTokens": setting})
+        await services.tenancy.workspaces.update(agent.workspace_id, settings={"maxTokens": setting})
         answer = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id)
         found[setting] = {memory["key"] for memory in answer["memories"]}
     more = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id, maxTokens=10)
@@ -91,7 +91,7 @@ async def test_the_budget_is_the_workspaces_unless_one_is_given(agent, services)
 async def test_the_strategy_is_the_workspaces(agent, services) -> None:
     """C24: never hard-coded."""
     await add(agent, "a", "green tea")
-    await services.workspaces.update(agent.workspace_id, settings={"strategy": "exact"})
+    await services.tenancy.workspaces.update(agent.workspace_id, settings={"strategy": "exact"})
 
     answer = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id, query="tea")
 
@@ -125,7 +125,7 @@ async def test_clearing_deletes_for_good_what_matches(agent, agent_of, services)
     again = await agent.call("omniroute_memory_clear", apiKeyId=agent.key_id, type="episodic")
 
     assert (before, cleared, again) == ({"cleared": 0}, {"cleared": 1}, {"cleared": 0})
-    left = await services.memories.find_all(agent.workspace_id, [gone, *kept], include_deleted=True)
+    left = await services.memories.store.find_all(agent.workspace_id, [gone, *kept], include_deleted=True)
     assert left.keys() == kept
 
 
@@ -155,15 +155,15 @@ async def test_a_key_of_another_workspace_is_none(agent, stranger, services, too
     error = await agent.error(tool, apiKeyId=stranger.key_id, **TOOLS[tool])
 
     assert (error["code"], error["field"]) == ("NOT_FOUND", "apiKeyId")
-    assert await services.memories.count(agent.workspace_id) == 0
-    assert await services.memories.find(stranger.workspace_id, theirs["memory"]["id"]) is not None
+    assert await services.memories.store.count(agent.workspace_id) == 0
+    assert await services.memories.store.find(stranger.workspace_id, theirs["memory"]["id"]) is not None
 
 
 async def test_a_revoked_key_of_the_workspace_still_owns_what_it_saved(agent, agent_of, services) -> None:
     """K17."""
     other = await agent_of(agent.workspace_id, name="to be revoked")
     await add(other, "k", "left behind")
-    await services.access.revoke_key(other.key_id)
+    await services.tenancy.access.revoke_key(other.key_id)
 
     answer = await agent.call("omniroute_memory_search", apiKeyId=other.key_id)
 
@@ -203,9 +203,9 @@ async def test_bad_input_is_named_and_changes_nothing(agent, services, tool, arg
     error = await agent.error(tool, **arguments)
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
-    listed = await services.memories.find_all(agent.workspace_id, [kept["memory"]["id"]])
+    listed = await services.memories.store.find_all(agent.workspace_id, [kept["memory"]["id"]])
     assert [memory.content for memory in listed.values()] == ["kept"]
-    assert await services.memories.count(agent.workspace_id) == 1
+    assert await services.memories.store.count(agent.workspace_id) == 1
 
 
 async def test_facts_have_the_form_of_the_reference(agent, services) -> None:
@@ -217,7 +217,7 @@ async def test_facts_have_the_form_of_the_reference(agent, services) -> None:
         source_type=SourceType.EXTRACTED,
         api_key_id=agent.key_id,
     )
-    await services.memories.save(agent.workspace_id, draft)
+    await services.memories.store.save(agent.workspace_id, draft)
 
     async def told() -> str:
         return str(await agent.call("memory.recall", query="does the user like Python"))

@@ -22,7 +22,7 @@ async def test_a_memory_is_stored_with_all_that_was_given(agent, services) -> No
         timestamp=TIME,
     )
 
-    memory = await services.memories.get(agent.workspace_id, stored["memory_id"])
+    memory = await services.memories.store.get(agent.workspace_id, stored["memory_id"])
     assert memory.content == "We chose early returns for validation because nesting hid a bug."
     assert memory.tags == ("auth", "slack:general")
     assert memory.importance == 0.8
@@ -43,7 +43,7 @@ async def test_what_is_left_out_has_the_promised_defaults(agent, services) -> No
 
     stored = await agent.call("store_memory", content="The tea is green")
 
-    memory = await services.memories.get(agent.workspace_id, stored["memory_id"])
+    memory = await services.memories.store.get(agent.workspace_id, stored["memory_id"])
     assert (memory.tags, memory.importance, memory.metadata) == ((), 0.5, {})
     assert memory.timestamp >= before
 
@@ -62,7 +62,7 @@ async def test_the_same_statement_is_stored_once(agent, services) -> None:
 
     assert (first["deduplicated"], second["deduplicated"]) == (False, True)
     assert first["memory_id"] == second["memory_id"]
-    assert await services.memories.count(agent.workspace_id) == 1
+    assert await services.memories.store.count(agent.workspace_id) == 1
 
 
 async def test_lists_and_objects_may_come_as_texts_and_nulls_count_as_left_out(agent, services) -> None:
@@ -72,7 +72,9 @@ async def test_lists_and_objects_may_come_as_texts_and_nulls_count_as_left_out(a
     )
     other = await agent.call("store_memory", content="The plate is white", tags='["tea"]')
 
-    memories = await services.memories.find_all(agent.workspace_id, [stored["memory_id"], other["memory_id"]])
+    memories = await services.memories.store.find_all(
+        agent.workspace_id, [stored["memory_id"], other["memory_id"]]
+    )
     assert memories[stored["memory_id"]].tags == ("tea", "kitchen")
     assert memories[stored["memory_id"]].metadata == {"a": 1}
     assert memories[other["memory_id"]].tags == ("tea",)
@@ -106,7 +108,7 @@ async def test_a_memory_is_updated_in_every_field(agent, services) -> None:
         confidence=0.7,
     )
 
-    memory = await services.memories.get(agent.workspace_id, id_)
+    memory = await services.memories.store.get(agent.workspace_id, id_)
     assert (memory.content, memory.old_text, memory.version) == ("The port is 9000", "The port is 8000", 2)
     assert memory.tags == ("new",)
     assert memory.importance == 0.9
@@ -123,11 +125,11 @@ async def test_a_memory_is_updated_in_every_field(agent, services) -> None:
 async def test_what_is_not_named_stays_and_the_time_of_the_change_is_now(agent, services) -> None:
     """F§9, A29."""
     stored = await agent.call("store_memory", content="The lamp is on", tags=["a"], timestamp=TIME)
-    before = await services.memories.get(agent.workspace_id, stored["memory_id"])
+    before = await services.memories.store.get(agent.workspace_id, stored["memory_id"])
 
     await agent.call("update_memory", memory_id=before.id, importance=0.6)
 
-    after = await services.memories.get(agent.workspace_id, before.id)
+    after = await services.memories.store.get(agent.workspace_id, before.id)
     assert (after.content, after.tags, after.timestamp, after.version) == (
         before.content, before.tags, before.timestamp, 1,
     )  # fmt: skip
@@ -146,7 +148,7 @@ async def test_a_memory_is_deleted_for_good_and_again_without_harm(agent, servic
     assert first == {"status": "success", "message": f"Memory {id_} deleted", "deleted": True}
     assert second == {"status": "success", "message": f"Memory {id_} deleted", "deleted": False}
     assert (never["status"], never["deleted"]) == ("success", False)
-    assert await services.memories.find(agent.workspace_id, id_, include_deleted=True) is None
+    assert await services.memories.store.find(agent.workspace_id, id_, include_deleted=True) is None
 
 
 @pytest.mark.parametrize(
@@ -187,7 +189,7 @@ async def test_bad_input_is_named_and_nothing_is_written(
 
     assert (error["code"], error["field"]) == (code, field)
     assert error["message"]
-    assert (await services.memories.page(agent.workspace_id, MemoryFilter())).items == []
+    assert (await services.memories.store.page(agent.workspace_id, MemoryFilter())).items == []
 
 
 async def test_an_error_names_its_argument_in_the_text_too(agent) -> None:
@@ -217,6 +219,6 @@ async def test_what_is_known_takes_over_what_is_new_about_it(agent, services) ->
         [],
         [],
     ]
-    memory = await services.memories.get(agent.workspace_id, first["memory_id"])
+    memory = await services.memories.store.get(agent.workspace_id, first["memory_id"])
     assert (set(memory.tags), memory.importance) == ({"tea", "office"}, 0.9)
     assert (dict(memory.metadata), memory.version) == ({"floor": 1, "shelf": "right"}, 1)

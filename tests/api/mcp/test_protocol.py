@@ -297,8 +297,8 @@ async def test_what_went_wrong_inside_is_not_told(agent, services, monkeypatch) 
     async def fail(*_: object, **__: object) -> None:
         raise RuntimeError("bolt://neo4j:hunter2@10.0.0.7")
 
-    monkeypatch.setattr(services.memories, "save", fail)
-    monkeypatch.setattr(services.traversal, "find", fail)
+    monkeypatch.setattr(services.memories.store, "save", fail)
+    monkeypatch.setattr(services.knowledge.traversal, "find", fail)
 
     error = await agent.error("store_memory", content="The tea is green")
     async with agent.session() as session:

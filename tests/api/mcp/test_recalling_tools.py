@@ -15,7 +15,7 @@ from tests.fixtures.waiting import until
 
 async def save(services, workspace_id: str, content: str, **fields) -> str:
     draft = MemoryDraft(content=content, dedup=False, **fields)
-    return (await services.memories.save(workspace_id, draft)).memory.id
+    return (await services.memories.store.save(workspace_id, draft)).memory.id
 
 
 async def test_recall_finds_by_meaning_and_words_and_says_why(agent, services) -> None:
@@ -79,7 +79,7 @@ async def test_a_memory_is_read_with_what_it_is_joined_to(agent, services) -> No
 
 
 async def entities(services, workspace_id: str) -> tuple[str, str]:
-    checkout, payments = await services.ontology.upsert_entities(
+    checkout, payments = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
             EntityDraft(type="Service", name="checkout", properties={"tier": 1}),
@@ -87,7 +87,7 @@ async def entities(services, workspace_id: str) -> tuple[str, str]:
         ],
     )
     relation = RelationDraft(from_name=checkout.id, to_name=payments.id, type="DEPENDS_ON", strength=0.9)
-    await services.ontology.upsert_relations(workspace_id, [relation])
+    await services.knowledge.ontology.upsert_relations(workspace_id, [relation])
     return checkout.id, payments.id
 
 
@@ -108,8 +108,8 @@ async def test_before_acting_an_agent_is_told_what_matters(learning_agent, servi
     """J10, J13, G12: memory.before_acting."""
     workspace_id = learning_agent.workspace_id
     memory = await save(services, workspace_id, "always ask before a rollout")
-    await services.telemetry.record(workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(workspace_id)
+    await services.telemetry.actions.record(workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(workspace_id)
 
     async def told():
         answer = await learning_agent.call(
@@ -145,8 +145,8 @@ async def test_where_memory_is_off_neither_patterns_nor_memories_are_told(agent)
 async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:
     """Issue 7: a prompt that fetches context before acting."""
     workspace_id = learning_agent.workspace_id
-    await services.telemetry.record(workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(workspace_id)
+    await services.telemetry.actions.record(workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(workspace_id)
 
     async with learning_agent.session() as session:
         (listed,) = (await session.list_prompts()).prompts

@@ -40,7 +40,7 @@ async def test_everything_works_over_stdin_and_stdout(agent_of, workspace_id, se
 
     assert told.serverInfo.name == "recollect"
     assert [tool.name for tool in listed.tools] == [tool.name for tool in TOOLS]
-    assert (await services.memories.get(workspace_id, id_)).content == "The tea is green"
+    assert (await services.memories.store.get(workspace_id, id_)).content == "The tea is green"
     assert failed.isError
     assert failed.structuredContent["error"]["field"] == "content"
     assert "The tea is green" in resource.contents[0].text

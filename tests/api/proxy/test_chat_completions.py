@@ -131,7 +131,7 @@ async def test_without_a_conversation_a_turn_is_given_memory_and_not_captured(ch
     await ask(chat_proxy.client(), user(QUESTION))
 
     assert PREFERENCE in upstream.requests[0].raw.decode()
-    page = await chat_proxy.services.conversations.page(chat_proxy.workspace_id)
+    page = await chat_proxy.services.conversations.capture.page(chat_proxy.workspace_id)
     assert page.items == []
 
 
@@ -165,11 +165,11 @@ async def test_what_is_captured_is_extracted_and_nothing_of_who_opts_out(
     client = chat_proxy.client()
     await ask(client, user("I prefer tea"), extra_headers={**CHAT, "x-omniroute-no-memory": "true"})
     await chat_proxy.captured("chat-1")
-    before = await services.jobs.page(chat_proxy.workspace_id, first=50)
+    before = await services.core.jobs.page(chat_proxy.workspace_id, first=50)
 
     await ask(client, user("I prefer tea"), extra_headers=CHAT)
     await chat_proxy.captured("chat-1")
-    after = await services.jobs.page(chat_proxy.workspace_id, first=50)
+    after = await services.core.jobs.page(chat_proxy.workspace_id, first=50)
 
     assert before.items == []
     assert (JobKind.EXTRACT, "chat-1") in {(job.kind, job.subject_id) for job in after.items}
@@ -193,7 +193,7 @@ async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
 ) -> None:
     """I4, I5: with the engine off nothing is injected; only where memory is off is nothing captured."""
     await chat_proxy.remembers(PREFERENCE)
-    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, **off)
+    await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, **off)
     body = b'{"model":"m", "messages":[ {"role":"user","content":"indentation in Python?"} ]}'
     answer = b'{ "choices" : [ {"message": {"role": "assistant", "content": "A\\u00e4"}} ] }'
     upstream.answers = [Sends((answer[:9], answer[9:]))]
@@ -215,7 +215,7 @@ async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
 
 async def test_tools_are_offered_where_memory_is_off(chat_proxy, upstream) -> None:
     """I5, J2: what a model calls is done whatever the toggle says."""
-    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
+    await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
 
     await ask(chat_proxy.client(), user(QUESTION), extra_headers=CHAT)
 
@@ -316,10 +316,10 @@ async def test_a_workspace_never_gets_anothers_memories(
     chat_proxy, upstream, services, other_workspace_id
 ) -> None:
     """I1, I8, I12: the key alone says which workspace it is, whatever the conversation is called."""
-    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await chat_proxy.remembers(PREFERENCE)
     await chat_proxy.remembers("Ada prefers spaces in Python", workspace_id=other_workspace_id)
-    _, other_key = await services.access.create_key(
+    _, other_key = await services.tenancy.access.create_key(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
 
@@ -339,7 +339,9 @@ async def test_a_key_that_may_not_write_is_given_memory_and_nothing_is_captured(
     chat_proxy, upstream, services
 ) -> None:
     await chat_proxy.remembers(PREFERENCE)
-    _, reader = await services.access.create_key(chat_proxy.workspace_id, name="reader", scopes=[Scope.READ])
+    _, reader = await services.tenancy.access.create_key(
+        chat_proxy.workspace_id, name="reader", scopes=[Scope.READ]
+    )
 
     await ask(chat_proxy.client(api_key=reader), user(QUESTION), extra_headers=CHAT)
 

@@ -128,7 +128,7 @@ async def test_a_model_saves_and_searches_side_by_side(chat_proxy, upstream, ask
     assert answer["text"] == "Noted."
     (saved, text), (searched, found) = results_in(upstream.requests[1])
     assert (saved, searched) == ("call_1_0", "call_1_1")
-    memory = await chat_proxy.services.memories.get(
+    memory = await chat_proxy.services.memories.store.get(
         chat_proxy.workspace_id, text.removeprefix("Saved as ").removesuffix(".")
     )
     assert (memory.content, memory.category, memory.source_type, memory.summary) == (
@@ -172,7 +172,7 @@ async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
     assert tools_of(upstream.requests[0]) == ["weather", *OURS]
     assert answer["calls"] == [("call_1_1", "weather", json.dumps({"place": "here"}))]
     assert answer["reason"] == "tool_calls"
-    page = await chat_proxy.services.memories.page(chat_proxy.workspace_id, MemoryFilter())
+    page = await chat_proxy.services.memories.store.page(chat_proxy.workspace_id, MemoryFilter())
     assert [memory.content for memory in page.items] == ["The user lives near a lake"]
 
 
@@ -310,7 +310,7 @@ async def test_tools_are_not_offered_where_they_cannot_or_must_not_be(chat_proxy
 
 async def test_a_workspace_has_its_chats_told_of_skills(chat_proxy, upstream, services) -> None:
     """J9: off unless enabled, by key, and executed by the caller; a tool of the caller's own goes before one."""
-    (key,) = await services.access.list_keys(chat_proxy.workspace_id)
+    (key,) = await services.tenancy.access.list_keys(chat_proxy.workspace_id)
     schema = {"type": "object", "properties": {"place": {"type": "string"}}}
     skills = {
         key.id: [{"name": "weather", "description": "Tells the weather", "parameters": schema}],
@@ -319,7 +319,7 @@ async def test_a_workspace_has_its_chats_told_of_skills(chat_proxy, upstream, se
     }
     client = chat_proxy.client(default_headers={"x-recollect-tools": "off"})
     for settings in ({"skills": skills}, {"skillsEnabled": True}):
-        await services.workspaces.update(chat_proxy.workspace_id, settings=settings)
+        await services.tenancy.workspaces.update(chat_proxy.workspace_id, settings=settings)
         await whole(client)
     await whole(client, tools=[WEATHER])
     await whole(client, extra_headers={"x-omniroute-no-memory": "1"})
@@ -342,7 +342,9 @@ async def test_a_workspace_has_its_chats_told_of_skills(chat_proxy, upstream, se
 async def test_a_skill_with_a_name_it_cannot_have_is_refused(services, agents_workspace_id, name) -> None:
     """J9: ``x_`` is what the service executes."""
     with pytest.raises(InvalidInput) as refused:
-        await services.workspaces.update(agents_workspace_id, settings={"skills": {"*": [{"name": name}]}})
+        await services.tenancy.workspaces.update(
+            agents_workspace_id, settings={"skills": {"*": [{"name": name}]}}
+        )
 
     assert refused.value.field == "settings.skills"
 

@@ -103,9 +103,11 @@ def chat(chromium, services, agents_workspace_id):
         service_url: str | None = None,
         key: str | None = None,
     ) -> AsyncIterator[tuple[Page, Service]]:
-        _, secret = await services.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+        _, secret = await services.tenancy.access.create_key(
+            agents_workspace_id, name="page", scopes=[Scope.READ]
+        )
         html: dict[str, str] = {}
-        await services.agent_contexts.warm_up(
+        await services.retrieval.context.warm_up(
             agents_workspace_id
         )  # a new store plans anew once it holds something
         async with listening(page_app(html)) as page_url:

@@ -31,7 +31,7 @@ async def ask(proxy, **options) -> str | None:
 
 async def distilled(proxy) -> list:
     async def found():
-        page = await proxy.services.memories.page(proxy.workspace_id, MemoryFilter())
+        page = await proxy.services.memories.store.page(proxy.workspace_id, MemoryFilter())
         return [memory for memory in page.items if memory.source_type == SourceType.MODEL]
 
     return await until(found)
@@ -50,7 +50,7 @@ async def test_a_long_answer_is_distilled(chat_proxy, upstream) -> None:
 
 async def test_what_a_tool_reads_out_is_distilled(chat_proxy, upstream) -> None:
     """B13, D3: of an artifact; what was a memory before is not taken in again."""
-    await chat_proxy.services.artifacts.add(
+    await chat_proxy.services.knowledge.artifacts.add(
         chat_proxy.workspace_id, ArtifactDraft(name="Crates", summary=f"{DECISION} Nine were counted.")
     )
     await chat_proxy.remembers("We decided to paint every crate green.")

@@ -19,7 +19,7 @@ MARCH = datetime(2026, 3, 7, tzinfo=UTC)
 @pytest.fixture
 async def inject(http, services, agents_workspace_id):
     """A function that posts and returns the answer of a key that may read."""
-    _, key = await services.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
 
     async def post(json=None, headers=None, **options):
         given = {"Authorization": f"Bearer {key}", **(headers or {})}
@@ -86,7 +86,7 @@ async def test_where_memory_is_off_a_text_stays_as_it_is(
     inject, remembered, services, agents_workspace_id, off
 ) -> None:
     """I4, I5."""
-    await services.workspaces.update(agents_workspace_id, **off)
+    await services.tenancy.workspaces.update(agents_workspace_id, **off)
 
     answer = (await inject({"text": TEXT})).json()
 
@@ -119,7 +119,7 @@ async def test_uses_are_counted_after_the_reply(inject, remembered, services, ag
     await inject({"text": TEXT})
 
     async def counted() -> bool:
-        return (await services.memories.get(agents_workspace_id, remembered[0])).usage_count == 1
+        return (await services.memories.store.get(agents_workspace_id, remembered[0])).usage_count == 1
 
     assert await until(counted)
 
@@ -128,7 +128,7 @@ async def test_another_workspaces_memories_are_not_told(
     inject, chat_proxy, services, other_workspace_id
 ) -> None:
     """I1, I8."""
-    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await chat_proxy.remembers("Prefers spaces as indentation in Python", workspace_id=other_workspace_id)
 
     assert (await inject({"text": TEXT})).json()["text"] == TEXT

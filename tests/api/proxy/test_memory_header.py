@@ -51,7 +51,7 @@ async def test_late_vectors_leave_a_turn_what_words_find(
     before = value((await runtime.watch.metrics.text()).decode(), "recollect_fallbacks_total", **counted)
     async with serving_proxy(services, settings, agents_workspace_id, upstream, deadline_ms=10_000) as served:
         await served.remembers(PREFERENCE)
-        await services.agent_contexts.warm_up(agents_workspace_id)
+        await services.retrieval.context.warm_up(agents_workspace_id)
         slow_embedder()
         answer = await told(served.client())
 
@@ -76,7 +76,7 @@ async def test_tools_and_skills_are_offered_without_a_context(
 ) -> None:
     """J14, J9: but not while the graph that they would need is away."""
     skills = {"skillsEnabled": True, "skills": {"*": [{"name": "tides"}]}}
-    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, settings=skills)
+    await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, settings=skills)
 
     async def failing(self, workspace_id, asked, **options):
         raise error
@@ -104,7 +104,7 @@ async def test_what_the_upstream_refuses_is_not_told_as_injected(chat_proxy, ups
 
 async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upstream) -> None:
     """I4, D9: beside what was not injected."""
-    await chat_proxy.services.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
+    await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
 
     header = await told(chat_proxy.client())
 

@@ -13,11 +13,11 @@ MESSAGE = "Please roll out payments again"
 @pytest.fixture
 async def failing_service(services, agents_workspace_id) -> None:
     """A service, and what keeps failing on services."""
-    await services.ontology.upsert_entities(
+    await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(agents_workspace_id)
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(agents_workspace_id)
 
 
 @pytest.mark.parametrize(("message", "is_told"), [(MESSAGE, True), ("Please roll it out again", False)])
@@ -38,7 +38,7 @@ async def test_a_page_is_told_what_keeps_failing_on_what_its_text_names(
     http, services, agents_workspace_id, failing_service, format_
 ) -> None:
     """G12, J11: in every format; a text that names nothing is told nothing."""
-    _, key = await services.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
     headers = {"Authorization": f"Bearer {key}"}
 
     answer = await http.post("/v1/inject", json={"text": MESSAGE, "format": format_}, headers=headers)

@@ -48,7 +48,7 @@ def the_error(error: openai.APIStatusError) -> tuple[int, str, str | None]:
 @pytest.mark.parametrize("path", ["chat/completions", "responses"])
 async def test_without_an_upstream_the_proxy_answers_503(services, agents_workspace_id, path) -> None:
     """K12: nothing is sent anywhere unless an address is set; trying again does not help."""
-    _, key = await services.access.create_key(agents_workspace_id, name="x", scopes=[Scope.READ])
+    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="x", scopes=[Scope.READ])
     async with listening(create_app(services)) as url, httpx.AsyncClient() as http:
         response = await http.post(
             f"{url}/v1/{path}", json={"model": "m"}, headers={"Authorization": f"Bearer {key}"}
@@ -68,7 +68,9 @@ async def test_without_an_upstream_the_proxy_answers_503(services, agents_worksp
 
 async def test_wrong_keys_and_scopes_are_refused(chat_proxy, upstream, services) -> None:
     """I12: before anything is sent."""
-    _, writer = await services.access.create_key(chat_proxy.workspace_id, name="writer", scopes=[Scope.WRITE])
+    _, writer = await services.tenancy.access.create_key(
+        chat_proxy.workspace_id, name="writer", scopes=[Scope.WRITE]
+    )
 
     with pytest.raises(openai.AuthenticationError) as unknown:
         await chat_proxy.client(api_key="rk_nobody").chat.completions.create(model="m", messages=HELLO)

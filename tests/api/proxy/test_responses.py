@@ -192,7 +192,7 @@ async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
     message, call = answer.output
     assert (message.type, call.type, call.name) == ("message", "function_call", "weather")
     assert json.loads(call.arguments) == {"place": "here"}
-    page = await chat_proxy.services.memories.page(chat_proxy.workspace_id, MemoryFilter())
+    page = await chat_proxy.services.memories.store.page(chat_proxy.workspace_id, MemoryFilter())
     assert [memory.content for memory in page.items] == ["The user lives near a lake"]
 
 

@@ -53,7 +53,7 @@ async def test_what_cannot_be_read_is_refused(send, services, workspace_id, meth
     assert answer.status_code == 400
     assert answer.json().keys() == {"error", "field"}
     assert answer.json()["field"] == "body"
-    assert await services.memories.count(workspace_id) == 0
+    assert await services.memories.store.count(workspace_id) == 0
 
 
 @every_door
@@ -83,7 +83,7 @@ async def test_a_body_that_is_too_large_is_refused(send, method, path, is_announ
 
 
 async def test_a_capture_may_be_larger_than_a_memory(rest, services, workspace_id) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     messages = [{"content": f"{number} " + "word " * 5000} for number in range(50)]
 
     assert (await rest.post("/v1/conversations/c/messages", {"messages": messages}, status=200))[

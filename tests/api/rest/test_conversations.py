@@ -15,7 +15,7 @@ SAID = [
 @pytest.fixture
 async def on(services, workspace_id) -> None:
     """Memory is on."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ async def captured(rest, on) -> dict:
 
 async def test_a_conversation_is_captured(captured, services, workspace_id) -> None:
     """K21, D7."""
-    conversation = await services.conversations.find(workspace_id, "chat-1")
-    page = (await services.conversations.messages_of(workspace_id, ["chat-1"]))["chat-1"]
+    conversation = await services.conversations.capture.find(workspace_id, "chat-1")
+    page = (await services.conversations.capture.messages_of(workspace_id, ["chat-1"]))["chat-1"]
 
     assert captured == {
         "conversation_id": "chat-1",
@@ -69,7 +69,7 @@ async def test_a_conversation_is_read_for_facts_when_asked(rest, captured, servi
     answer = await rest.post(f"{CHAT}/extract", status=202)
 
     async def facts():
-        page = await services.memories.page(workspace_id, MemoryFilter(source_types=("extracted",)))
+        page = await services.memories.store.page(workspace_id, MemoryFilter(source_types=("extracted",)))
         return [memory.key for memory in page.items]
 
     assert answer.keys() == {"conversation_id", "job_id", "state"}
@@ -98,7 +98,7 @@ async def test_a_conversation_that_is_not_there_is_not_found(rest, on, word) -> 
 
 async def test_extraction_says_that_memory_is_off(rest, captured, services, workspace_id) -> None:
     """I4."""
-    await services.workspaces.update(workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
 
     assert (await rest.post(f"{CHAT}/extract", status=409))["field"] == "workspace_id"
 
@@ -122,7 +122,7 @@ async def test_what_cannot_be_captured_is_refused_and_nothing_is_stored(
 ) -> None:
     """K20."""
     assert (await rest.post(f"{CHAT}/messages", body, status=400))["field"] == field
-    assert await services.conversations.find(workspace_id, "chat-1") is None
+    assert await services.conversations.capture.find(workspace_id, "chat-1") is None
 
 
 async def test_another_workspaces_conversation_does_not_exist(their_rest, captured) -> None:

@@ -92,7 +92,7 @@ async def test_a_text_is_changed_and_nothing_else(rest, path, services, workspac
 
     assert changed.keys() == saved.keys() - {"deduplicated"}
     assert {name for name in changed if changed[name] != saved[name]} == {"content", "updated_at"}
-    versions = await services.memories.versions(workspace_id, [saved["id"]], first=5)
+    versions = await services.memories.store.versions(workspace_id, [saved["id"]], first=5)
     assert [version.content for version in versions[saved["id"]]] == ["Old words."]
 
 
@@ -106,7 +106,7 @@ async def test_a_deleted_memory_is_gone_from_lists_and_can_be_restored(
 
     assert never["field"] == "id"
     assert five[2] not in [item["id"] for item in (await rest.get(path))["items"]]
-    assert (await services.memories.restore(workspace_id, five[2])).id == five[2]
+    assert (await services.memories.store.restore(workspace_id, five[2])).id == five[2]
 
 
 @pytest.mark.parametrize(

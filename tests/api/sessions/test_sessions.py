@@ -1,6 +1,5 @@
 """How long a session lasts, what ends it, and what it is worth (I10, I11)."""
 
-import dataclasses
 from datetime import timedelta
 
 import httpx
@@ -19,6 +18,7 @@ from graph.tenancy.sessions.models import SessionRules
 from graph.tenancy.sessions.service import Sessions
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.replaced import with_service
 from tests.fixtures.signed_in import visitor
 
 MEMORIES = "/chat/api/workspaces/{}/memories"
@@ -32,7 +32,7 @@ async def sessions(services, redis_url):
         yield Sessions(
             RedisSessions(redis),
             RedisCounters(redis),
-            services.access,
+            services.tenancy.access,
             MovingClock(),
             SessionRules(idle=timedelta(minutes=10), longest=timedelta(hours=2)),
         )
@@ -40,13 +40,17 @@ async def sessions(services, redis_url):
 
 @pytest.fixture
 async def secret(services, workspace_id) -> str:
-    return (await services.access.create_key(workspace_id, name="person", scopes=[Scope.READ]))[1]
+    return (await services.tenancy.access.create_key(workspace_id, name="person", scopes=[Scope.READ]))[1]
 
 
 async def test_a_session_is_the_key_it_was_opened_with(sessions, secret, services) -> None:
     opened = await sessions.sign_in(secret, client="192.0.2.1")
 
-    assert await sessions.resume(opened.id) == opened.principal == await services.access.authenticate(secret)
+    assert (
+        await sessions.resume(opened.id)
+        == opened.principal
+        == await services.tenancy.access.authenticate(secret)
+    )
 
 
 async def test_each_request_makes_a_session_last_on(sessions, secret, redis_url) -> None:
@@ -89,8 +93,8 @@ async def test_an_id_that_nobody_was_given_is_no_session(sessions, id_) -> None:
 
 async def test_a_revoked_key_ends_its_sessions(dashboard, services, workspace_id) -> None:
     before = await dashboard.get(MEMORIES.format(workspace_id))
-    for api_key in await services.access.list_keys(workspace_id):
-        await services.access.revoke_key(api_key.id)
+    for api_key in await services.tenancy.access.list_keys(workspace_id):
+        await services.tenancy.access.revoke_key(api_key.id)
 
     after = await dashboard.get(MEMORIES.format(workspace_id))
 
@@ -100,7 +104,7 @@ async def test_a_revoked_key_ends_its_sessions(dashboard, services, workspace_id
 
 @pytest.mark.parametrize("hard", [False, True])
 async def test_a_deleted_workspace_ends_its_sessions(dashboard, services, workspace_id, hard) -> None:
-    await services.access.delete_workspace(workspace_id, hard=hard)
+    await services.tenancy.access.delete_workspace(workspace_id, hard=hard)
 
     assert (await dashboard.get(MEMORIES.format(workspace_id))).status_code == 401
 
@@ -109,11 +113,11 @@ def without_redis(services) -> Litestar:
     sessions = Sessions(
         RedisSessions(open_redis(NOWHERE, reconnects=False)),
         RedisCounters(open_redis(NOWHERE, reconnects=False)),
-        services.access,
+        services.tenancy.access,
         MovingClock(),
         SessionRules(),
     )
-    return create_app(dataclasses.replace(services, sessions=sessions))
+    return create_app(with_service(services, "tenancy.sessions", sessions))
 
 
 async def test_without_redis_nobody_is_let_in(services, workspace_id, secret) -> None:

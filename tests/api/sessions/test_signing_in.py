@@ -41,7 +41,7 @@ class Elements(HTMLParser):
 @pytest.fixture
 async def key(services, workspace_id):
     """A key of this test's workspace, with its secret."""
-    return await services.access.create_key(workspace_id, name="person", scopes=[Scope.READ])
+    return await services.tenancy.access.create_key(workspace_id, name="person", scopes=[Scope.READ])
 
 
 def session_of(answer: httpx.Response) -> str:
@@ -139,11 +139,11 @@ async def test_a_key_that_has_ended_opens_nothing(
     browser, services, workspace_id, graph_driver, ended
 ) -> None:
     soon = datetime.now(UTC) + timedelta(hours=1)
-    api_key, secret = await services.access.create_key(
+    api_key, secret = await services.tenancy.access.create_key(
         workspace_id, name="brief", scopes=[Scope.READ], expires_at=soon
     )
     if ended == "revoked":
-        await services.access.revoke_key(api_key.id)
+        await services.tenancy.access.revoke_key(api_key.id)
     else:
         await graph_driver.execute_query(
             "MATCH (key:ApiKey {id: $id}) SET key.expires_at = datetime() - duration('PT1S')", id=api_key.id
@@ -224,7 +224,7 @@ async def test_failed_attempts_are_limited_by_address(services, key) -> None:
         transport = httpx.ASGITransport(app, client=(address, 1))
         return httpx.AsyncClient(transport=transport, base_url="http://recollect.test")
 
-    allowed = services.sessions.rules.attempts_per_minute
+    allowed = services.tenancy.sessions.rules.attempts_per_minute
     async with from_address("203.0.113.7") as client, from_address("203.0.113.8") as other:
         for _ in range(3):
             assert (await client.post("/sign-in", data={"key": key[1]})).status_code == 303

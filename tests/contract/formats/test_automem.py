@@ -49,7 +49,7 @@ async def test_storing_answers_201_with_a_receipt(rest) -> None:
 
 async def test_a_vector_that_is_given_is_stored(rest, services) -> None:
     """B8: nothing is queued then."""
-    index: VectorIndex = services.embeddings.active
+    index: VectorIndex = services.vectors.embeddings.active
     vector = [1.0] + [0.0] * (index.dimension - 1)
 
     answer = await rest.post("/memory", {"content": CONTENT, "embedding": vector})
@@ -60,7 +60,7 @@ async def test_a_vector_that_is_given_is_stored(rest, services) -> None:
 async def test_a_change_answers_200_with_the_memory(rest, stored, services, workspace_id) -> None:
     """A27: the whole memory as it is then."""
     answer = await rest.patch(f"/memory/{stored}", {"importance": 0.95, "metadata": {"reviewed": True}})
-    updated_at = (await services.memories.get(workspace_id, stored)).updated_at
+    updated_at = (await services.memories.store.get(workspace_id, stored)).updated_at
 
     enriched = answer["memory"].pop("enriched")
     assert isinstance(enriched, bool)
@@ -99,7 +99,7 @@ async def test_recalling_and_listing_by_tag_answer_in_one_shape(rest, stored, se
         "/associate",
         {"memory1_id": stored, "memory2_id": other["memory_id"], "type": "EVOLVED_INTO", "strength": 0.8},
     )
-    await services.memories.wait_for(
+    await services.memories.store.wait_for(
         workspace_id, [stored, other["memory_id"]], MemoryState.LINKED, timeout_ms=10_000
     )
 

@@ -8,27 +8,27 @@ async def test_the_switch_is_thrown_by_a_post_without_a_body(
     rest, services, workspace_id, word, is_on
 ) -> None:
     """K10, I6."""
-    await services.workspaces.update(workspace_id, memory_enabled=not is_on)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=not is_on)
 
     answer = await rest.post(f"/v1/workspaces/{workspace_id}/memory/{word}", status=200)
 
     assert answer == {"workspace_id": workspace_id, "memory_enabled": is_on}
-    assert (await services.workspaces.get(workspace_id)).memory_enabled is is_on
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled is is_on
 
 
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_settings_bridge_into_the_switch(rest, services, workspace_id, is_on) -> None:
     """K10, I4."""
-    await services.workspaces.update(workspace_id, memory_enabled=not is_on)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=not is_on)
     settings = {"memory": {"enabled": is_on}}
 
     assert await rest.put(f"/v1/workspaces/{workspace_id}/settings", settings) == settings
-    assert (await services.workspaces.get(workspace_id)).memory_enabled is is_on
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled is is_on
 
 
 async def test_a_conversation_is_deleted_with_204(rest, services, workspace_id) -> None:
     """K10, I14."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     await rest.post(
         "/v1/conversations/chat-1/messages",
         {"messages": [{"role": "user", "content": "hello"}]},
@@ -38,4 +38,4 @@ async def test_a_conversation_is_deleted_with_204(rest, services, workspace_id) 
     answer = await rest.send("DELETE", "/v1/conversations/chat-1")
 
     assert (answer.status_code, answer.content) == (204, b"")
-    assert await services.conversations.find(workspace_id, "chat-1") is None
+    assert await services.conversations.capture.find(workspace_id, "chat-1") is None

@@ -118,9 +118,9 @@ async def test_delete_of_a_chats_memory(curl) -> None:
 
 
 async def test_rerun_of_extraction(curl, services, workspace_id) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     said = MessageDraft(id="msg_abc123", content="The project deadline is March 15.")
-    await services.conversations.append(
+    await services.conversations.capture.append(
         workspace_id, CaptureDraft(conversation_id="chat_abc123", messages=[said])
     )
     made = (await curl("POST", f"{CHAT}/memory", '{"messageId": "msg_abc123"}')).json()

@@ -138,7 +138,7 @@ async def test_the_engine_shortens_long_memories_with_the_model_of_the_settings(
     chat_server.replies = ["The plan has forty details."]
 
     async with open_runtime(settings.model_copy(update={"llm": llm}), embedder=HashingEmbedder()) as runtime:
-        memories = runtime.services.memories
+        memories = runtime.services.memories.store
         saved = await memories.save(workspace_id, MemoryDraft(content=LONG))
         assert (saved.memory.content, saved.original_length) == ("The plan has forty details.", len(LONG))
 

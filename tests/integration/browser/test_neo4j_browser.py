@@ -72,11 +72,13 @@ async def test_a_memorys_history_is_drawn_in_the_colours_of_its_style(
     turn = MemoryDraft(
         content="Deploys run daily", source_conversation_id="conv_1", source_message_id="msg_1"
     )
-    memory = (await services.memories.save(workspace_id, turn)).memory
+    memory = (await services.memories.store.save(workspace_id, turn)).memory
     for content in ("Deploys run on Thursdays", "Deploys run on Fridays"):
-        await services.memories.update(workspace_id, memory.id, MemoryChange(content=content))
-    later = (await services.memories.save(workspace_id, MemoryDraft(content="No deploys on Fridays"))).memory
-    await services.associations.associate(
+        await services.memories.store.update(workspace_id, memory.id, MemoryChange(content=content))
+    later = (
+        await services.memories.store.save(workspace_id, MemoryDraft(content="No deploys on Fridays"))
+    ).memory
+    await services.memories.associations.associate(
         workspace_id, from_id=memory.id, to_id=later.id, type_=AssociationType.INVALIDATED_BY
     )
     given = [f"--param={name}={value}" for name, value in (("workspace_id", workspace_id), ("id", memory.id))]

@@ -39,8 +39,8 @@ async def test_the_driver_does_not_word_lists_and_maps(services, told) -> None:
     async def work(tx: Runner) -> list[int]:
         return [record["count"] for record in await tx.run(COUNT, parameters)]
 
-    alone = [record["count"] for record in await services.database.run(COUNT, parameters)]
-    together = await services.database.transaction(work)
+    alone = [record["count"] for record in await services.core.database.run(COUNT, parameters)]
+    together = await services.core.database.transaction(work)
 
     assert alone == together == [3]
     assert "C: RUN" in told.getvalue()

@@ -32,11 +32,11 @@ async def test_a_transaction_that_met_what_is_gone_is_made_again(services, failu
         records = await tx.run(GONE if calls <= failures else THERE, {})
         return [record["id"] for record in records]
 
-    assert await services.database.transaction(work) == ["x"]
+    assert await services.core.database.transaction(work) == ["x"]
     assert calls == failures + 1
 
 
 async def test_what_is_gone_each_time_is_unavailable(services) -> None:
     """The caller may ask again; nothing is wrong with what was asked."""
     with pytest.raises(Unavailable):
-        await services.database.run(GONE, {})
+        await services.core.database.run(GONE, {})

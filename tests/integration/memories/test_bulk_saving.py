@@ -45,12 +45,12 @@ async def test_a_batch_runs_the_statements_of_one_memory(services, workspace_id,
         ]
 
     _IS_THE_TESTS.set(True)
-    await services.memories.save_all(workspace_id, drafts("first", 1))
+    await services.memories.store.save_all(workspace_id, drafts("first", 1))
     statements.clear()
-    await services.memories.save_all(workspace_id, drafts("one", 1))
+    await services.memories.store.save_all(workspace_id, drafts("one", 1))
     single = dict(+statements)
     statements.clear()
-    await services.memories.save_all(workspace_id, drafts("many", 150))
+    await services.memories.store.save_all(workspace_id, drafts("many", 150))
 
     assert +statements == single
     assert single["create_memories"] == 1
@@ -60,7 +60,7 @@ async def test_looking_for_the_same_text_costs_the_same_in_a_large_workspace(
     services, workspace_id, other_workspace_id, graph_driver
 ) -> None:
     """A21: a look into the index for each text; a plan that reads the workspace for each would be quadratic."""
-    now = (await services.memories.save(workspace_id, MemoryDraft(content="now"))).memory.created_at
+    now = (await services.memories.store.save(workspace_id, MemoryDraft(content="now"))).memory.created_at
 
     async def hits_in(workspace: str) -> int:
         parameters = {
@@ -70,7 +70,7 @@ async def test_looking_for_the_same_text_costs_the_same_in_a_large_workspace(
             "ids": [],
             "now": now,
         }
-        assert await claim_contents(services.database, **parameters) == []
+        assert await claim_contents(services.core.database, **parameters) == []
         text = load("claim_contents").text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
         result = await run(graph_driver, text, **parameters)
         return db_hits(result.summary.profile)

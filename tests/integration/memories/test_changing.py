@@ -18,7 +18,7 @@ GET = "query($id: ID!) { memory(id: $id, waitFor: EMBEDDED, timeoutMs: 10000) { 
 
 
 async def stored(services, graph_driver, workspace_id, id_) -> dict:
-    name = services.embeddings.vector_property
+    name = services.vectors.embeddings.vector_property
     return (await run(graph_driver, VECTOR, ws=workspace_id, id=id_, property=name)).records[0].data()
 
 
@@ -27,8 +27,8 @@ async def test_type_key_content_and_metadata_change_together_and_the_vector_foll
 ) -> None:
     """A28, A16, B16: the stored vector is that of the new text, and is of no earlier one in between."""
     draft = MemoryDraft(content="Ada likes tea", key="drink", type="Preference", metadata={"a": 1})
-    memory = (await services.memories.save(workspace_id, draft)).memory
-    await services.memories.wait_for(workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    memory = (await services.memories.store.save(workspace_id, draft)).memory
+    await services.memories.store.wait_for(workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000)
     given = {
         "type": "HABIT",
         "kind": "PROCEDURAL",
@@ -42,20 +42,20 @@ async def test_type_key_content_and_metadata_change_together_and_the_vector_foll
     assert changed == {**given, "metadata": {"a": 1, "b": 2}, "enriched": False}
     assert (await graphql.ok(GET, id=memory.id))["memory"]["state"] in ("EMBEDDED", "LINKED")
     after = await stored(services, graph_driver, workspace_id, memory.id)
-    (expected,) = await services.embeddings.embed(["Ada drinks coffee at noon"])
+    (expected,) = await services.vectors.embeddings.embed(["Ada drinks coffee at noon"])
     np.testing.assert_allclose(after["vector"], expected, atol=1e-6)
     assert after["embedded_revision"] == after["revision"]
-    assert await services.memories.find(workspace_id, memory.id) is not None
+    assert await services.memories.store.find(workspace_id, memory.id) is not None
 
 
 @pytest.mark.parametrize("change", [{"key": "other"}, {"metadata": {"x": 1}}, {"importance": 0.9}], ids=repr)
 async def test_what_is_no_text_needs_no_new_vector(services, workspace_id, graph_driver, change) -> None:
     """A28, B16."""
-    memory = (await services.memories.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
-    await services.memories.wait_for(workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
+    memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
+    await services.memories.store.wait_for(workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
     before = await stored(services, graph_driver, workspace_id, memory.id)
 
-    changed = await services.memories.update(workspace_id, memory.id, MemoryChange(**change))
+    changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(**change))
 
     assert changed.state is MemoryState.LINKED
     assert await stored(services, graph_driver, workspace_id, memory.id) == before
@@ -63,7 +63,7 @@ async def test_what_is_no_text_needs_no_new_vector(services, workspace_id, graph
 
 async def test_a_memory_is_not_enriched_until_something_enriched_it(graphql, services, workspace_id) -> None:
     """A39: a vector does not make it so."""
-    memory = (await services.memories.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
+    memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
 
     assert memory.enriched is False
     embedded = (await graphql.ok(GET, id=memory.id))["memory"]

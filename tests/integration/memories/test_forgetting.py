@@ -25,13 +25,13 @@ WORDS = "zebra crossing"
 
 async def shown(services, workspace_id, memories=None) -> list[set[str]]:
     """Return the ids that each way of reading shows."""
-    memories = memories or services.memories
+    memories = memories or services.memories.store
     listed = [
         {memory.id for memory in (await memories.page(workspace_id, MemoryFilter(), order=order)).items}
         for order in (MemoryOrder.CREATED_AT, MemoryOrder.USAGE_COUNT)
     ]
     recalled = [
-        {hit.memory.id for hit in (await services.recall.recall(workspace_id, query)).hits}
+        {hit.memory.id for hit in (await services.retrieval.recall.recall(workspace_id, query)).hits}
         for query in (RecallQuery(query=WORDS), RecallQuery(strategy=RecallStrategy.EXACT))
     ]
     return [*listed, *recalled]
@@ -43,66 +43,70 @@ async def saved(memories, workspace_id, content=WORDS, **fields):
 
 async def test_a_soft_delete_hides_a_memory_until_it_is_restored(services, workspace_id) -> None:
     """A30, A32, A25: left out everywhere; doing it again is harmless."""
-    kept = await saved(services.memories, workspace_id, f"{WORDS} one")
-    gone = await saved(services.memories, workspace_id, f"{WORDS} two")
+    kept = await saved(services.memories.store, workspace_id, f"{WORDS} one")
+    gone = await saved(services.memories.store, workspace_id, f"{WORDS} two")
 
-    assert await services.memories.remove(workspace_id, gone.id) is Deletion.DELETED
-    assert await services.memories.remove(workspace_id, gone.id) is Deletion.GONE_BEFORE
+    assert await services.memories.store.remove(workspace_id, gone.id) is Deletion.DELETED
+    assert await services.memories.store.remove(workspace_id, gone.id) is Deletion.GONE_BEFORE
     assert await shown(services, workspace_id) == [{kept.id}] * 4
-    assert await services.memories.count(workspace_id) == 1
-    assert await services.memories.count(workspace_id, MemoryFilter(text="zebra")) == 1
+    assert await services.memories.store.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id, MemoryFilter(text="zebra")) == 1
     with pytest.raises(NotFound):
-        await services.memories.get(workspace_id, gone.id)
+        await services.memories.store.get(workspace_id, gone.id)
     with pytest.raises(NotFound):
-        await services.memories.update(workspace_id, gone.id, MemoryChange(importance=1.0))
-    hidden = await services.memories.get(workspace_id, gone.id, include_deleted=True)
+        await services.memories.store.update(workspace_id, gone.id, MemoryChange(importance=1.0))
+    hidden = await services.memories.store.get(workspace_id, gone.id, include_deleted=True)
     assert hidden.deleted_at is not None
 
-    restored = await services.memories.restore(workspace_id, gone.id)
+    restored = await services.memories.store.restore(workspace_id, gone.id)
     assert (restored.deleted_at, restored.content, restored.version) == (None, f"{WORDS} two", 1)
     assert await shown(services, workspace_id) == [{kept.id, gone.id}] * 4
-    assert await services.memories.count(workspace_id) == 2
+    assert await services.memories.store.count(workspace_id) == 2
 
 
 async def test_a_hard_delete_leaves_a_tombstone_and_nothing_else(
     services, workspace_id, stored_memories
 ) -> None:
     """A30, A32, E4: node, versions, jobs and edges; after a soft delete as well."""
-    gone = await saved(services.memories, workspace_id)
-    other = await saved(services.memories, workspace_id)
-    await services.memories.update(workspace_id, gone.id, MemoryChange(content="zebra crossing two"))
-    await services.associations.associate(workspace_id, from_id=gone.id, to_id=other.id, type_="RELATES_TO")
-    await services.memories.remove(workspace_id, gone.id)
+    gone = await saved(services.memories.store, workspace_id)
+    other = await saved(services.memories.store, workspace_id)
+    await services.memories.store.update(workspace_id, gone.id, MemoryChange(content="zebra crossing two"))
+    await services.memories.associations.associate(
+        workspace_id, from_id=gone.id, to_id=other.id, type_="RELATES_TO"
+    )
+    await services.memories.store.remove(workspace_id, gone.id)
 
-    assert await services.memories.remove(workspace_id, gone.id, hard=True) is Deletion.DELETED
-    assert await services.memories.remove(workspace_id, gone.id, hard=True) is Deletion.GONE_BEFORE
+    assert await services.memories.store.remove(workspace_id, gone.id, hard=True) is Deletion.DELETED
+    assert await services.memories.store.remove(workspace_id, gone.id, hard=True) is Deletion.GONE_BEFORE
     assert await stored_memories.remains(workspace_id, gone.id) == [("Tombstone", 0)]
-    assert (await services.associations.of_memories(workspace_id, [other.id], first=5))[other.id] == []
+    assert (await services.memories.associations.of_memories(workspace_id, [other.id], first=5))[
+        other.id
+    ] == []
     with pytest.raises(NotFound):
-        await services.memories.restore(workspace_id, gone.id)
+        await services.memories.store.restore(workspace_id, gone.id)
 
 
 async def test_an_id_that_never_was_is_told_from_one_that_is_gone(
     services, workspace_id, other_workspace_id
 ) -> None:
     """A32: and an id of another workspace never was."""
-    theirs = await saved(services.memories, other_workspace_id)
+    theirs = await saved(services.memories.store, other_workspace_id)
     for hard in (False, True):
         for id_ in ("mem_never", theirs.id):
-            assert await services.memories.remove(workspace_id, id_, hard=hard) is Deletion.UNKNOWN
-    assert await services.memories.get(other_workspace_id, theirs.id)
+            assert await services.memories.store.remove(workspace_id, id_, hard=hard) is Deletion.UNKNOWN
+    assert await services.memories.store.get(other_workspace_id, theirs.id)
 
 
 async def test_a_deleted_id_can_be_saved_anew(services, workspace_id) -> None:
     """A20, A32, A42: after a soft delete nothing of the old memory comes back but its id and versions."""
     id_ = f"again.{workspace_id}"
     for hard in (True, False):
-        await saved(services.memories, workspace_id, "old", id=id_, importance=0.9, tags=("old",))
-        await services.memories.remove(workspace_id, id_, hard=hard)
-        memory = await saved(services.memories, workspace_id, "new", id=id_)
+        await saved(services.memories.store, workspace_id, "old", id=id_, importance=0.9, tags=("old",))
+        await services.memories.store.remove(workspace_id, id_, hard=hard)
+        memory = await saved(services.memories.store, workspace_id, "new", id=id_)
         assert (memory.content, memory.importance, memory.tags, memory.deleted_at) == ("new", 0.5, (), None)
-        assert await services.memories.count(workspace_id) == 1
-        await services.memories.remove(workspace_id, id_, hard=True)
+        assert await services.memories.store.count(workspace_id) == 1
+        await services.memories.store.remove(workspace_id, id_, hard=True)
 
 
 @pytest.mark.parametrize(
@@ -159,10 +163,10 @@ async def test_more_is_cleared_than_goes_into_one_transaction(services, workspac
     """A41."""
     unit = (1.0,) + (0.0,) * 383
     drafts = [MemoryDraft(content=f"{number}", dedup=False, embedding=unit) for number in range(501)]
-    await services.memories.save_all(workspace_id, drafts)
+    await services.memories.store.save_all(workspace_id, drafts)
 
-    assert await services.memories.clear(workspace_id, MemoryClearing(), hard=True) == 501
-    assert await services.memories.count(workspace_id) == 0
+    assert await services.memories.store.clear(workspace_id, MemoryClearing(), hard=True) == 501
+    assert await services.memories.store.count(workspace_id) == 0
 
 
 async def test_an_expired_memory_is_shown_nowhere(services, workspace_id, memories_under) -> None:
@@ -195,10 +199,10 @@ async def test_recall_shows_no_memory_that_expired_before_it(services, workspace
         memories_under(clock=past), workspace_id, expires_at=past.now() + timedelta(hours=1)
     )
     ends = past.now() + timedelta(days=9)
-    live = await saved(services.memories, workspace_id, f"{WORDS} again", expires_at=ends)
+    live = await saved(services.memories.store, workspace_id, f"{WORDS} again", expires_at=ends)
 
     assert await shown(services, workspace_id) == [{live.id}] * 4
-    restored = await services.memories.restore(workspace_id, expired.id)
+    restored = await services.memories.store.restore(workspace_id, expired.id)
     assert restored.expires_at is None
     assert await shown(services, workspace_id) == [{live.id, expired.id}] * 4
 
@@ -211,14 +215,14 @@ async def test_the_sweep_takes_expired_memories_out_of_the_index(
     past.move(days=-2)
     drafts = MemoryDraft(content=WORDS, expires_at=past.now() + timedelta(hours=1))
     expired = (await memories_under(clock=past).save(workspace_id, drafts)).memory
-    live = await saved(services.memories, workspace_id, "another")
+    live = await saved(services.memories.store, workspace_id, "another")
 
-    await services.memories.sweep_expired()
+    await services.memories.store.sweep_expired()
 
     assert (await stored_memories.get(workspace_id, expired.id))["active"] is False
     assert (await stored_memories.get(workspace_id, live.id))["active"] is True
-    assert await services.memories.count(workspace_id) == 1
-    again = await services.memories.save(workspace_id, MemoryDraft(content=WORDS))
+    assert await services.memories.store.count(workspace_id) == 1
+    again = await services.memories.store.save(workspace_id, MemoryDraft(content=WORDS))
     assert (again.outcome, again.memory.id != expired.id) == (SaveOutcome.CREATED, True)
 
 
@@ -251,20 +255,20 @@ async def test_validity_is_kept_apart_from_life(services, workspace_id) -> None:
     """A34: what is no longer true is still listed; recall "as of" a time is told apart by it."""
     clock = MovingClock()
     then, now = clock.now() - timedelta(days=100), clock.now()
-    oslo = await saved(services.memories, workspace_id, f"{WORDS} oslo", t_valid=then, t_invalid=now)
-    rome = await saved(services.memories, workspace_id, f"{WORDS} rome", t_valid=now)
+    oslo = await saved(services.memories.store, workspace_id, f"{WORDS} oslo", t_valid=then, t_invalid=now)
+    rome = await saved(services.memories.store, workspace_id, f"{WORDS} rome", t_valid=now)
 
     async def valid_at(moment) -> set[str]:
-        found = await services.recall.recall(
+        found = await services.retrieval.recall.recall(
             workspace_id, RecallQuery(query=WORDS, filter=MemoryFilter(valid_at=moment))
         )
         return {hit.memory.id for hit in found.hits}
 
     assert await valid_at(then + timedelta(days=1)) == {oslo.id}
     assert await valid_at(now + timedelta(days=1)) == {rome.id}
-    assert await services.memories.count(workspace_id) == 2
+    assert await services.memories.store.count(workspace_id) == 2
 
-    cleared = await services.memories.update(workspace_id, oslo.id, MemoryChange(t_invalid=None))
+    cleared = await services.memories.store.update(workspace_id, oslo.id, MemoryChange(t_invalid=None))
     assert (cleared.t_valid, cleared.t_invalid) == (then, None)
     assert await valid_at(now + timedelta(days=1)) == {oslo.id, rome.id}
 
@@ -273,10 +277,10 @@ async def test_a_deleted_turn_leaves_its_neighbours_joined(services, workspace_i
     """A30, E4."""
     drafts = [MemoryDraft(content=f"turn {number}", source_conversation_id="c") for number in range(3)]
     first, middle, last = [
-        receipt.memory for receipt in await services.memories.save_all(workspace_id, drafts)
+        receipt.memory for receipt in await services.memories.store.save_all(workspace_id, drafts)
     ]
 
-    await services.memories.remove(workspace_id, middle.id, hard=True)
+    await services.memories.store.remove(workspace_id, middle.id, hard=True)
 
     outgoing = (await stored_memories.get(workspace_id, first.id))["outgoing"]
     assert ["NEXT", "Memory", last.id] in outgoing

@@ -22,28 +22,28 @@ LONG = " ".join(f"Detail {number} of the plan." for number in range(40))
 async def test_a_credential_is_refused_and_nothing_stored(services, workspace_id, field, draft) -> None:
     """A43: the default policy; the sentence says which kind, and does not repeat it."""
     with pytest.raises(InvalidInput) as refused:
-        await services.memories.save_all(
+        await services.memories.store.save_all(
             workspace_id, [MemoryDraft(content="beside it"), MemoryDraft(**draft)]
         )
 
     assert refused.value.field == field
     assert "AWS Access Key" in refused.value.message
     assert "AKIA" not in refused.value.message
-    assert await services.memories.count(workspace_id) == 0
+    assert await services.memories.store.count(workspace_id) == 0
 
 
 @pytest.mark.parametrize("field", ["content", "summary", "key"])
 async def test_a_credential_is_refused_in_a_change_too(services, workspace_id, field) -> None:
     """A43."""
-    saved = await services.memories.save(workspace_id, MemoryDraft(content="harmless"))
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(content="harmless"))
 
     with pytest.raises(InvalidInput) as refused:
-        await services.memories.update(
+        await services.memories.store.update(
             workspace_id, saved.memory.id, MemoryChange(**{field: "AKIAIOSFODNN7EXAMPLE"})
         )
 
     assert refused.value.field == field
-    stored = await services.memories.get(workspace_id, saved.memory.id)
+    stored = await services.memories.store.get(workspace_id, saved.memory.id)
     assert (stored.content, stored.summary, stored.key, stored.version) == ("harmless", None, None, 1)
 
 
@@ -88,7 +88,7 @@ async def test_credentials_are_nobodys_business_where_the_policy_says_so(
 )
 async def test_a_poor_memory_is_saved_with_a_warning(services, workspace_id, draft, beginning) -> None:
     """A4, A13, A43."""
-    saved = await services.memories.save(workspace_id, MemoryDraft(**draft))
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(**draft))
 
     assert saved.outcome is SaveOutcome.CREATED
     (warning,) = saved.warnings
@@ -98,7 +98,7 @@ async def test_a_poor_memory_is_saved_with_a_warning(services, workspace_id, dra
 async def test_a_good_memory_has_no_warning(services, workspace_id) -> None:
     """A13, A43: an importance that was not given stays 0.5 without a word about it."""
     draft = MemoryDraft(content="We use PostgreSQL for orders, since they need transactions", type="Decision")
-    saved = await services.memories.save(workspace_id, draft)
+    saved = await services.memories.store.save(workspace_id, draft)
 
     assert (saved.warnings, saved.memory.importance) == ((), 0.5)
     assert saved.suggested_associations == ("PREFERS_OVER",)

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap.memories import memory_policy
+from app.bootstrap.memory_policy import memory_policy
 from app.settings import Settings
 from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
@@ -59,7 +59,7 @@ async def test_graphql_names_memories_in_its_own_form(graphql) -> None:
 @pytest.mark.parametrize("id_format", [IdFormat.MEM, IdFormat.UUID])
 async def test_every_lookup_takes_either_form(services, workspace_id, id_format) -> None:
     """A2: read, list, change, associate, recall, delete, restore."""
-    memories = services.memories
+    memories = services.memories.store
     drafts = [MemoryDraft(content="the quokka naps"), MemoryDraft(content="rain over Paris")]
     first, second = [
         receipt.memory.id for receipt in await memories.save_all(workspace_id, drafts, id_format=id_format)
@@ -68,11 +68,11 @@ async def test_every_lookup_takes_either_form(services, workspace_id, id_format)
     assert (await memories.get(workspace_id, first)).id == first
     assert set(await memories.find_all(workspace_id, [first, second])) == {first, second}
     assert (await memories.update(workspace_id, first, MemoryChange(importance=0.9))).importance == 0.9
-    edge = await services.associations.associate(
+    edge = await services.memories.associations.associate(
         workspace_id, from_id=first, to_id=second, type_="RELATES_TO"
     )
     assert (edge.from_id, edge.to_id) == (first, second)
-    found = await services.recall.recall(workspace_id, RecallQuery(query="quokka", limit=1))
+    found = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="quokka", limit=1))
     assert [hit.memory.id for hit in found.hits] == [first]
     assert await memories.remove(workspace_id, first) is Deletion.DELETED
     assert (await memories.restore(workspace_id, first)).deleted_at is None
@@ -133,10 +133,10 @@ async def test_what_somebody_took_from_a_conversation_is_no_turn_of_it(
     is_turn = source in {SourceType.API, SourceType.IMPORTED}
     draft = MemoryDraft(content="Ada lives in Oslo", source_type=source, source_conversation_id="c")
 
-    memory = (await services.memories.save(workspace_id, draft)).memory
+    memory = (await services.memories.store.save(workspace_id, draft)).memory
 
     assert (memory.source_conversation_id, draft.is_turn) == ("c", is_turn)
-    after = (await services.memories.save(workspace_id, draft)).memory
+    after = (await services.memories.store.save(workspace_id, draft)).memory
     edges = (await stored_memories.get(workspace_id, memory.id))["outgoing"]
     assert (["NEXT", "Memory", after.id] in edges) is is_turn
     assert (after.id == memory.id) is not is_turn
@@ -144,18 +144,18 @@ async def test_what_somebody_took_from_a_conversation_is_no_turn_of_it(
 
 async def test_what_no_key_saved_belongs_to_the_default_key(services, workspace_id) -> None:
     """A47: the workspace's first key, whether it was made before or after."""
-    before = (await services.memories.save(workspace_id, MemoryDraft(content="before"))).memory
-    key, secret = await services.access.create_key(workspace_id, name="first", scopes=[Scope.READ])
-    second, _ = await services.access.create_key(workspace_id, name="second", scopes=[Scope.READ])
-    after = (await services.memories.save(workspace_id, MemoryDraft(content="after"))).memory
+    before = (await services.memories.store.save(workspace_id, MemoryDraft(content="before"))).memory
+    key, secret = await services.tenancy.access.create_key(workspace_id, name="first", scopes=[Scope.READ])
+    second, _ = await services.tenancy.access.create_key(workspace_id, name="second", scopes=[Scope.READ])
+    after = (await services.memories.store.save(workspace_id, MemoryDraft(content="after"))).memory
     own = (
-        await services.memories.save(workspace_id, MemoryDraft(content="own", api_key_id=second.id))
+        await services.memories.store.save(workspace_id, MemoryDraft(content="own", api_key_id=second.id))
     ).memory
 
-    default = (await services.workspaces.get(workspace_id)).default_key_id
+    default = (await services.tenancy.workspaces.get(workspace_id)).default_key_id
     assert before.api_key_id == after.api_key_id == default == key.id != second.id
-    assert (await services.access.authenticate(secret)).key_id == default
-    listed = await services.memories.page(workspace_id, MemoryFilter(api_key_id=default))
+    assert (await services.tenancy.access.authenticate(secret)).key_id == default
+    listed = await services.memories.store.page(workspace_id, MemoryFilter(api_key_id=default))
     assert {memory.id for memory in listed.items} == {before.id, after.id}
     assert own.api_key_id == second.id
 
@@ -171,18 +171,20 @@ async def test_an_upsert_keeps_the_owner(services, workspace_id) -> None:
     """A47, A20: in a revival as well."""
     fields = {"key": f"k-{uuid.uuid4()}"}
     memory = (
-        await services.memories.save(workspace_id, MemoryDraft(content="one", api_key_id="key-a", **fields))
+        await services.memories.store.save(
+            workspace_id, MemoryDraft(content="one", api_key_id="key-a", **fields)
+        )
     ).memory
-    await services.memories.remove(workspace_id, memory.id)
+    await services.memories.store.remove(workspace_id, memory.id)
 
-    again = (await services.memories.save(workspace_id, MemoryDraft(content="two", **fields))).memory
+    again = (await services.memories.store.save(workspace_id, MemoryDraft(content="two", **fields))).memory
 
     assert (again.id, again.api_key_id) == (memory.id, "key-a")
 
 
 async def test_a_memory_without_a_workspace_goes_to_the_default_one(admin, services, graph_driver) -> None:
     """A44: that of the key, which for the first administrator is the default workspace; none is an orphan."""
-    default = await services.workspaces.ensure_default()
+    default = await services.tenancy.workspaces.ensure_default()
     conversation = f"chat-{uuid.uuid4()}"
 
     saved = await admin.ok(
@@ -193,10 +195,12 @@ async def test_a_memory_without_a_workspace_goes_to_the_default_one(admin, servi
 
     memory = saved["saveMemory"]["memory"]
     assert memory["workspaceId"] == default.id
-    assert (await services.memories.get(default.id, memory["id"])).source_conversation_id == conversation
+    assert (
+        await services.memories.store.get(default.id, memory["id"])
+    ).source_conversation_id == conversation
     result = await run(graph_driver, IN_THE_DEFAULT_WORKSPACE, id=memory["id"])
     assert result.records[0]["count"] == 1
-    await services.memories.remove(default.id, memory["id"], hard=True)
+    await services.memories.store.remove(default.id, memory["id"], hard=True)
 
 
 def test_the_engine_takes_these_rules_from_the_settings() -> None:

@@ -41,7 +41,7 @@ async def test_each_way_to_memories_has_an_index_that_serves(
     services, graph_driver, name, kind, properties
 ) -> None:
     """A46, N5."""
-    served = {row.name: (row.kind, row.state) for row in await list_indexes(services.database)}
+    served = {row.name: (row.kind, row.state) for row in await list_indexes(services.core.database)}
     shapes = {each["name"]: each["properties"] for each in (await run(graph_driver, SHAPES)).records}
 
     assert served[name] == (kind, "ONLINE")
@@ -57,6 +57,6 @@ async def test_ids_and_keys_are_unique_in_a_workspace(services, graph_driver) ->
 
 async def test_the_vectors_in_use_have_an_index(services) -> None:
     """A46: of a name that changes with the embedder."""
-    served = {row.name: (row.kind, row.state) for row in await list_indexes(services.database)}
+    served = {row.name: (row.kind, row.state) for row in await list_indexes(services.core.database)}
 
-    assert served[services.embeddings.active.name] == ("VECTOR", "ONLINE")
+    assert served[services.vectors.embeddings.active.name] == ("VECTOR", "ONLINE")

@@ -52,7 +52,7 @@ async def test_a_vector_that_came_along_is_stored_and_only_enrichment_is_queued(
     save, services, workspace_id, graph_driver
 ) -> None:
     """D38."""
-    dimension = services.embeddings.active.dimension
+    dimension = services.vectors.embeddings.active.dimension
     memory = await save(embedding=tuple([1.0] + [0.0] * (dimension - 1)))
 
     (stored,) = (await run(graph_driver, STORED, ws=workspace_id)).records

@@ -52,9 +52,9 @@ async def test_every_field_comes_back_as_it_was_given(services, workspace_id) ->
         "api_key_id": "key-1",
     }
 
-    id_ = (await saved(services.memories, workspace_id, **given)).id
+    id_ = (await saved(services.memories.store, workspace_id, **given)).id
 
-    memory = await services.memories.get(workspace_id, id_)
+    memory = await services.memories.store.get(workspace_id, id_)
     expected = {
         **given,
         "timestamp": datetime(2024, 5, 1, 12, tzinfo=UTC),
@@ -68,7 +68,7 @@ async def test_every_field_comes_back_as_it_was_given(services, workspace_id) ->
 async def test_what_is_left_out_has_its_default(services, workspace_id) -> None:
     """A2, A7, A11, A12, A15, A38: no category is inferred, and no summary written."""
     before = datetime.now(UTC)
-    memory = await saved(services.memories, workspace_id)
+    memory = await saved(services.memories.store, workspace_id)
 
     assert memory.id.startswith("mem_")
     assert len(memory.id) == len("mem_") + 24
@@ -99,7 +99,7 @@ async def test_what_was_not_said_of_the_type_follows_from_the_rest(
     services, workspace_id, content, given, expected
 ) -> None:
     """A8, A14, D35, D36, D37: 0.9 for a stated type, 0.8 for a recognised one, else Context with 0.3."""
-    memory = await saved(services.memories, workspace_id, content, **given)
+    memory = await saved(services.memories.store, workspace_id, content, **given)
 
     assert (memory.type, memory.kind, memory.facet, memory.confidence) == expected
 
@@ -113,63 +113,73 @@ async def test_what_was_not_said_of_the_type_follows_from_the_rest(
 )  # fmt: skip
 async def test_importance_falls_into_a_band(services, workspace_id, importance, band) -> None:
     """A12."""
-    memory = await saved(services.memories, workspace_id, importance=importance)
+    memory = await saved(services.memories.store, workspace_id, importance=importance)
 
     assert memory.importance_band is ImportanceBand(band)
 
 
 async def test_tag_prefixes_follow_every_change_of_the_tags(services, workspace_id, stored_memories) -> None:
     """A15, A16."""
-    memory = await saved(services.memories, workspace_id, tags=("Slack:Channel/General", " slack ", "x"))
+    memory = await saved(
+        services.memories.store, workspace_id, tags=("Slack:Channel/General", " slack ", "x")
+    )
     assert memory.tags == ("Slack:Channel/General", "slack", "x")
     assert (await stored_memories.get(workspace_id, memory.id))["tag_prefixes"] == [
         "slack", "slack:channel", "slack:channel/general", "x",
     ]  # fmt: skip
 
-    await services.memories.update(workspace_id, memory.id, MemoryChange(tags=("b/c", "B")))
+    await services.memories.store.update(workspace_id, memory.id, MemoryChange(tags=("b/c", "B")))
     assert (await stored_memories.get(workspace_id, memory.id))["tag_prefixes"] == ["b", "b/c"]
 
-    await services.memories.update(workspace_id, memory.id, MemoryChange(importance=0.6))
+    await services.memories.store.update(workspace_id, memory.id, MemoryChange(importance=0.6))
     assert (await stored_memories.get(workspace_id, memory.id))["tag_prefixes"] == ["b", "b/c"]
 
-    changed = await services.memories.update(workspace_id, memory.id, MemoryChange(tags=None))
+    changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(tags=None))
     assert changed.tags == ()
     assert (await stored_memories.get(workspace_id, memory.id))["tag_prefixes"] == []
 
 
 async def test_metadata_is_merged_and_its_nulls_remove_keys(services, workspace_id) -> None:
     """A19, A20: in a change and in an upsert alike; the merge is shallow."""
-    memory = await saved(services.memories, workspace_id, key="k", metadata={"a": 1, "b": {"c": 1}, "d": 1})
+    memory = await saved(
+        services.memories.store, workspace_id, key="k", metadata={"a": 1, "b": {"c": 1}, "d": 1}
+    )
 
     change = MemoryChange(metadata={"a": None, "b": {"e": 2}, "new": [None]})
-    changed = await services.memories.update(workspace_id, memory.id, change)
+    changed = await services.memories.store.update(workspace_id, memory.id, change)
     assert changed.metadata == {"b": {"e": 2}, "d": 1, "new": [None]}
 
-    again = await saved(services.memories, workspace_id, key="k", metadata={"d": None, "f": None, "g": 1})
+    again = await saved(
+        services.memories.store, workspace_id, key="k", metadata={"d": None, "f": None, "g": 1}
+    )
     assert again.metadata == {"b": {"e": 2}, "new": [None], "g": 1}
-    assert (await services.memories.get(workspace_id, memory.id)).metadata == again.metadata
+    assert (await services.memories.store.get(workspace_id, memory.id)).metadata == again.metadata
 
 
 async def test_a_key_that_is_stored_updates_its_memory(services, workspace_id) -> None:
     """A20: in place; saying the same again changes nothing."""
-    first = await services.memories.save(
+    first = await services.memories.store.save(
         workspace_id, MemoryDraft(content="Ada likes tea", key="drink", category="taste", tags=("a",))
     )
-    second = await services.memories.save(workspace_id, MemoryDraft(content="Ada likes coffee", key="drink"))
-    third = await services.memories.save(workspace_id, MemoryDraft(content="Ada likes coffee", key="drink"))
+    second = await services.memories.store.save(
+        workspace_id, MemoryDraft(content="Ada likes coffee", key="drink")
+    )
+    third = await services.memories.store.save(
+        workspace_id, MemoryDraft(content="Ada likes coffee", key="drink")
+    )
 
     outcomes = [receipt.outcome for receipt in (first, second, third)]
     assert outcomes == [SaveOutcome.CREATED, SaveOutcome.UPDATED, SaveOutcome.UNCHANGED]
-    memory = await services.memories.get(workspace_id, first.memory.id)
+    memory = await services.memories.store.get(workspace_id, first.memory.id)
     assert (memory.content, memory.old_text, memory.version) == ("Ada likes coffee", "Ada likes tea", 2)
     assert (memory.category, memory.tags) == ("taste", ("a",))
     assert third.memory.updated_at == memory.updated_at
-    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id) == 1
 
 
 async def test_one_batch_may_say_one_key_twice(services, workspace_id) -> None:
     """A20: the later of them updates the earlier."""
-    receipts = await services.memories.save_all(
+    receipts = await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content="one", key="k", metadata={"a": 1}),
@@ -179,9 +189,9 @@ async def test_one_batch_may_say_one_key_twice(services, workspace_id) -> None:
     )
 
     assert receipts[0].memory.id == receipts[2].memory.id
-    memory = await services.memories.get(workspace_id, receipts[0].memory.id)
+    memory = await services.memories.store.get(workspace_id, receipts[0].memory.id)
     assert (memory.content, memory.version, memory.metadata) == ("two", 2, {"a": 1, "b": 2})
-    assert await services.memories.count(workspace_id) == 2
+    assert await services.memories.store.count(workspace_id) == 2
 
 
 @pytest.mark.parametrize(
@@ -190,72 +200,74 @@ async def test_one_batch_may_say_one_key_twice(services, workspace_id) -> None:
 async def test_a_supplied_id_that_is_stored_updates_its_memory(services, workspace_id, id_) -> None:
     """A2, A42, A29: any form of id names one node, which keeps it."""
     unique = f"{id_}.{workspace_id[-6:]}"
-    await saved(services.memories, workspace_id, "one", id=unique, importance=0.9)
-    memory = await saved(services.memories, workspace_id, "two", id=unique)
+    await saved(services.memories.store, workspace_id, "one", id=unique, importance=0.9)
+    memory = await saved(services.memories.store, workspace_id, "two", id=unique)
 
     assert (memory.id, memory.content, memory.version, memory.importance) == (unique, "two", 2, 0.9)
-    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id) == 1
 
 
 async def test_an_id_of_another_workspace_is_free_and_theirs_is_not_touched(
     services, workspace_id, other_workspace_id
 ) -> None:
     """A42, C20."""
-    theirs = await saved(services.memories, other_workspace_id, "theirs", id=f"id.{other_workspace_id}")
+    theirs = await saved(services.memories.store, other_workspace_id, "theirs", id=f"id.{other_workspace_id}")
 
-    await services.memories.save_all(
+    await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="beside"), MemoryDraft(content="mine", id=theirs.id)]
     )
 
-    assert (await services.memories.get(workspace_id, theirs.id)).content == "mine"
-    assert await services.memories.count(workspace_id) == 2
-    assert (await services.memories.get(other_workspace_id, theirs.id)).content == "theirs"
+    assert (await services.memories.store.get(workspace_id, theirs.id)).content == "mine"
+    assert await services.memories.store.count(workspace_id) == 2
+    assert (await services.memories.store.get(other_workspace_id, theirs.id)).content == "theirs"
 
 
 async def test_an_id_that_something_else_has_is_refused(services, workspace_id) -> None:
     """A42: and nothing else of the batch is stored either."""
-    (ada,) = await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Person", name="Ada")])
+    (ada,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Person", name="Ada")]
+    )
 
     with pytest.raises(Conflict) as refused:
-        await services.memories.save_all(
+        await services.memories.store.save_all(
             workspace_id, [MemoryDraft(content="beside"), MemoryDraft(content="mine", id=ada.id)]
         )
 
     assert refused.value.field == "id"
-    assert await services.memories.count(workspace_id) == 0
+    assert await services.memories.store.count(workspace_id) == 0
 
 
 async def test_an_id_and_a_key_of_two_memories_are_refused(services, workspace_id) -> None:
     """A20, A42."""
-    await saved(services.memories, workspace_id, "one", key="k")
-    other = await saved(services.memories, workspace_id, "two")
+    await saved(services.memories.store, workspace_id, "one", key="k")
+    other = await saved(services.memories.store, workspace_id, "two")
 
     with pytest.raises(Conflict) as refused:
-        await saved(services.memories, workspace_id, "three", id=other.id, key="k")
+        await saved(services.memories.store, workspace_id, "three", id=other.id, key="k")
     assert refused.value.field == "key"
 
     with pytest.raises(Conflict) as refused:
-        await services.memories.update(workspace_id, other.id, MemoryChange(key="k"))
+        await services.memories.store.update(workspace_id, other.id, MemoryChange(key="k"))
     assert refused.value.field == "key"
 
 
 async def test_a_supplied_vector_is_stored_and_not_queued(services, workspace_id, stored_memories) -> None:
     """B8: at once, also when it replaces one."""
-    memory = await saved(services.memories, workspace_id, embedding=UNIT)
+    memory = await saved(services.memories.store, workspace_id, embedding=UNIT)
 
     assert memory.state is MemoryState.EMBEDDED
     stored = await stored_memories.get(workspace_id, memory.id)
-    assert (stored["jobs"], stored["signature"]) == (0, services.embeddings.active.signature)
+    assert (stored["jobs"], stored["signature"]) == (0, services.vectors.embeddings.active.signature)
 
     change = MemoryChange(content="Ada lives in Bergen", embedding=UNIT[::-1])
-    changed = await services.memories.update(workspace_id, memory.id, change)
+    changed = await services.memories.store.update(workspace_id, memory.id, change)
     assert changed.state is MemoryState.EMBEDDED
     assert (await stored_memories.get(workspace_id, memory.id))["jobs"] == 0
 
 
 async def test_a_turn_knows_its_conversation_and_message(services, workspace_id, stored_memories) -> None:
     """A10, E16: as edges, beside the properties."""
-    first, second = await services.memories.save_all(
+    first, second = await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content=f"turn {number}", source_conversation_id="c", source_message_id=f"m{number}")
@@ -274,34 +286,34 @@ async def test_a_turn_knows_its_conversation_and_message(services, workspace_id,
 @pytest.mark.parametrize("source_type", AUTOMATIC_SOURCES)
 async def test_what_background_paths_extract_is_cut_to_the_limit(services, workspace_id, source_type) -> None:
     """A4, A6: a client's text of that length is refused."""
-    memory = await saved(services.memories, workspace_id, "word " * 500, source_type=source_type)
+    memory = await saved(services.memories.store, workspace_id, "word " * 500, source_type=source_type)
     assert memory.content == ("word " * 400).strip()
 
     with pytest.raises(InvalidInput) as refused:
-        await saved(services.memories, workspace_id, "word " * 500)
+        await saved(services.memories.store, workspace_id, "word " * 500)
     assert refused.value.field == "content"
     with pytest.raises(InvalidInput) as refused:
-        await services.memories.update(workspace_id, memory.id, MemoryChange(content="x" * 2001))
+        await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="x" * 2001))
     assert refused.value.field == "content"
 
 
 async def test_a_change_of_type_takes_what_followed_from_it_along(services, workspace_id) -> None:
     """A8, A14, A27: what was stated otherwise stays."""
-    memory = await saved(services.memories, workspace_id, facet="objective")
+    memory = await saved(services.memories.store, workspace_id, facet="objective")
     change = MemoryChange(type=MemoryType.DECISION)
 
-    changed = await services.memories.update(workspace_id, memory.id, change)
+    changed = await services.memories.store.update(workspace_id, memory.id, change)
 
     assert (changed.type, changed.facet, changed.confidence) == ("Decision", "objective", 0.9)
 
 
 async def test_a_change_keeps_the_times_of_before(services, workspace_id) -> None:
     """A26, A29: ``updated_at`` moves, the rest stays."""
-    memory = await saved(services.memories, workspace_id, category="c", source_type="user")
-    changed = await services.memories.update(workspace_id, memory.id, MemoryChange(content="Ada moved"))
+    memory = await saved(services.memories.store, workspace_id, category="c", source_type="user")
+    changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="Ada moved"))
 
     assert (changed.timestamp, changed.created_at) == (memory.timestamp, memory.created_at)
     assert changed.updated_at > memory.updated_at
     assert (changed.category, changed.source_type) == ("c", "user")
-    stored = await services.memories.get(workspace_id, memory.id)
+    stored = await services.memories.store.get(workspace_id, memory.id)
     assert stored.model_copy(update={"state": changed.state}) == changed

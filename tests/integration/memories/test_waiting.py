@@ -10,10 +10,10 @@ from graph.memories.waiting import wait_for
 async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, workspace_id) -> None:
     """B14: more than what a save embeds itself."""
     drafts = [MemoryDraft(content=f"number {number}", source_conversation_id="c") for number in range(30)]
-    receipts = await services.memories.save_all(workspace_id, drafts)
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
 
-    found = await services.memories.wait_for(workspace_id, ids, MemoryState.EMBEDDED, timeout_ms=10_000)
+    found = await services.memories.store.wait_for(workspace_id, ids, MemoryState.EMBEDDED, timeout_ms=10_000)
 
     assert {memory.state for memory in found.values()} <= {MemoryState.EMBEDDED, MemoryState.LINKED}
     assert list(found) == ids
@@ -21,9 +21,9 @@ async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, works
 
 async def test_waiting_ends_with_the_time(services, workspace_id) -> None:
     """The memory comes back as it is then; one that is not there does not."""
-    saved = await services.memories.save(workspace_id, MemoryDraft(content="nothing fails here"))
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(content="nothing fails here"))
 
-    found = await services.memories.wait_for(
+    found = await services.memories.store.wait_for(
         workspace_id, [saved.memory.id, "mem_missing"], MemoryState.FAILED, timeout_ms=50
     )
 
@@ -32,7 +32,7 @@ async def test_waiting_ends_with_the_time(services, workspace_id) -> None:
 
 async def test_waiting_ends_with_a_failure(services, workspace_id) -> None:
     """A text whose embedding failed for good never becomes EMBEDDED; the caller learns that at once."""
-    saved = await services.memories.save(workspace_id, MemoryDraft(content="unembeddable"))
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(content="unembeddable"))
     failed = saved.memory.model_copy(update={"state": MemoryState.FAILED, "failure": "no model"})
 
     async def read(ids):
@@ -46,6 +46,6 @@ async def test_waiting_ends_with_a_failure(services, workspace_id) -> None:
 @pytest.mark.parametrize("timeout_ms", [-1, 10_001])
 async def test_a_time_out_of_range_is_refused(services, workspace_id, timeout_ms) -> None:
     with pytest.raises(InvalidInput) as refused:
-        await services.memories.wait_for(workspace_id, [], MemoryState.EMBEDDED, timeout_ms=timeout_ms)
+        await services.memories.store.wait_for(workspace_id, [], MemoryState.EMBEDDED, timeout_ms=timeout_ms)
 
     assert refused.value.field == "timeoutMs"

@@ -154,13 +154,13 @@ async def test_a_worker_that_dies_anywhere_leaves_nothing_half_counted(
     """G5, N6."""
     await telemetry.record(agents_workspace_id, history(failed=5, succeeded=2))
     before = await stored_telemetry.graph(agents_workspace_id)
-    transaction = services.database.transaction
+    transaction = services.core.database.transaction
 
     async def dying(work):
         return await transaction(lambda tx: work(_DyingRunner(tx, statement)))
 
     with monkeypatch.context() as patched:
-        patched.setattr(services.database, "transaction", dying)
+        patched.setattr(services.core.database, "transaction", dying)
         with pytest.raises(ConnectionResetError):
             await telemetry.promote(agents_workspace_id)
 
@@ -308,7 +308,7 @@ async def test_agents_are_told_what_keeps_failing_on_their_targets(
     assert await told(node_types=["Service"]) == ["restart"]
     assert first.id in [p.id for p in (await telemetry.patterns(agents_workspace_id)).items]
 
-    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
     assert await told(node_types=["Service"]) == []
     assert len((await telemetry.patterns(agents_workspace_id)).items) == 3
 
@@ -335,10 +335,10 @@ async def test_an_annotation_keeps_what_is_left_out(telemetry, agents_workspace_
 
 async def test_workers_promote_by_themselves(services, agents_workspace_id) -> None:
     """G5, M9: a job is queued with the capture."""
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
 
     async def promoted() -> list[tuple]:
-        return await seen(services.telemetry, agents_workspace_id)
+        return await seen(services.telemetry.actions, agents_workspace_id)
 
     async def is_counted() -> bool:
         return await promoted() == [("deploy", "Service", "E_QUOTA", 6, 9)]
@@ -354,6 +354,6 @@ async def test_deleting_a_workspace_removes_its_telemetry(
     await telemetry.promote(agents_workspace_id)
     assert len(await stored_telemetry.graph(agents_workspace_id)) > 10
 
-    await services.workspaces.delete(agents_workspace_id, hard=True)
+    await services.tenancy.workspaces.delete(agents_workspace_id, hard=True)
 
     assert await stored_telemetry.graph(agents_workspace_id) == []

@@ -67,7 +67,11 @@ async def test_twenty_times_the_history_costs_the_store_no_more(
         await telemetry.record(agents_workspace_id, drafts)
         profiled = Profiled(driver)
         await Telemetry(
-            profiled, services.embeddings, services.workspaces, services.wake_up, MovingClock(LATER)
+            profiled,
+            services.vectors.embeddings,
+            services.tenancy.workspaces,
+            services.core.wake_up,
+            MovingClock(LATER),
         ).promote(agents_workspace_id)
         return profiled.hits
 
@@ -84,4 +88,4 @@ async def test_twenty_times_the_history_costs_the_store_no_more(
     assert short.keys() == long.keys()
     # An operator may look from the other end of an edge, and that is all: reading the history would be 4,000 at least.
     assert long.total() < short.total() + 500
-    await services.workspaces.delete(agents_workspace_id, hard=True)
+    await services.tenancy.workspaces.delete(agents_workspace_id, hard=True)

@@ -114,13 +114,13 @@ async def test_the_same_id_in_two_sessions_at_once_is_one_action(telemetry, agen
 async def test_nothing_is_captured_while_memory_is_off(services, telemetry, agents_workspace_id) -> None:
     """G13, N13: rows there were stay readable, and nothing is filled in afterwards."""
     await telemetry.record(agents_workspace_id, [action("before", id="kept")])
-    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
 
     assert await telemetry.record(agents_workspace_id, [action("while"), action("before")]) == 0
     assert [item.id for item in (await telemetry.actions(agents_workspace_id)).items] == ["kept"]
     assert len((await telemetry.sequences(agents_workspace_id)).page.items) == 1
 
-    await services.workspaces.update(agents_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=True)
     assert await telemetry.record(agents_workspace_id, [action("after", id="new")]) == 1
     assert {item.id for item in (await telemetry.actions(agents_workspace_id)).items} == {"kept", "new"}
 
@@ -149,7 +149,13 @@ async def test_a_failing_capture_never_breaks_the_action(
     services, agents_workspace_id, telemetry_clock
 ) -> None:
     """G16, N1: nor does what it was about reach the log."""
-    broken = Telemetry(_Broken(), services.embeddings, services.workspaces, services.wake_up, telemetry_clock)
+    broken = Telemetry(
+        _Broken(),
+        services.vectors.embeddings,
+        services.tenancy.workspaces,
+        services.core.wake_up,
+        telemetry_clock,
+    )
 
     assert await broken.try_record(agents_workspace_id, [action("s")]) == 0
     assert await broken.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0

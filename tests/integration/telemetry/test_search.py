@@ -12,9 +12,19 @@ from tests.fixtures.telemetry import action, failing
 def wordless(services, telemetry_clock) -> Telemetry:
     """Telemetry without an embedding model."""
     embeddings = Embeddings(
-        services.database, None, telemetry_clock, quantization="SCALAR", text_work=services.text_work
+        services.core.database,
+        None,
+        telemetry_clock,
+        quantization="SCALAR",
+        text_work=services.core.text_work,
     )
-    return Telemetry(services.database, embeddings, services.workspaces, services.wake_up, telemetry_clock)
+    return Telemetry(
+        services.core.database,
+        embeddings,
+        services.tenancy.workspaces,
+        services.core.wake_up,
+        telemetry_clock,
+    )
 
 
 async def test_without_a_model_words_serve_and_the_answer_says_so(wordless, agents_workspace_id) -> None:

@@ -82,7 +82,7 @@ class AutoMem(Controller):
         With a stored ``id`` that memory is updated; without ``type`` the content tells it.
         """
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         draft = MemoryDraft(
             content=data.content,
             type=data.type,
@@ -98,11 +98,13 @@ class AutoMem(Controller):
             t_valid=data.t_valid,
             t_invalid=data.t_invalid,
             api_key_id=request.auth.key_id,
-            dedup=services.memories.dedup_on_post,
+            dedup=services.memories.store.dedup_on_post,
             merges=True,
         )
         with named_as(_SPOKEN):
-            return StoredMemory.of(await services.memories.save(workspace_id, draft, id_format=IdFormat.UUID))
+            return StoredMemory.of(
+                await services.memories.store.save(workspace_id, draft, id_format=IdFormat.UUID)
+            )
 
     @get("/memory/by-tag", summary="List memories by tag")
     async def by_tag(
@@ -114,10 +116,10 @@ class AutoMem(Controller):
     ) -> RecallAnswer:
         """Return what has any of the tags, the most important first, then the latest; the score is the importance."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         with named_as(_SPOKEN):
-            found = await services.recall.by_tags(workspace_id, _tags(given_tags), limit=limit)
-        return await RecallAnswer.of(found, services.memories, workspace_id, query=None)
+            found = await services.retrieval.recall.by_tags(workspace_id, _tags(given_tags), limit=limit)
+        return await RecallAnswer.of(found, services.memories.store, workspace_id, query=None)
 
     @patch("/memory/{memory_id:str}", summary="Change a memory")
     async def change(
@@ -129,12 +131,12 @@ class AutoMem(Controller):
     ) -> ChangedMemory:
         """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded anew."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         given = data.given()
         if not given:
             raise InvalidInput("body", "the body must name at least one field to change")
         with named_as(_SPOKEN):
-            memory = await services.memories.update(workspace_id, memory_id, MemoryChange(**given))
+            memory = await services.memories.store.update(workspace_id, memory_id, MemoryChange(**given))
         return ChangedMemory(memory=AutoMemMemory.of(memory))
 
     @delete("/memory/{memory_id:str}", status_code=200, summary="Delete a memory")
@@ -143,8 +145,8 @@ class AutoMem(Controller):
     ) -> DeletedMemory:
         """Delete a memory for good, with its vector and its relations; again is as good as once (A32)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
-        if await services.memories.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        if await services.memories.store.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
         return DeletedMemory(message=f"Memory {memory_id} deleted")
 
@@ -168,7 +170,7 @@ class AutoMem(Controller):
         ``since`` and ``until`` bound the memories' timestamps; ``valid_at`` asks for what held at that moment.
         """
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         tags = _tags(given_tags or [])
         wanted = MemoryFilter(
             types=(memory_type,) if memory_type else (),
@@ -180,10 +182,10 @@ class AutoMem(Controller):
             until=_moment("until", until),
         )
         with named_as(_SPOKEN):
-            found = await services.recall.recall(
+            found = await services.retrieval.recall.recall(
                 workspace_id, RecallQuery(query=text, limit=limit, filter=wanted)
             )
-        return await RecallAnswer.of(found, services.memories, workspace_id, query=text)
+        return await RecallAnswer.of(found, services.memories.store, workspace_id, query=text)
 
     @post(
         "/associate",
@@ -195,9 +197,9 @@ class AutoMem(Controller):
     ) -> MadeAssociation:
         """Say what one memory has to do with another; both must be in the workspace."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(_SPOKEN):
-            association = await services.associations.associate(
+            association = await services.memories.associations.associate(
                 workspace_id,
                 from_id=data.memory1_id,
                 to_id=data.memory2_id,

@@ -39,8 +39,8 @@ class EngineRoutes(Controller):
     async def health(self, request: Caller, state: State) -> Working | Failing:
         """Make the round trip, of which nothing is left (M2)."""
         services: Services = state.services
-        await services.access.authorize(request.auth, Scope.WRITE)
-        found = await services.round_trip.verify()
+        await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        found = await services.operations.readiness.verify()
         if found.error is None:
             return Working(latency_ms=found.latency_ms)
         return Failing(latency_ms=found.latency_ms, error=found.error)
@@ -53,8 +53,8 @@ class EngineRoutes(Controller):
     async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Preview:
         """Return the ranked memories, fused by reciprocal rank (C5), and what served them (C25)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
-        chosen = await services.settings.of(workspace_id)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        chosen = await services.operations.settings.of(workspace_id)
         query = RecallQuery(
             query=data.query,
             strategy=strategy_named(data.strategy) if data.strategy else None,
@@ -65,23 +65,25 @@ class EngineRoutes(Controller):
             expand_relations=False,
             dry_run=True,
         )
-        found = await services.recall.recall(workspace_id, query, surface=RetentionSurface.API_MEMORY)
+        found = await services.retrieval.recall.recall(
+            workspace_id, query, surface=RetentionSurface.API_MEMORY
+        )
         return Preview.of(found)
 
     @get("/embedding-providers", summary="Providers of embedding models")
     async def providers(self, request: Caller, state: State) -> list[ProviderEntry]:
         """Return every provider, the models known of it, and whether it has a key; never the key (B26)."""
         services: Services = state.services
-        await services.access.authorize(request.auth, Scope.READ)
-        return [ProviderEntry.of(provider) for provider in services.embeddings.providers]
+        await services.tenancy.access.authorize(request.auth, Scope.READ)
+        return [ProviderEntry.of(provider) for provider in services.vectors.embeddings.providers]
 
     @get("/engine-status", summary="How the engine stands")
     async def status(self, request: Caller, state: State) -> EngineReport:
         """Return each tier with what it is made of, and how many memories wait for a vector (M3)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
-        status = await services.status.engine([workspace_id])
-        return EngineReport.of(status, await services.settings.of(workspace_id))
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        status = await services.operations.status.engine([workspace_id])
+        return EngineReport.of(status, await services.operations.settings.of(workspace_id))
 
     @post("/summarize", summary="Put old memories into one summary", status_code=200)
     async def summarize(
@@ -89,13 +91,13 @@ class EngineRoutes(Controller):
     ) -> Compaction:
         """Sum up what is older, only because somebody asks (F15); a dry run changes nothing."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         asked = data or CompactionQuery()
         days = asked.older_than_days
         if days is None:
-            days = (await services.settings.of(workspace_id)).days_before_compaction
+            days = (await services.operations.settings.of(workspace_id)).days_before_compaction
         wish = CompactionWish(older_than_days=days, api_key_id=asked.api_key_id, dry_run=asked.dry_run)
-        report = await services.memories.compact(workspace_id, wish)
+        report = await services.memories.store.compact(workspace_id, wish)
         return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)
 
     @post("/reindex", summary="Embed what has no vector", status_code=200)
@@ -104,7 +106,9 @@ class EngineRoutes(Controller):
     ) -> Reindexing:
         """Queue the memories of the workspace, all of them with `force`; recall goes on meanwhile (B12)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
-        report = await services.embeddings.reindex(workspace_id, force=data is not None and data.force)
-        await services.wake_up.signal()
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        report = await services.vectors.embeddings.reindex(
+            workspace_id, force=data is not None and data.force
+        )
+        await services.core.wake_up.signal()
         return Reindexing(started=report.started, pending=report.pending)

@@ -58,11 +58,11 @@ class MemoryRoutes(Controller):
     ) -> EntryPage:
         """Return a page of memories with what the whole list has; what retention leaves out is not among them."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         listed = Listed(
             kinds=(kind,) if kind else (), api_key_id=api_key_id, session_id=session_id, text=q or None
         )
-        found = await services.listing.page(
+        found = await services.retrieval.pages.page(
             workspace_id,
             listed,
             surface=RetentionSurface.API_MEMORY,
@@ -70,7 +70,7 @@ class MemoryRoutes(Controller):
             page=page,
             offset=offset,
         )
-        return EntryPage.of(found, CacheFigures.of(services.embeddings.cache_stats))
+        return EntryPage.of(found, CacheFigures.of(services.vectors.embeddings.cache_stats))
 
     @post(
         summary="Save a memory, or update the one of its key",
@@ -87,10 +87,10 @@ class MemoryRoutes(Controller):
     ) -> Response[MemoryEntry]:
         """Return the memory: 201 where it is new, 200 where its key was there before (A20)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         owner = request.auth.key_id
         if data.api_key_id is not None:
-            owner = await services.access.require_key(workspace_id, data.api_key_id)
+            owner = await services.tenancy.access.require_key(workspace_id, data.api_key_id)
         draft = MemoryDraft(
             content=data.content,
             key=data.key,
@@ -100,7 +100,7 @@ class MemoryRoutes(Controller):
             metadata=data.metadata,
             expires_at=data.expires_at,
         )
-        receipt = await services.memories.save(workspace_id, draft, id_format=IdFormat.UUID)
+        receipt = await services.memories.store.save(workspace_id, draft, id_format=IdFormat.UUID)
         status = 201 if receipt.outcome is SaveOutcome.CREATED else 200
         return Response(MemoryEntry.of(receipt.memory), status_code=status)
 
@@ -108,8 +108,8 @@ class MemoryRoutes(Controller):
     async def get_entry(self, request: Caller, state: State, memory_id: MemoryId) -> MemoryEntry:
         """Return a memory."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
-        return MemoryEntry.of(await services.memories.get(workspace_id, memory_id))
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        return MemoryEntry.of(await services.memories.store.get(workspace_id, memory_id))
 
     @put("/{memory_id:str}", summary="Change a memory")
     async def change_entry(
@@ -117,17 +117,19 @@ class MemoryRoutes(Controller):
     ) -> MemoryEntry:
         """Return the memory as it is now; a changed content is embedded anew."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         given = data.model_dump(include=data.model_fields_set)
         if "type" in given:
             given["kind"] = given.pop("type")
-        return MemoryEntry.of(await services.memories.update(workspace_id, memory_id, MemoryChange(**given)))
+        return MemoryEntry.of(
+            await services.memories.store.update(workspace_id, memory_id, MemoryChange(**given))
+        )
 
     @delete("/{memory_id:str}", summary="Delete a memory for good", status_code=200)
     async def delete_entry(self, request: Caller, state: State, memory_id: MemoryId) -> Deleted:
         """Delete a memory with its versions and vectors; 404 where there is none (A32)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
-        if not await services.memories.delete(workspace_id, memory_id, hard=True):
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        if not await services.memories.store.delete(workspace_id, memory_id, hard=True):
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
         return Deleted(id=memory_id)

@@ -34,8 +34,8 @@ class SettingsRoutes(Controller):
     async def show(self, request: Caller, state: State) -> MemorySettings:
         """Return all twelve."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.ADMIN)
-        return await services.settings.of(workspace_id)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        return await services.operations.settings.of(workspace_id)
 
     @put(summary="Change settings of memory")
     async def change(self, request: Caller, state: State, data: JSONBody[SettingsChange]) -> MemorySettings:
@@ -45,8 +45,8 @@ class SettingsRoutes(Controller):
         administrator's key of the default workspace.
         """
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.ADMIN)
-        return await services.settings.change(request.auth, workspace_id, data)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        return await services.operations.settings.change(request.auth, workspace_id, data)
 
 
 class QdrantRoutes(Controller):
@@ -60,32 +60,32 @@ class QdrantRoutes(Controller):
     async def show(self, request: Caller, state: State) -> QdrantSettings:
         """Return all of them; the key is never shown (B23)."""
         services: Services = state.services
-        await services.access.authorize(request.auth, Scope.ADMIN)
-        return QdrantSettings.of(services.vector_tier.settings, services.embeddings.active)
+        await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        return QdrantSettings.of(services.vectors.external.settings, services.vectors.embeddings.active)
 
     @put(summary="Change the settings of Qdrant")
     async def change(self, request: Caller, state: State, data: JSONBody[QdrantChange]) -> QdrantSettings:
         """Change what is given; a server that is not the one before is filled from the start."""
         services: Services = state.services
-        await services.access.authorize(request.auth, Scope.ADMIN)
-        changed = await services.settings.change_tier(
-            request.auth, data.as_change(services.embeddings.active)
+        await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        changed = await services.operations.settings.change_tier(
+            request.auth, data.as_change(services.vectors.embeddings.active)
         )
-        return QdrantSettings.of(changed, services.embeddings.active)
+        return QdrantSettings.of(changed, services.vectors.embeddings.active)
 
     @get("/health", summary="Whether Qdrant answers")
     async def health(self, request: Caller, state: State) -> QdrantHealth:
         """Ask its own probe (B22)."""
         services: Services = state.services
-        await services.access.authorize(request.auth, Scope.ADMIN)
-        return QdrantHealth.of(await services.vector_tier.health())
+        await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        return QdrantHealth.of(await services.vectors.external.health())
 
     @post("/search", summary="What Qdrant alone finds", status_code=200)
     async def search(self, request: Caller, state: State, data: JSONBody[QdrantSearch]) -> QdrantFound:
         """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20 (B20)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
-        hits = await services.vector_tier.search(
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        hits = await services.vectors.external.search(
             workspace_id,
             data.query,
             top_k=data.top_k,
@@ -102,14 +102,16 @@ class QdrantRoutes(Controller):
     async def cleanup(self, request: Caller, state: State) -> QdrantCleanup:
         """Remove what is older than the setting `retentionDays`, of the key's workspace, and count it (M12)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
-        days = (await services.settings.of(workspace_id)).retention_days
-        removed = await services.vector_tier.cleanup(workspace_id, retention_days=days)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        days = (await services.operations.settings.of(workspace_id)).retention_days
+        removed = await services.vectors.external.cleanup(workspace_id, retention_days=days)
         return QdrantCleanup(expired=removed.expired, old=removed.old, deleted=removed.expired + removed.old)
 
     @get("/embedding-models", summary="Models whose vectors Qdrant can hold")
     async def embedding_models(self, request: Caller, state: State) -> list[EmbeddingModelEntry]:
         """Return the model in use, whose vectors it holds, then those the setting `embeddingProviderModel` may name."""
         services: Services = state.services
-        await services.access.authorize(request.auth, Scope.ADMIN)
-        return EmbeddingModelEntry.all_of(services.embeddings.providers, services.embeddings.active)
+        await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        return EmbeddingModelEntry.all_of(
+            services.vectors.embeddings.providers, services.vectors.embeddings.active
+        )

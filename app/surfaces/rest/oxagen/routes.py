@@ -57,8 +57,8 @@ class Oxagen(Controller):
     ) -> None:
         """Delete a conversation for good, with its messages, episodes and working set (F9); what was learnt stays."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
-        if not await services.conversations.delete(workspace_id, conversation_id):
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        if not await services.conversations.capture.delete(workspace_id, conversation_id):
             raise NotFound(
                 f"there is no conversation {conversation_id!r} in this workspace", field="conversation_id"
             )
@@ -68,5 +68,5 @@ async def _toggled(
     services: Services, principal: Principal, workspace_id: str, *, is_on: bool
 ) -> MemoryToggled:
     found = await workspace_in_path(services, principal, Scope.WRITE, workspace_id)
-    changed = await services.workspaces.update(found, memory_enabled=is_on)
+    changed = await services.tenancy.workspaces.update(found, memory_enabled=is_on)
     return MemoryToggled(workspace_id=changed.id, memory_enabled=changed.memory_enabled)

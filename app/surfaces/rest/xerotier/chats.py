@@ -55,16 +55,18 @@ class Chats(Controller):
     ) -> SavedMemoryObject:
         """Save a memory of this chat, unless one that says the same is stored."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         wish = MessageToRemember(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
         with named_as(_SPOKEN):
-            return SavedMemoryObject.of_receipt(await services.remembering.remember(workspace_id, wish))
+            return SavedMemoryObject.of_receipt(
+                await services.conversations.from_messages.remember(workspace_id, wish)
+            )
 
     @get("/memories", summary="All memories of a chat")
     async def memories(self, request: Asking, state: State, chat_id: ChatId) -> ChatMemories:
         """Return every memory of this chat, the newest first."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.READ)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         found = await _all_of(services, workspace_id, chat_id)
         return ChatMemories(memories=[ChatMemory.of(memory) for memory in found])
 
@@ -74,10 +76,10 @@ class Chats(Controller):
     ) -> MemoryObject:
         """Change the content; its vector is made anew, category and source stay (A26)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
         with named_as(_SPOKEN):
-            changed = await services.memories.update(
+            changed = await services.memories.store.update(
                 workspace_id, memory_id, MemoryChange(content=data.content)
             )
         return MemoryObject.of(changed)
@@ -86,9 +88,9 @@ class Chats(Controller):
     async def remove(self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
         """Delete a memory so that it can be restored (A30)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
-        await services.memories.delete(workspace_id, memory_id)
+        await services.memories.store.delete(workspace_id, memory_id)
 
     @post(
         "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Make a memory's summary anew"
@@ -105,10 +107,10 @@ class Chats(Controller):
     ) -> Rerun:
         """Have a worker make the summary anew from the message that the memory was made of (A40)."""
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
         with named_as(_SPOKEN):
-            await services.reruns.request(workspace_id, memory_id, synthesize=synthesize)
+            await services.conversations.reruns.request(workspace_id, memory_id, synthesize=synthesize)
         return Rerun(id=memory_id)
 
     @post("/outputs", status_code=202, summary="Have what a turn brought distilled")
@@ -121,17 +123,17 @@ class Chats(Controller):
         credential, and where the same invocation waits already.
         """
         services: Services = state.services
-        workspace_id = await services.access.authorize(request.auth, Scope.WRITE)
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         output = Output(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
         with named_as(_SPOKEN):
-            intake = await services.distilling.enqueue(workspace_id, output)
+            intake = await services.conversations.distillation.enqueue(workspace_id, output)
         return Distilling(status="queued" if intake.taken else "skipped", skipped=intake.skipped)
 
 
 async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_id: str) -> Memory:
     """Return a memory of the chat; one of another chat does not exist on its path."""
     with named_as(_SPOKEN):
-        memory = await services.memories.get(workspace_id, memory_id)
+        memory = await services.memories.store.get(workspace_id, memory_id)
     if memory.source_conversation_id != chat_id:
         raise NotFound(f"there is no memory {memory_id!r} in this chat", field="memoryId")
     return memory
@@ -141,7 +143,7 @@ async def _all_of(services: Services, workspace_id: str, chat_id: str) -> list[M
     found: list[Memory] = []
     after: str | None = None
     while True:
-        page = await services.memories.page(
+        page = await services.memories.store.page(
             workspace_id, MemoryFilter(conversation_id=chat_id), first=MAX_PAGE, after=after
         )
         found += page.items

@@ -40,7 +40,7 @@ async def auto_saved(request: Request[Any, Any, State], state: State) -> ServerS
     was saved meanwhile is in the lists.
     """
     services: Services = state.services
-    workspace_id = await services.access.authorize(request.auth, Scope.READ)
+    workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
     return ServerSentEvent(_told(services, session_id_of(request), workspace_id))
 
 
@@ -48,12 +48,12 @@ async def _told(
     services: Services, session_id: str | None, workspace_id: str
 ) -> AsyncIterator[ServerSentEventMessage]:
     try:
-        async with services.events.of_memories(workspace_id) as events:
+        async with services.memories.subscriptions.of_memories(workspace_id) as events:
             yield _comment("listening")
             async for event in _with_silences(events):
                 # The key may have been revoked since, and a page that is open keeps its session.
-                principal = await services.sessions.resume(session_id)
-                await services.access.authorize(principal, Scope.READ, workspace_id)
+                principal = await services.tenancy.sessions.resume(session_id)
+                await services.tenancy.access.authorize(principal, Scope.READ, workspace_id)
                 if event is None:
                     yield _comment("still here")
                 elif event.memory is not None and _is_distilled(event):

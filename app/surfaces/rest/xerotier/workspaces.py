@@ -41,14 +41,14 @@ class WorkspaceMemories(Controller):
     ) -> SavedMemoryObject:
         """Save a memory of no chat, unless one that says the same is stored (A24)."""
         services: Services = state.services
-        workspace = await services.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         draft = MemoryDraft(
             content=data.content,
             category=data.category,
             source_type=SourceType.USER,
             api_key_id=request.auth.key_id,
         )
-        return SavedMemoryObject.of_receipt(await services.memories.save(workspace, draft))
+        return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
 
     @get(summary="Memories of a workspace")
     async def page(
@@ -61,8 +61,8 @@ class WorkspaceMemories(Controller):
     ) -> MemoryPage:
         """Return a page of memories, the newest first."""
         services: Services = state.services
-        workspace = await services.access.authorize(request.auth, Scope.READ, workspace_id)
-        return await memory_page(services.memories, workspace, cursor=cursor, limit=limit)
+        workspace = await services.tenancy.access.authorize(request.auth, Scope.READ, workspace_id)
+        return await memory_page(services.memories.store, workspace, cursor=cursor, limit=limit)
 
     @patch("/{memory_id:str}", summary="Change what a memory says")
     async def change(
@@ -75,9 +75,11 @@ class WorkspaceMemories(Controller):
     ) -> MemoryObject:
         """Change the content; its vector is made anew, category and source stay (A26)."""
         services: Services = state.services
-        workspace = await services.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         with named_as(_SPOKEN):
-            changed = await services.memories.update(workspace, memory_id, MemoryChange(content=data.content))
+            changed = await services.memories.store.update(
+                workspace, memory_id, MemoryChange(content=data.content)
+            )
         return MemoryObject.of(changed)
 
     @delete("/{memory_id:str}", status_code=204, summary="Delete a memory")
@@ -86,6 +88,6 @@ class WorkspaceMemories(Controller):
     ) -> None:
         """Delete a memory so that it can be restored (A30)."""
         services: Services = state.services
-        workspace = await services.access.authorize(request.auth, Scope.WRITE, workspace_id)
-        if not await services.memories.delete(workspace, memory_id):
+        workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        if not await services.memories.store.delete(workspace, memory_id):
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="memoryId")

@@ -70,14 +70,14 @@ async def test_the_setting_makes_a_key_of_the_default_workspace(settings) -> Non
     token = secrets.token_hex(16)
     chosen = settings.model_copy(update={"automem_api_token": SecretStr(token)})
     async with open_runtime(chosen, embedder=HashingEmbedder()) as first:
-        access = first.services.access
+        access = first.services.tenancy.access
         principal = await access.authenticate(token)
-        default = await first.services.workspaces.ensure_default()
+        default = await first.services.tenancy.workspaces.ensure_default()
     async with open_runtime(chosen, embedder=HashingEmbedder()) as second:
-        again = await second.services.access.authenticate(token)
-        await second.services.access.revoke_key(principal.key_id)
+        again = await second.services.tenancy.access.authenticate(token)
+        await second.services.tenancy.access.revoke_key(principal.key_id)
     async with open_runtime(chosen, embedder=HashingEmbedder()) as third:
-        keys = await third.services.access.list_keys(default.id)
+        keys = await third.services.tenancy.access.list_keys(default.id)
 
     assert (principal.workspace_id, principal.scopes) == (default.id, {Scope.READ, Scope.WRITE})
     assert again == principal

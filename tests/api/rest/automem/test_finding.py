@@ -28,7 +28,7 @@ async def known(rest, services, workspace_id) -> dict[str, str]:
         tag: (await rest.post("/memory", {**body, "tags": [tag, "all"]}))["memory_id"]
         for tag, body in bodies.items()
     }
-    await services.memories.wait_for(
+    await services.memories.store.wait_for(
         workspace_id, list(ids.values()), MemoryState.EMBEDDED, timeout_ms=10_000
     )
     return ids
@@ -112,7 +112,7 @@ async def test_relations_are_seen_from_both_ends_and_five_at_most(rest, services
     """C21, E2: the strongest."""
     hub = (await rest.post("/memory", {"content": "In the middle.", "tags": ["hub"]}))["memory_id"]
     drafts = [MemoryDraft(content=f"Spoke number {number}.", tags=("spoke",)) for number in range(6)]
-    spokes = [saved.memory.id for saved in await services.memories.save_all(workspace_id, drafts)]
+    spokes = [saved.memory.id for saved in await services.memories.store.save_all(workspace_id, drafts)]
     for number, spoke in enumerate(spokes):
         body = {"memory1_id": spoke, "memory2_id": hub, "type": "DERIVED_FROM", "strength": number / 10}
         await rest.post("/associate", body)

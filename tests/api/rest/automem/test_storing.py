@@ -27,7 +27,7 @@ async def test_a_memory_keeps_what_it_was_given(rest, services, workspace_id) ->
             "t_invalid": "2027-03-01T00:00:00Z",
         },
     )
-    memory = await services.memories.get(workspace_id, answer["memory_id"])
+    memory = await services.memories.store.get(workspace_id, answer["memory_id"])
 
     assert memory.content == "Reviews happen before noon."
     assert (memory.type, memory.confidence, memory.importance) == ("Habit", 0.4, 1.0)
@@ -45,13 +45,13 @@ async def test_times_of_another_store_are_kept(rest, services, workspace_id, is_
     body = {"id": str(uuid.uuid4()), "content": "Moved here."}
     if is_there_before:
         await rest.post("/memory", {**body, "content": "Was here."})
-    before = await services.memories.count(workspace_id)
+    before = await services.memories.store.count(workspace_id)
     await rest.post(
         "/memory",
         {**body, "updated_at": "2025-05-05T05:05:05+05:00", "last_accessed": "2025-06-06T06:06:06Z"},
     )
 
-    memory = await services.memories.get(workspace_id, body["id"])
+    memory = await services.memories.store.get(workspace_id, body["id"])
     assert before == int(is_there_before)
     assert memory.content == "Moved here."
     assert memory.updated_at.isoformat() == "2025-05-05T00:05:05+00:00"
@@ -73,14 +73,14 @@ async def test_a_type_that_is_not_given_is_recognised(rest, content, type_, conf
 async def test_the_memory_is_there_at_once_and_the_rest_follows(rest, services, workspace_id) -> None:
     """N2, B14, D38, A39: stored before the answer, embedded and linked after it."""
     id_ = (await rest.post("/memory", {"content": "Lunch is at one."}))["memory_id"]
-    at_once = await services.memories.get(workspace_id, id_)
+    at_once = await services.memories.store.get(workspace_id, id_)
 
     async def linked() -> bool:
-        return (await services.memories.get(workspace_id, id_)).state is MemoryState.LINKED
+        return (await services.memories.store.get(workspace_id, id_)).state is MemoryState.LINKED
 
     assert at_once.content == "Lunch is at one."
     assert await until(linked)
-    assert (await services.memories.get(workspace_id, id_)).enriched
+    assert (await services.memories.store.get(workspace_id, id_)).enriched
 
 
 async def test_the_same_id_is_the_same_memory(rest, services, workspace_id) -> None:
@@ -89,10 +89,10 @@ async def test_the_same_id_is_the_same_memory(rest, services, workspace_id) -> N
     first = await rest.post("/memory", {"id": id_, "content": "First.", "metadata": {"a": 1}})
     second = await rest.post("/memory", {"id": id_, "content": "Second.", "metadata": {"b": 2}})
 
-    memory = await services.memories.get(workspace_id, id_)
+    memory = await services.memories.store.get(workspace_id, id_)
     assert first["memory_id"] == second["memory_id"] == id_
     assert (memory.content, memory.metadata) == ("Second.", {"a": 1, "b": 2})
-    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id) == 1
 
 
 async def test_what_is_done_already_is_not_said_to_be_queued(rest, services, workspace_id) -> None:
@@ -100,7 +100,7 @@ async def test_what_is_done_already_is_not_said_to_be_queued(rest, services, wor
     await rest.post("/memory", body)
 
     async def linked() -> bool:
-        return (await services.memories.get(workspace_id, body["id"])).state is MemoryState.LINKED
+        return (await services.memories.store.get(workspace_id, body["id"])).state is MemoryState.LINKED
 
     await until(linked)
     again = await rest.post("/memory", body)
@@ -112,20 +112,20 @@ async def test_the_same_text_is_saved_twice(rest, services, workspace_id) -> Non
     """A21: this door de-duplicates by id only."""
     ids = {(await rest.post("/memory", {"content": "Said twice."}))["memory_id"] for _ in range(2)}
 
-    assert len(ids) == await services.memories.count(workspace_id) == 2
+    assert len(ids) == await services.memories.store.count(workspace_id) == 2
 
 
 async def test_a_setting_makes_this_door_compare_too(rest, services, workspace_id, monkeypatch) -> None:
     """A21: ``dedup_on_post``."""
-    policy = services.memories._policy
-    monkeypatch.setattr(services.memories, "_policy", policy.__class__(dedup_on_post=True))
+    policy = services.memories.store._policy
+    monkeypatch.setattr(services.memories.store, "_policy", policy.__class__(dedup_on_post=True))
     first = await rest.post("/memory", {"content": "Said once."})
 
     second = await rest.post("/memory", {"content": "Said once.", "tags": ["tea"], "importance": 0.9})
 
     assert second["memory_id"] == first["memory_id"]
     assert (second["deduplicated"], second["merged"]) == (True, ["tags", "importance"])
-    memory = await services.memories.get(workspace_id, first["memory_id"])
+    memory = await services.memories.store.get(workspace_id, first["memory_id"])
     assert (tuple(memory.tags), memory.importance) == (("tea",), 0.9)
 
 
@@ -138,7 +138,7 @@ async def test_a_long_text_is_stored_with_a_warning(rest) -> None:
 
 async def test_a_shortened_text_says_so(rest, services, monkeypatch) -> None:
     """A5, D40: by how much; the original is kept."""
-    preparer = services.memories._saver._preparer
+    preparer = services.memories.store._saver._preparer
     monkeypatch.setattr(preparer, "_language_model", ScriptedModel("Words repeat."))
 
     answer = await rest.post("/memory", {"content": "word " * 120})
@@ -150,7 +150,7 @@ async def test_a_change_replaces_tags_and_merges_metadata(rest, services, worksp
     """A16, A19, A27, A29: null removes a key, and the time of the event stays."""
     body = {"content": "Old.", "tags": ["a:b"], "metadata": {"keep": 1, "drop": 2}, "timestamp": "2026-01-01"}
     id_ = (await rest.post("/memory", body))["memory_id"]
-    before = await services.memories.get(workspace_id, id_)
+    before = await services.memories.store.get(workspace_id, id_)
 
     memory = (
         await rest.patch(
@@ -163,7 +163,7 @@ async def test_a_change_replaces_tags_and_merges_metadata(rest, services, worksp
     assert memory["tag_prefixes"] == ["c", "c/d"]
     assert memory["metadata"] == {"keep": 1, "add": 3}
     assert memory["timestamp"] == "2026-01-01T00:00:00Z"
-    after = await services.memories.get(workspace_id, id_)
+    after = await services.memories.store.get(workspace_id, id_)
     assert after.updated_at > before.updated_at
     assert after.old_text == "Old."
     assert [hit["id"] for hit in (await rest.get("/memory/by-tag", tags="a"))["results"]] == []
@@ -184,7 +184,7 @@ async def test_what_a_change_cannot_change_is_refused(rest, services, workspace_
     answer = await rest.patch(f"/memory/{id_}", {"content": "Changed.", field: "2026-01-01"}, status=400)
 
     assert answer["field"] == field
-    assert (await services.memories.get(workspace_id, id_)).content == "Stays."
+    assert (await services.memories.store.get(workspace_id, id_)).content == "Stays."
 
 
 async def test_a_change_of_nothing_is_refused(rest) -> None:
@@ -203,8 +203,8 @@ async def test_deleting_is_for_good_and_harmless_again(rest, services, workspace
 
     assert once == again
     assert never["field"] == "id"
-    assert await services.memories.find(workspace_id, id_, include_deleted=True) is None
-    assert await services.memories.remove(workspace_id, id_) is Deletion.GONE_BEFORE
+    assert await services.memories.store.find(workspace_id, id_, include_deleted=True) is None
+    assert await services.memories.store.remove(workspace_id, id_) is Deletion.GONE_BEFORE
 
 
 async def test_ids_of_either_form_are_taken(rest, graphql) -> None:
@@ -250,4 +250,4 @@ async def test_what_breaks_a_rule_is_refused_and_nothing_is_stored(
     answer = await rest.post("/memory", body, status=400)
 
     assert answer["field"].split(".")[0] == field
-    assert await services.memories.count(workspace_id) == 0
+    assert await services.memories.store.count(workspace_id) == 0

@@ -53,14 +53,16 @@ class Manager:
 
 @pytest.fixture
 async def manager(http, services, workspace_id) -> Manager:
-    key, secret = await services.access.create_key(workspace_id, name="manager", scopes=[Scope.ADMIN])
+    key, secret = await services.tenancy.access.create_key(workspace_id, name="manager", scopes=[Scope.ADMIN])
     return Manager(http, secret, key.id)
 
 
 @pytest.fixture
 async def other_manager(http, services, other_workspace_id) -> Manager:
     """An administrator of another tenant."""
-    key, secret = await services.access.create_key(other_workspace_id, name="other", scopes=[Scope.ADMIN])
+    key, secret = await services.tenancy.access.create_key(
+        other_workspace_id, name="other", scopes=[Scope.ADMIN]
+    )
     return Manager(http, secret, key.id)
 
 
@@ -70,7 +72,7 @@ def aged(services, workspace_id, graph_driver) -> Callable[..., Awaitable[str]]:
 
     async def aged(content: str, *, days: int) -> str:
         draft = MemoryDraft(content=content, dedup=False)
-        memory = (await services.memories.save(workspace_id, draft)).memory
+        memory = (await services.memories.store.save(workspace_id, draft)).memory
         await run(
             graph_driver,
             "MATCH (m:Memory {id: $id}) SET m.created_at = m.created_at - duration({days: $days})",

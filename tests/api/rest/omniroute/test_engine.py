@@ -13,12 +13,12 @@ NOTES = ("a red bicycle in the shed", "a blue bicycle in the yard", "a kettle on
 @pytest.fixture
 async def notes(services, workspace_id) -> list[str]:
     """Three memories that have their vectors; their ids."""
-    saved = await services.memories.save_all(
+    saved = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content=text, dedup=False) for text in NOTES]
     )
 
     async def is_embedded() -> bool:
-        (counts,) = (await services.status.engine([workspace_id])).workspaces
+        (counts,) = (await services.operations.status.engine([workspace_id])).workspaces
         return counts.embedded == len(NOTES) and counts.pending_jobs == 0
 
     await until(is_embedded)
@@ -66,7 +66,7 @@ async def test_a_round_trip_that_fails_says_why_and_leaves_nothing(
     async def do_nothing(*_: object, **__: object) -> None:
         pass
 
-    monkeypatch.setattr(services.memories, "forget", do_nothing)
+    monkeypatch.setattr(services.memories.store, "forget", do_nothing)
 
     found = await manager.get("/api/memory/health")
 

@@ -84,7 +84,7 @@ async def test_nothing_of_another_workspace_exists(manager, other_manager) -> No
 
 async def test_a_list_is_filtered(manager, services, workspace_id) -> None:
     """K7: by key, type, session and text, which content or key may contain."""
-    other, _ = await services.access.create_key(workspace_id, name="second", scopes=["read"])
+    other, _ = await services.tenancy.access.create_key(workspace_id, name="second", scopes=["read"])
     await manager.post("/api/memory", {"content": "Likes green tea", "key": "tea"}, status=201)
     body = {"content": "Deploys on Mondays", "key": "habit:deploy", "type": "procedural", "sessionId": "s"}
     await manager.post("/api/memory", {**body, "apiKeyId": other.id}, status=201)
@@ -106,7 +106,7 @@ async def test_a_list_is_filtered(manager, services, workspace_id) -> None:
 async def test_an_offset_goes_before_a_page(manager, services, workspace_id) -> None:
     """K7: the page is derived from the offset."""
     for number in range(7):
-        await services.memories.save(workspace_id, MemoryDraft(content=f"note {number}", dedup=False))
+        await services.memories.store.save(workspace_id, MemoryDraft(content=f"note {number}", dedup=False))
 
     second = await manager.get("/api/memory", limit=3, page=2)
     by_offset = await manager.get("/api/memory", limit=3, page=9, offset=4)
@@ -205,7 +205,7 @@ async def test_a_secret_is_refused(manager) -> None:
 @pytest.mark.parametrize("scopes", [["read"], ["write"], ["read", "write"]])
 async def test_a_key_that_is_no_administrators_opens_nothing(http, services, workspace_id, scopes) -> None:
     """I11."""
-    _, secret = await services.access.create_key(workspace_id, name="agent", scopes=scopes)
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="agent", scopes=scopes)
     answer = await http.get("/api/memory", headers={"Authorization": f"Bearer {secret}"})
 
     assert (answer.status_code, answer.json()["field"]) == (403, None)
@@ -221,7 +221,7 @@ async def test_facts_have_the_form_of_the_reference_here_alone(manager, services
         metadata={**noted, "polarity": "positive", "object": "TypeScript"},
         source_type=SourceType.EXTRACTED,
     )
-    memory = (await services.memories.save(workspace_id, draft)).memory
+    memory = (await services.memories.store.save(workspace_id, draft)).memory
 
     listed = (await manager.get("/api/memory?q=typescript"))["data"]
     preview = await manager.post("/api/memory/retrieve-preview", {"query": "prefers TypeScript"})
@@ -229,6 +229,6 @@ async def test_facts_have_the_form_of_the_reference_here_alone(manager, services
     for shown in (*listed, await manager.get(f"/api/memory/{memory.id}"), *preview["items"]):
         assert (shown["key"], shown["content"], shown["metadata"]) == (memory.key, "TypeScript", noted)
     assert len(listed) == len(preview["items"]) == 1
-    assert (await services.memories.get(workspace_id, memory.id)).content == draft.content
+    assert (await services.memories.store.get(workspace_id, memory.id)).content == draft.content
     changed = await manager.put(f"/api/memory/{memory.id}", {"content": "TypeScript, but no enums"})
     assert (changed["content"], changed["metadata"]) == ("TypeScript, but no enums", noted)

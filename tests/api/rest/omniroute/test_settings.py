@@ -20,12 +20,12 @@ async def test_enabled_switches_what_is_injected(manager, services, workspace_id
     asked = ContextQuery(query="likes green tea")
 
     assert (await manager.get(PATH))["enabled"] is False
-    assert (await services.agent_contexts.compose(workspace_id, asked)).off is WhyOff.MEMORY
+    assert (await services.retrieval.context.compose(workspace_id, asked)).off is WhyOff.MEMORY
     assert (await manager.put(PATH, {"enabled": True}))["enabled"] is True
-    assert (await services.agent_contexts.compose(workspace_id, asked)).off is None
+    assert (await services.retrieval.context.compose(workspace_id, asked)).off is None
     assert (await manager.put(PATH, {"enabled": False}))["enabled"] is False
-    assert (await services.agent_contexts.compose(workspace_id, asked)).off is WhyOff.ENGINE
-    assert (await services.workspaces.get(workspace_id)).memory_enabled is True
+    assert (await services.retrieval.context.compose(workspace_id, asked)).off is WhyOff.ENGINE
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled is True
 
 
 async def test_max_tokens_is_what_a_turn_is_given(manager, services, workspace_id) -> None:
@@ -33,14 +33,14 @@ async def test_max_tokens_is_what_a_turn_is_given(manager, services, workspace_i
     await manager.put(PATH, {"enabled": True, "maxTokens": 0})
     asked = ContextQuery(query="likes green tea")
 
-    assert (await services.agent_contexts.compose(workspace_id, asked)).off is WhyOff.BUDGET
+    assert (await services.retrieval.context.compose(workspace_id, asked)).off is WhyOff.BUDGET
     own = asked.model_copy(update={"max_tokens": 100})
-    assert (await services.agent_contexts.compose(workspace_id, own)).off is None
+    assert (await services.retrieval.context.compose(workspace_id, own)).off is None
 
 
 async def test_the_strategy_is_that_of_every_recall(manager, services, workspace_id) -> None:
     """M4, C3, C24."""
-    await services.memories.save(workspace_id, MemoryDraft(content="likes green tea"))
+    await services.memories.store.save(workspace_id, MemoryDraft(content="likes green tea"))
     query = RecallQuery(query="tea")
 
     for chosen, expected in (
@@ -49,17 +49,17 @@ async def test_the_strategy_is_that_of_every_recall(manager, services, workspace
         ("hybrid", RecallStrategy.HYBRID),
     ):
         assert (await manager.put(PATH, {"strategy": chosen}))["strategy"] == chosen
-        assert (await services.recall.recall(workspace_id, query)).resolution.strategy is expected
+        assert (await services.retrieval.recall.recall(workspace_id, query)).resolution.strategy is expected
 
 
 async def test_skills_are_offered_only_where_they_are_enabled(manager, services, workspace_id) -> None:
     """J9, M4."""
     skill = {"name": "lookup", "description": "Looks something up."}
-    await services.workspaces.update(workspace_id, settings={"skills": {"*": [skill]}})
+    await services.tenancy.workspaces.update(workspace_id, settings={"skills": {"*": [skill]}})
 
-    assert (await services.workspaces.settings_of(workspace_id)).skills_of("key_any") == []
+    assert (await services.tenancy.workspaces.settings_of(workspace_id)).skills_of("key_any") == []
     await manager.put(PATH, {"skillsEnabled": True})
-    offered = (await services.workspaces.settings_of(workspace_id)).skills_of("key_any")
+    offered = (await services.tenancy.workspaces.settings_of(workspace_id)).skills_of("key_any")
 
     assert [each.name for each in offered] == ["lookup"]
 
@@ -77,25 +77,27 @@ async def test_settings_are_stored_under_the_keys_of_the_dialect(manager, servic
         },
     )
 
-    assert (await services.workspaces.get(workspace_id)).settings == {
+    assert (await services.tenancy.workspaces.get(workspace_id)).settings == {
         "memoryEnabled": True, "memoryMaxTokens": 500, "memoryRetentionDays": 7, "memoryStrategy": "semantic",
         "skillsEnabled": True,
     }  # fmt: skip
-    await services.workspaces.update(workspace_id, settings={"strategy": "exact", "engineEnabled": False})
+    await services.tenancy.workspaces.update(
+        workspace_id, settings={"strategy": "exact", "engineEnabled": False}
+    )
     found = await manager.get(PATH)
     assert (found["strategy"], found["enabled"]) == ("recent", False)
-    settings = (await services.workspaces.get(workspace_id)).settings
+    settings = (await services.tenancy.workspaces.get(workspace_id)).settings
     assert settings.keys() & {"memoryStrategy", "memoryEnabled"} == set()
 
 
 async def test_another_process_sees_a_change_within_seconds(manager, workspace_id, settings) -> None:
     """M4, M8: what a process knows of a workspace's settings is two seconds old at most."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as other:
-        before = await other.services.workspaces.settings_of(workspace_id)
+        before = await other.services.tenancy.workspaces.settings_of(workspace_id)
         await manager.put(PATH, {"strategy": "semantic"})
 
         async def has_heard() -> bool:
-            return (await other.services.workspaces.settings_of(workspace_id)).strategy == "semantic"
+            return (await other.services.tenancy.workspaces.settings_of(workspace_id)).strategy == "semantic"
 
         assert before.strategy is None
         await until(has_heard)
@@ -163,7 +165,9 @@ async def test_qdrant_that_is_off_says_so(manager) -> None:
 
 async def test_settings_are_an_administrators(services, http, workspace_id, admin) -> None:
     """The same settings by GraphQL: read and written, one put back to its default."""
-    _, secret = await services.access.create_key(workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE])
+    _, secret = await services.tenancy.access.create_key(
+        workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE]
+    )
     agent = GraphQLClient(http, secret)
     show = (
         "query($ws: ID) { settings(workspaceId: $ws) { strategy maxTokens vectorTier { enabled hasKey } } }"

@@ -21,13 +21,13 @@ async def test_only_members_may_throw_a_switch(
     their_rest, services, workspace_id, method, path, body
 ) -> None:
     """I7, I12: for others the workspace does not exist."""
-    before = await services.workspaces.get(workspace_id)
+    before = await services.tenancy.workspaces.get(workspace_id)
 
     answer = await their_rest.send(method, path.format(id=workspace_id), json=body)
 
     assert answer.status_code == 404
     assert answer.json()["field"] == "workspace_id"
-    assert await services.workspaces.get(workspace_id) == before
+    assert await services.tenancy.workspaces.get(workspace_id) == before
 
 
 @every_switch
@@ -47,7 +47,7 @@ async def test_an_administrator_may_everywhere(http, admin, services, workspace_
     answer = await http.post(f"/v1/workspaces/{workspace_id}/memory/enable", headers={"X-API-Key": admin.key})
 
     assert answer.status_code == 200
-    assert (await services.workspaces.get(workspace_id)).memory_enabled
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
 
 
 async def test_what_was_stored_stays_readable_and_is_captured_again(rest, services, workspace_id) -> None:
@@ -60,7 +60,7 @@ async def test_what_was_stored_stays_readable_and_is_captured_again(rest, servic
         "/v1/conversations/c/messages", {"messages": [{"content": "not captured"}]}, status=200
     )
 
-    pages = await services.conversations.messages_of(workspace_id, ["c"])
+    pages = await services.conversations.capture.messages_of(workspace_id, ["c"])
 
     assert (off["added"], off["skipped"] is not None) == (0, True)
     assert [message.content for message in pages["c"].items] == ["I prefer window seats."]
@@ -80,38 +80,38 @@ async def test_what_was_stored_stays_readable_and_is_captured_again(rest, servic
 )
 async def test_settings_that_are_none_are_refused(rest, services, workspace_id, body, field) -> None:
     """K20."""
-    before = await services.workspaces.get(workspace_id)
+    before = await services.tenancy.workspaces.get(workspace_id)
 
     answer = await rest.put(f"/v1/workspaces/{workspace_id}/settings", body, status=400)
 
     assert answer["field"] == field
-    assert await services.workspaces.get(workspace_id) == before
+    assert await services.tenancy.workspaces.get(workspace_id) == before
 
 
 async def test_a_deleted_conversation_takes_its_working_set_and_leaves_what_was_learnt(
     rest, services, workspace_id
 ) -> None:
     """I14, F9, H5."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     await rest.post("/v1/conversations/c/messages", SAID, status=200)
-    await services.working_set.write(workspace_id, "c", "planner_decision", {"next": 1})
+    await services.core.working_set.write(workspace_id, "c", "planner_decision", {"next": 1})
     fact = await rest.post("/memory", {"content": "Window seats."})
 
     await rest.delete("/v1/conversations/c", status=204)
 
-    assert await services.conversations.find(workspace_id, "c") is None
-    assert await services.working_set.read(workspace_id, "c", "planner_decision") is None
-    assert await services.memories.find(workspace_id, fact["memory_id"]) is not None
+    assert await services.conversations.capture.find(workspace_id, "c") is None
+    assert await services.core.working_set.read(workspace_id, "c", "planner_decision") is None
+    assert await services.memories.store.find(workspace_id, fact["memory_id"]) is not None
 
 
 async def test_a_conversation_that_is_not_there_is_not_found(
     rest, their_rest, services, other_workspace_id
 ) -> None:
     """I8: nor is another tenant's, which stays."""
-    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await their_rest.post("/v1/conversations/theirs/messages", SAID, status=200)
 
     answer = await rest.delete("/v1/conversations/theirs", status=404)
 
     assert answer["field"] == "conversation_id"
-    assert await services.conversations.find(other_workspace_id, "theirs") is not None
+    assert await services.conversations.capture.find(other_workspace_id, "theirs") is not None

@@ -25,9 +25,9 @@ async def created(client, **body) -> dict:
 @pytest.fixture
 async def said(services, workspace_id) -> str:
     """A message of the chat."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     draft = MessageDraft(id="msg_abc123", content="The project deadline is March 15.", role="user")
-    await services.conversations.append(
+    await services.conversations.capture.append(
         workspace_id, CaptureDraft(conversation_id="chat_abc123", messages=[draft])
     )
     return "msg_abc123"
@@ -46,7 +46,7 @@ async def test_an_explicit_text_goes_before_the_messages(dashboard, services, wo
     """A22: the message need not be stored then."""
     memory = await created(dashboard, messageId="msg_unknown", content="The gate is green")
 
-    stored = await services.memories.get(workspace_id, memory["id"])
+    stored = await services.memories.store.get(workspace_id, memory["id"])
     assert (stored.content, stored.source_message_id) == ("The gate is green", "msg_unknown")
 
 
@@ -111,8 +111,8 @@ async def test_a_chats_list_is_whole_the_newest_first_and_of_that_chat_only(
         MemoryDraft(content=f"turn {number}", source_conversation_id="chat_abc123", session_id="s")
         for number in range(205)
     ]
-    await services.memories.save_all(workspace_id, drafts)
-    await services.memories.save(
+    await services.memories.store.save_all(workspace_id, drafts)
+    await services.memories.store.save(
         workspace_id, MemoryDraft(content="elsewhere", source_conversation_id="chat_b")
     )
     gone = await created(dashboard, content="The gate is green")
@@ -147,11 +147,11 @@ async def test_a_change_keeps_category_and_source_and_asks_for_a_new_vector(
     assert changed["content"] == "The gate is blue now"
     kept = ("id", "category", "source_type", "source_chat_id", "workspace_id", "created_at")
     assert [changed[name] for name in kept] == [memory[name] for name in kept]
-    stored = await services.memories.get(workspace_id, memory["id"])
+    stored = await services.memories.store.get(workspace_id, memory["id"])
     assert (stored.old_text, stored.version) == ("The gate is green", 2)
 
     async def found():
-        listed = await services.memories.page(workspace_id, MemoryFilter())
+        listed = await services.memories.store.page(workspace_id, MemoryFilter())
         return all(not memory.needs_reindex for memory in listed.items)
 
     assert await until(found)
@@ -178,7 +178,7 @@ async def test_a_deleted_memory_can_be_restored(dashboard, services, workspace_i
 
     assert (first.status_code, first.content) == (204, b"")
     assert (second.status_code, second.json()["field"]) == (404, "memoryId")
-    assert (await services.memories.restore(workspace_id, memory["id"])).content == "The gate is green"
+    assert (await services.memories.store.restore(workspace_id, memory["id"])).content == "The gate is green"
 
 
 @pytest.mark.parametrize(("method", "suffix"), [("PATCH", ""), ("DELETE", ""), ("POST", "/rerun-extraction")])
@@ -190,13 +190,13 @@ async def test_a_memory_of_another_chat_does_not_exist_here(
         MemoryDraft(content="The barn is red", source_conversation_id="chat_b"),
         MemoryDraft(content="x"),
     ]
-    others = [saved.memory.id for saved in await services.memories.save_all(workspace_id, drafts)]
+    others = [saved.memory.id for saved in await services.memories.store.save_all(workspace_id, drafts)]
 
     for id_ in (*others, NOBODY):
         path = f"{CHAT}/memories/{id_}{suffix}"
         answer = await dashboard.request(method, path, json={"content": "changed"})
         assert (answer.status_code, answer.json()["field"]) == (404, "memoryId")
-    listed = await services.memories.page(workspace_id, MemoryFilter())
+    listed = await services.memories.store.page(workspace_id, MemoryFilter())
     assert sorted(memory.content for memory in listed.items) == ["The barn is red", "x"]
 
 
@@ -204,7 +204,7 @@ async def test_ids_of_either_form_are_taken(dashboard, services, workspace_id) -
     """A2."""
     id_ = str(uuid.uuid4())
     draft = MemoryDraft(id=id_, content="The barn is red", source_conversation_id="chat_abc123")
-    await services.memories.save(workspace_id, draft)
+    await services.memories.store.save(workspace_id, draft)
 
     answer = await dashboard.patch(f"{CHAT}/memories/{id_}", json={"content": "The barn is green"})
 
@@ -222,7 +222,7 @@ async def test_a_summary_is_made_anew_by_a_worker(dashboard, services, workspace
     assert [answer.json() for answer in answers] == [{"status": "queued", "id": memory["id"]}] * 3
 
     async def summary():
-        return (await services.memories.get(workspace_id, memory["id"])).summary
+        return (await services.memories.store.get(workspace_id, memory["id"])).summary
 
     assert await until(summary) == "The project deadline is March 15."
     listed = (await dashboard.get(f"{CHAT}/memories")).json()["memories"]
@@ -239,7 +239,7 @@ async def test_a_memory_without_a_message_cannot_be_made_anew(dashboard) -> None
 
 async def test_what_a_tool_answered_becomes_a_memory(dashboard, services, workspace_id) -> None:
     """D3: source_type model, in the chat it was asked in; handed in twice it is taken once."""
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     body = {
         "source": "tool",
         "text": "We decided to keep the blue crates for the winter.",
@@ -278,12 +278,12 @@ async def test_what_is_not_to_be_remembered_is_skipped(
     dashboard, services, workspace_id, body, enabled, why
 ) -> None:
     """D4, I4, A43."""
-    await services.workspaces.update(workspace_id, memory_enabled=enabled)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=enabled)
 
     answer = await dashboard.post(f"{CHAT}/outputs", json=body)
 
     assert (answer.status_code, answer.json()) == (202, {"status": "skipped", "skipped": why})
-    jobs = await services.jobs.page(workspace_id)
+    jobs = await services.core.jobs.page(workspace_id)
     assert [job for job in jobs.items if job.kind is JobKind.DISTILL] == []
 
 

@@ -47,7 +47,9 @@ def listening(api_url, services):
 
     @asynccontextmanager
     async def listening(workspace_id: str) -> AsyncIterator[tuple[Stream, str]]:
-        api_key, secret = await services.access.create_key(workspace_id, name="person", scopes=[Scope.READ])
+        api_key, secret = await services.tenancy.access.create_key(
+            workspace_id, name="person", scopes=[Scope.READ]
+        )
         async with httpx.AsyncClient(base_url=api_url, timeout=60) as client:
             await client.post("/sign-in", data={"key": secret})
             async with client.stream("GET", EVENTS) as answer:
@@ -62,7 +64,7 @@ def listening(api_url, services):
 
 async def save(services, workspace_id: str, content: str, source: SourceType) -> str:
     draft = MemoryDraft(content=content, source_type=source, source_conversation_id="chat_abc123")
-    return (await services.memories.save(workspace_id, draft)).memory.id
+    return (await services.memories.store.save(workspace_id, draft)).memory.id
 
 
 async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
@@ -73,14 +75,14 @@ async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
         output = Output(
             source=DistillSource.RESEARCH, text=THOUGHT, conversation_id="chat_abc123", api_key_id="key_a"
         )
-        await services.distilling.enqueue(capturing_workspace_id, output)
+        await services.conversations.distillation.enqueue(capturing_workspace_id, output)
         told = await stream.next()
 
     memory = json.loads(told["data"])
     assert told["event"] == "x_memory.auto_saved"
     assert told["id"] == memory["id"]
     assert (memory["source_type"], memory["source_chat_id"]) == ("auto_research", "chat_abc123")
-    stored = await services.memories.get(capturing_workspace_id, memory["id"])
+    stored = await services.memories.store.get(capturing_workspace_id, memory["id"])
     assert memory["content"] == stored.content
 
 
@@ -109,7 +111,7 @@ async def test_nothing_of_another_workspace_is_told(
 
 async def test_the_stream_ends_when_the_key_is_revoked(services, workspace_id, listening) -> None:
     async with listening(workspace_id) as (stream, key_id):
-        await services.access.revoke_key(key_id)
+        await services.tenancy.access.revoke_key(key_id)
         await save(services, workspace_id, "Not for them", SourceType.AUTO_RESEARCH)
 
         with pytest.raises(EOFError):
@@ -117,7 +119,7 @@ async def test_the_stream_ends_when_the_key_is_revoked(services, workspace_id, l
 
 
 async def test_a_listener_that_leaves_is_forgotten(services, workspace_id, listening) -> None:
-    inboxes = services.events._bus._inboxes
+    inboxes = services.memories.subscriptions._bus._inboxes
     name = f"recollect:events:{workspace_id}:memories"
     async with listening(workspace_id):
         assert len(inboxes[name]) == 1

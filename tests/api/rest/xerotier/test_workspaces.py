@@ -23,7 +23,7 @@ async def fill(services, workspace_id: str, count: int) -> list[str]:
     """Save memories and return their contents, the newest first."""
     contents = [f"Crate {number} stands in row {number * 7}" for number in range(count)]
     for content in contents:
-        await services.memories.save(workspace_id, MemoryDraft(content=content, dedup=False))
+        await services.memories.store.save(workspace_id, MemoryDraft(content=content, dedup=False))
     return contents[::-1]
 
 
@@ -58,7 +58,7 @@ async def test_pages_follow_each_other_without_gap_or_repeat(dashboard, services
 async def test_what_is_saved_between_two_pages_moves_nothing(dashboard, services, path, workspace_id) -> None:
     contents = await fill(services, workspace_id, 4)
     first = (await dashboard.get(path, params={"limit": 2})).json()
-    await services.memories.save(workspace_id, MemoryDraft(content="Later than all of them"))
+    await services.memories.store.save(workspace_id, MemoryDraft(content="Later than all of them"))
 
     second = (await dashboard.get(path, params={"limit": 2, "cursor": first["next_cursor"]})).json()
 
@@ -98,7 +98,7 @@ async def test_a_page_that_cannot_be_is_refused_by_its_parameter(dashboard, path
 
 async def test_a_page_has_fifty_rows_unless_asked_otherwise(dashboard, services, path, workspace_id) -> None:
     drafts = [MemoryDraft(content=f"Crate {number}", dedup=False) for number in range(60)]
-    await services.memories.save_all(workspace_id, drafts)
+    await services.memories.store.save_all(workspace_id, drafts)
 
     page = (await dashboard.get(path)).json()
 
@@ -108,7 +108,7 @@ async def test_a_page_has_fifty_rows_unless_asked_otherwise(dashboard, services,
 async def test_memories_of_every_chat_are_there(dashboard, services, path, workspace_id) -> None:
     """I1, A44, A47: whatever saved them."""
     await dashboard.post("/chat/api/chat_a/memory", json={"content": "The gate is green"})
-    await services.memories.save(workspace_id, MemoryDraft(content="The barn is red"))
+    await services.memories.store.save(workspace_id, MemoryDraft(content="The barn is red"))
 
     items = (await dashboard.get(path)).json()["items"]
 
@@ -132,7 +132,7 @@ async def test_a_memory_is_changed_and_deleted(dashboard, services, path, worksp
     assert (deleted.status_code, deleted.content) == (204, b"")
     assert (again.status_code, again.json()["field"]) == (404, "memoryId")
     assert (await dashboard.get(path)).json() == {"items": [], "next_cursor": None, "has_more": False}
-    assert (await services.memories.restore(workspace_id, memory["id"])).content == "The gate is blue"
+    assert (await services.memories.store.restore(workspace_id, memory["id"])).content == "The gate is blue"
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
@@ -177,7 +177,7 @@ async def test_another_workspace_does_not_exist_by_any_route(
     """I1, N12: with its ids in path and body; the answers are those of an id that nobody has."""
     stranger = await sign_in(other_workspace_id)
     draft = MemoryDraft(content="The gate is green", source_conversation_id="chat_a", source_message_id="m")
-    theirs = (await services.memories.save(workspace_id, draft)).memory
+    theirs = (await services.memories.store.save(workspace_id, draft)).memory
     checked = 0
     for method, path in routes(create_app(services)):
         if "{memory_id:str}" not in path and "{workspace_id:str}" not in path:
@@ -192,7 +192,7 @@ async def test_another_workspace_does_not_exist_by_any_route(
 
     assert checked == 7
     assert (await stranger.get("/chat/api/chat_a/memories")).json() == {"memories": []}
-    kept = await services.memories.get(workspace_id, theirs.id)
+    kept = await services.memories.store.get(workspace_id, theirs.id)
     assert (kept.content, kept.version, kept.summary) == ("The gate is green", 1, None)
 
 
@@ -200,7 +200,9 @@ async def test_ids_of_others_do_not_exist_in_ones_own_workspace(
     sign_in, services, workspace_id, other_workspace_id
 ) -> None:
     stranger = await sign_in(other_workspace_id)
-    theirs = (await services.memories.save(workspace_id, MemoryDraft(content="The gate is green"))).memory
+    theirs = (
+        await services.memories.store.save(workspace_id, MemoryDraft(content="The gate is green"))
+    ).memory
     own = f"/chat/api/workspaces/{other_workspace_id}/memories"
 
     statuses = [
@@ -209,7 +211,7 @@ async def test_ids_of_others_do_not_exist_in_ones_own_workspace(
     ]
 
     assert statuses == [404, 404]
-    kept = await services.memories.get(workspace_id, theirs.id)
+    kept = await services.memories.store.get(workspace_id, theirs.id)
     assert (kept.content, kept.version, kept.summary) == ("The gate is green", 1, None)
 
 
@@ -225,7 +227,7 @@ async def test_an_administrator_may_name_any_workspace(
     sign_in, services, workspace_id, other_workspace_id
 ) -> None:
     administrator = await sign_in(other_workspace_id, Scope.ADMIN)
-    await services.memories.save(workspace_id, MemoryDraft(content="The gate is green"))
+    await services.memories.store.save(workspace_id, MemoryDraft(content="The gate is green"))
 
     page = (await administrator.get(f"/chat/api/workspaces/{workspace_id}/memories")).json()
 
@@ -265,5 +267,5 @@ async def test_every_route_shows_the_page_to_whoever_is_not_signed_in(browser, s
         assert answer.headers["www-authenticate"].startswith("Cookie ")
 
     assert len(found) == 11
-    stored = await services.memories.page("ws_abc123", MemoryFilter())
+    stored = await services.memories.store.page("ws_abc123", MemoryFilter())
     assert stored.items == []

@@ -27,7 +27,7 @@ def append(services, capturing_workspace_id):
 
     async def append(*messages: MessageDraft, id_: str = "c", **fields):
         draft = CaptureDraft(conversation_id=id_, messages=messages, **fields)
-        return (await services.conversations.append(capturing_workspace_id, draft)).capture
+        return (await services.conversations.capture.append(capturing_workspace_id, draft)).capture
 
     return append
 
@@ -37,7 +37,7 @@ def said(services, capturing_workspace_id):
     """A function that returns what a conversation consists of."""
 
     async def said(id_: str = "c") -> list[tuple[str, int, str]]:
-        found = await services.conversations.messages_of(capturing_workspace_id, [id_])
+        found = await services.conversations.capture.messages_of(capturing_workspace_id, [id_])
         return [(each.id, each.position, each.content) for each in found[id_].items]
 
     return said
@@ -50,8 +50,8 @@ async def test_messages_are_stored_as_they_were_said(services, capturing_workspa
     first = message(text, " m1 ", role="user", speaker="Ada", session_id="s", said_at=local)
     report = await append(first, message("Fine", "m2", role="assistant"), platform="Claude", title=" Lists ")
 
-    found = await services.conversations.find(capturing_workspace_id, "c")
-    pages = await services.conversations.messages_of(capturing_workspace_id, ["c"])
+    found = await services.conversations.capture.find(capturing_workspace_id, "c")
+    pages = await services.conversations.capture.messages_of(capturing_workspace_id, ["c"])
     one, two = pages["c"].items
     assert (report.added, report.changed, report.known) == (2, 0, 0)
     assert (found.platform, found.title, found.capture) == ("Claude", "Lists", None)
@@ -63,10 +63,10 @@ async def test_messages_are_stored_as_they_were_said(services, capturing_workspa
 async def test_what_is_sent_again_is_stored_once(append, said, services, capturing_workspace_id) -> None:
     """D8, N6: the same ids in another batch, and a second capture is no activity."""
     await append(message("one", "a"), message("two", "b"))
-    before = await services.conversations.find(capturing_workspace_id, "c")
+    before = await services.conversations.capture.find(capturing_workspace_id, "c")
 
     again = await append(message("one", "a"), message("two", "b"))
-    after = await services.conversations.find(capturing_workspace_id, "c")
+    after = await services.conversations.capture.find(capturing_workspace_id, "c")
     more = await append(message("two", "b"), message("three", "c"))
 
     assert (again.added, again.changed, again.known) == (0, 0, 2)
@@ -172,11 +172,11 @@ async def test_where_memory_is_off_nothing_is_captured_and_all_stays_readable(
 ) -> None:
     """F17, I5, N13: and nothing is captured afterwards of what was said meanwhile."""
     await append(message("before", "a"))
-    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
     stored = await stored_conversations.left(capturing_workspace_id)
 
     known = await append(message("meanwhile", "b"))
-    new = await services.conversations.append(
+    new = await services.conversations.capture.append(
         capturing_workspace_id, CaptureDraft(conversation_id="new", messages=[message("meanwhile")])
     )
 
@@ -184,7 +184,7 @@ async def test_where_memory_is_off_nothing_is_captured_and_all_stays_readable(
     assert (known.added, new.created_at, new.updated_at) == (0, None, None)
     assert await stored_conversations.left(capturing_workspace_id) == stored
     assert await said() == [("a", 0, "before")]
-    await services.workspaces.update(capturing_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=True)
     assert (await append(message("after", "c"))).added == 1
     assert [text for _, _, text in await said()] == ["before", "after"]
 
@@ -211,7 +211,7 @@ async def test_a_message_that_memories_refer_to_already_is_captured(
     source = {"source_conversation_id": "c", "source_message_id": "m1"}
     note = MemoryDraft(content="Ola lives in Oslo", source_type="model", **source)
     turn = MemoryDraft(content="I live in Oslo", speaker="user", **{**source, "source_message_id": "m2"})
-    await services.memories.save_all(capturing_workspace_id, [note, turn])
+    await services.memories.store.save_all(capturing_workspace_id, [note, turn])
 
     report = await append(message("Where do you live?", "m1"), message("I live in Oslo", "m2"))
 
@@ -233,8 +233,8 @@ async def test_turns_that_are_imported_are_read_as_a_conversation(
         )
         for number in range(4)
     ]
-    await services.memories.save_all(capturing_workspace_id, turns[:3])
-    await services.memories.save_all(capturing_workspace_id, turns[3:])
+    await services.memories.store.save_all(capturing_workspace_id, turns[:3])
+    await services.memories.store.save_all(capturing_workspace_id, turns[3:])
     known = await append(*(message(f"said {number}", role="user") for number in (2, 3)), message("more"))
 
     assert (known.added, known.known) == (1, 2)
@@ -268,7 +268,7 @@ async def test_what_breaks_a_rule_is_refused_by_its_field(
     given = CaptureDraft(**{"conversation_id": "c", "messages": [message("x")], **draft})
 
     with pytest.raises(InvalidInput) as refused:
-        await services.conversations.append(capturing_workspace_id, given)
+        await services.conversations.capture.append(capturing_workspace_id, given)
 
     assert refused.value.field == field
     assert field in refused.value.message

@@ -14,7 +14,7 @@ def append(services, capturing_workspace_id):
     async def append(id_: str, *texts: str, platform: str | None = None):
         messages = [MessageDraft(content=text, id=text) for text in texts]
         draft = CaptureDraft(conversation_id=id_, platform=platform, messages=messages)
-        return await services.conversations.append(capturing_workspace_id, draft)
+        return await services.conversations.capture.append(capturing_workspace_id, draft)
 
     return append
 
@@ -24,7 +24,7 @@ async def test_the_conversation_last_added_to_comes_first(services, capturing_wo
         await append(id_, "Hello", platform="Claude" if id_ != "b" else "Gemini")
     await append("a", "Again")
     await append("b", "Hello")  # known, so nothing was added
-    conversations = services.conversations
+    conversations = services.conversations.capture
 
     first = await conversations.page(capturing_workspace_id, first=2)
     rest = await conversations.page(capturing_workspace_id, first=2, after=first.cursors[-1].encode())
@@ -38,7 +38,7 @@ async def test_the_conversation_last_added_to_comes_first(services, capturing_wo
 async def test_messages_are_read_page_by_page(services, capturing_workspace_id, append) -> None:
     await append("a", *(f"said {number}" for number in range(5)))
     await append("b", "other")
-    of = services.conversations.messages_of
+    of = services.conversations.capture.messages_of
 
     pages = [await of(capturing_workspace_id, ["a", "b", "none"], first=2)]
     while pages[-1]["a"].has_more:
@@ -57,8 +57,8 @@ async def test_messages_are_read_page_by_page(services, capturing_workspace_id, 
 @pytest.mark.parametrize(("paging", "field"), [({"first": 0}, "first"), ({"after": "?"}, "after")])
 async def test_a_page_that_cannot_be_is_refused(services, capturing_workspace_id, paging, field) -> None:
     for read in (
-        services.conversations.page(capturing_workspace_id, **paging),
-        services.conversations.messages_of(capturing_workspace_id, ["a"], **paging),
+        services.conversations.capture.page(capturing_workspace_id, **paging),
+        services.conversations.capture.messages_of(capturing_workspace_id, ["a"], **paging),
     ):
         with pytest.raises(InvalidInput) as refused:
             await read
@@ -73,7 +73,7 @@ async def test_a_conversation_takes_what_was_said_along_and_leaves_what_was_lear
     await append("b", "kept")
     turn, deleted, learnt = [
         saved.memory.id
-        for saved in await services.memories.save_all(
+        for saved in await services.memories.store.save_all(
             capturing_workspace_id,
             [
                 MemoryDraft(content="I live in Oslo", source_conversation_id="a", source_message_id="one"),
@@ -87,19 +87,19 @@ async def test_a_conversation_takes_what_was_said_along_and_leaves_what_was_lear
             ],
         )
     ]
-    await services.memories.remove(capturing_workspace_id, deleted)
+    await services.memories.store.remove(capturing_workspace_id, deleted)
 
-    assert await services.conversations.delete(capturing_workspace_id, "a") is True
+    assert await services.conversations.capture.delete(capturing_workspace_id, "a") is True
 
-    find = services.memories.find
-    assert await services.conversations.find(capturing_workspace_id, "a") is None
+    find = services.memories.store.find
+    assert await services.conversations.capture.find(capturing_workspace_id, "a") is None
     assert await stored_conversations.left(capturing_workspace_id) == 2
     for gone in (turn, deleted):
         assert await find(capturing_workspace_id, gone, include_deleted=True) is None
     assert (await find(capturing_workspace_id, learnt)).content == "Ola lives in Oslo"
     edges = (await stored_memories.get(capturing_workspace_id, learnt))["outgoing"]
     assert [edge for edge in edges if edge[0] == "FROM"] == []
-    assert await services.conversations.delete(capturing_workspace_id, "a") is False
+    assert await services.conversations.capture.delete(capturing_workspace_id, "a") is False
     assert (await append("a", "new")).capture.added == 1
 
 
@@ -109,9 +109,9 @@ async def test_a_turn_deleted_for_good_leaves_the_chain_whole(
     """E4."""
     await append("a", "one", "two", "three")
     turn = MemoryDraft(content="two", source_conversation_id="a", source_message_id="two")
-    saved = await services.memories.save(capturing_workspace_id, turn)
+    saved = await services.memories.store.save(capturing_workspace_id, turn)
 
-    await services.memories.remove(capturing_workspace_id, saved.memory.id, hard=True)
+    await services.memories.store.remove(capturing_workspace_id, saved.memory.id, hard=True)
 
     assert await stored_conversations.chain(capturing_workspace_id, "a") == [
         ("one", ["three"]),
@@ -123,13 +123,13 @@ async def test_another_workspace_has_conversations_of_its_own(
     services, capturing_workspace_id, other_workspace_id, append
 ) -> None:
     """I8, N12: of the same id."""
-    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await append("a", "ours")
     theirs = CaptureDraft(conversation_id="a", messages=[MessageDraft(content="theirs")])
-    await services.conversations.append(other_workspace_id, theirs)
+    await services.conversations.capture.append(other_workspace_id, theirs)
 
-    found = await services.conversations.messages_of(other_workspace_id, ["a"])
+    found = await services.conversations.capture.messages_of(other_workspace_id, ["a"])
     assert [each.content for each in found["a"].items] == ["theirs"]
-    assert await services.conversations.delete(other_workspace_id, "a") is True
-    assert await services.conversations.counts_of(other_workspace_id, ["a"]) == {}
-    assert (await services.conversations.counts_of(capturing_workspace_id, ["a"]))["a"].messages == 1
+    assert await services.conversations.capture.delete(other_workspace_id, "a") is True
+    assert await services.conversations.capture.counts_of(other_workspace_id, ["a"]) == {}
+    assert (await services.conversations.capture.counts_of(capturing_workspace_id, ["a"]))["a"].messages == 1

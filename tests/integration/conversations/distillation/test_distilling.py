@@ -37,8 +37,8 @@ def saved(services, capturing_workspace_id):
 
     async def saved(count: int):
         async def found():
-            page = await services.memories.page(capturing_workspace_id, MemoryFilter())
-            left = await services.jobs.page(capturing_workspace_id)
+            page = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
+            left = await services.core.jobs.page(capturing_workspace_id)
             is_done = not [job for job in left.items if job.kind is JobKind.DISTILL]
             return page.items if is_done and len(page.items) >= count else None
 
@@ -53,7 +53,7 @@ def enqueue(services, capturing_workspace_id):
 
     async def enqueue(text: str = DECISION, source: DistillSource = TOOL, **fields) -> bool:
         output = Output(**{"source": source, "text": text, "api_key_id": "key_a", **fields})
-        return (await services.distilling.enqueue(capturing_workspace_id, output)).taken
+        return (await services.conversations.distillation.enqueue(capturing_workspace_id, output)).taken
 
     return enqueue
 
@@ -64,11 +64,11 @@ def distilling_with(services):
 
     def distilling_with(model: ScriptedModel | None) -> Distilling:
         return Distilling(
-            services.database,
-            services.memories,
-            services.wake_up,
+            services.core.database,
+            services.memories.store,
+            services.core.wake_up,
             MovingClock(TOMORROW),
-            services.text_work,
+            services.core.text_work,
             secrets=None,
             language_model=model,
         )
@@ -143,7 +143,10 @@ async def test_what_was_saved_by_itself_is_announced(
     services, capturing_workspace_id, enqueue, saved
 ) -> None:
     """D6: only for what a turn's end brought, and only where something was saved."""
-    async with asyncio.timeout(60), services.events.of_memories(capturing_workspace_id) as told:
+    async with (
+        asyncio.timeout(60),
+        services.memories.subscriptions.of_memories(capturing_workspace_id) as told,
+    ):
         await enqueue()
         await enqueue(THOUGHT, RESEARCH)
         await saved(2)
@@ -161,12 +164,12 @@ async def test_what_a_turn_ended_with_must_have_two_hundred_characters(enqueue, 
 
 async def test_how_full_a_context_is_plays_no_part(services, capturing_workspace_id, enqueue) -> None:
     """D5: nothing tells it, and the first words of a conversation are taken in as the thousandth."""
-    asked = {*Output.model_fields, *inspect.signature(services.distilling.enqueue).parameters}
+    asked = {*Output.model_fields, *inspect.signature(services.conversations.distillation.enqueue).parameters}
     assert not [name for name in asked if "percent" in name or "context" in name or "tokens" in name]
 
     empty = await enqueue(conversation_id="new")
     messages = [MessageDraft(content=f"word {number}") for number in range(300)]
-    await services.conversations.append(
+    await services.conversations.capture.append(
         capturing_workspace_id, CaptureDraft(conversation_id="long", messages=messages)
     )
     full = await enqueue(conversation_id="long")
@@ -186,13 +189,13 @@ async def test_where_memory_is_off_nothing_is_taken_in_and_what_waited_is_droppe
     """I4, G13."""
     distilling = distilling_with(None)
     job = await job_of(distilling)
-    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
 
     assert await enqueue() is False
     await distilling.run_jobs([job])
 
     assert await waiting() == []
-    assert (await services.memories.page(capturing_workspace_id, MemoryFilter())).items == []
+    assert (await services.memories.store.page(capturing_workspace_id, MemoryFilter())).items == []
 
 
 async def test_an_invocation_waits_once(enqueue, distilling_with, waiting, job_of) -> None:
@@ -231,7 +234,7 @@ async def test_a_language_model_names_what_is_worth_it(
     model.answer = None
     await distilling.run_jobs([await job_of(distilling)])
 
-    page = await services.memories.page(capturing_workspace_id, MemoryFilter())
+    page = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
 
     assert [(each.content, each.summary, each.category, each.confidence) for each in page.items] == [
         (DECISION, None, None, 0.8),
@@ -246,22 +249,22 @@ async def test_a_worker_that_takes_over_saves_what_the_first_one_found(
     model = ScriptedModel(json.dumps({"memories": [_named("Keeps blue crates")]}))
     distilling = distilling_with(model)
     job = await job_of(distilling)
-    whole = services.memories.save_all
+    whole = services.memories.store.save_all
 
     async def dying(*arguments, **options):
         await whole(*arguments, **options)
         raise RuntimeError("the worker is gone")
 
-    monkeypatch.setattr(services.memories, "save_all", dying)
+    monkeypatch.setattr(services.memories.store, "save_all", dying)
     with pytest.raises(RuntimeError):
         await distilling.run_jobs([job])
-    monkeypatch.setattr(services.memories, "save_all", whole)
+    monkeypatch.setattr(services.memories.store, "save_all", whole)
     assert len(await waiting()) == 1
 
     model.answer = json.dumps({"memories": [_named("Has crates of blue colour")]})
     await asyncio.gather(distilling.run_jobs([job]), distilling.run_jobs([job]))
 
-    page = await services.memories.page(capturing_workspace_id, MemoryFilter())
+    page = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
     assert [each.content for each in page.items] == ["Keeps blue crates"]
     assert await waiting() == []
 
@@ -271,12 +274,12 @@ async def test_what_waits_goes_with_its_conversation(
 ) -> None:
     """I14."""
     messages = [MessageDraft(content="hello there")]
-    await services.conversations.append(
+    await services.conversations.capture.append(
         capturing_workspace_id, CaptureDraft(conversation_id="c", messages=messages)
     )
     await job_of(distilling_with(None), conversation_id="c")
 
-    await services.conversations.delete(capturing_workspace_id, "c")
+    await services.conversations.capture.delete(capturing_workspace_id, "c")
 
     assert await waiting() == []
 
@@ -291,7 +294,7 @@ async def test_what_somebody_deleted_is_not_distilled_again(
     """I17: as extraction does not bring it back."""
     await enqueue()
     (memory,) = await saved(1)
-    assert await services.memories.delete(capturing_workspace_id, memory.id, hard=True)
+    assert await services.memories.store.delete(capturing_workspace_id, memory.id, hard=True)
 
     await enqueue()
     await enqueue("We decided to move the red crates to the attic for good.")

@@ -36,7 +36,7 @@ def talk(services, capturing_workspace_id):
             for place, text in enumerate(texts)
         ]
         draft = CaptureDraft(conversation_id=id_, messages=messages)
-        return (await services.conversations.append(capturing_workspace_id, draft)).capture
+        return (await services.conversations.capture.append(capturing_workspace_id, draft)).capture
 
     return talk
 
@@ -46,7 +46,7 @@ def consolidate(services, capturing_workspace_id):
     """A function that consolidates a conversation."""
 
     async def consolidate(id_: str = "c", **options):
-        return await services.episodes.consolidate(capturing_workspace_id, id_, **options)
+        return await services.conversations.episodes.consolidate(capturing_workspace_id, id_, **options)
 
     return consolidate
 
@@ -56,7 +56,7 @@ def left(services, capturing_workspace_id):
     """A function that returns the places of the messages that are left."""
 
     async def left(id_: str = "c") -> list[int]:
-        found = await services.conversations.messages_of(capturing_workspace_id, [id_])
+        found = await services.conversations.capture.messages_of(capturing_workspace_id, [id_])
         return [message.position for message in found[id_].items]
 
     return left
@@ -75,15 +75,15 @@ async def test_a_summary_takes_the_place_of_old_messages(
     assert episode.summary.startswith("The user sent 4 messages. ")
     assert (episode.model, episode.fallback) == (None, None)
     assert await left() == [4, 5]
-    page = await services.episodes.page(capturing_workspace_id, conversation_id="c")
+    page = await services.conversations.episodes.page(capturing_workspace_id, conversation_id="c")
     assert [each.id for each in page.items] == [episode.id]
 
     async def is_embedded() -> bool:
-        found = await services.episodes.find_all(capturing_workspace_id, [episode.id])
+        found = await services.conversations.episodes.find_all(capturing_workspace_id, [episode.id])
         return found[episode.id].state is MemoryState.EMBEDDED
 
     assert await until(is_embedded)
-    hits = (await services.search.search(capturing_workspace_id, "tea number")).hits
+    hits = (await services.retrieval.search.search(capturing_workspace_id, "tea number")).hits
     assert episode.id in [hit.id for hit in hits]
 
 
@@ -121,7 +121,7 @@ async def test_consolidating_again_or_at_once_makes_one_episode(
 
     assert [each.turn_count for each in made if each] == [4]
     assert await consolidate(retain_last=2) is None
-    assert len((await services.episodes.page(capturing_workspace_id)).items) == 1
+    assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 
 async def test_where_the_summary_fails_nothing_is_deleted(
@@ -138,7 +138,7 @@ async def test_where_the_summary_fails_nothing_is_deleted(
         await consolidate(retain_last=0)
 
     assert len(await left()) == len(TEXTS)
-    assert (await services.episodes.page(capturing_workspace_id)).items == []
+    assert (await services.conversations.episodes.page(capturing_workspace_id)).items == []
 
 
 @pytest.mark.parametrize("how", [{"ids": True}, {"positions": True}, {}], ids=["ids", "positions", "texts"])
@@ -162,12 +162,12 @@ async def test_a_young_message_between_old_ones_stays_in_the_chain(
         MessageDraft(content=f"said {place}", said_at=None if place == 2 else OLD) for place in range(6)
     ]
     draft = CaptureDraft(conversation_id="c", messages=messages)
-    await services.conversations.append(capturing_workspace_id, draft)
+    await services.conversations.capture.append(capturing_workspace_id, draft)
 
     await consolidate(retain_last=1)
 
     assert await left() == [2, 5]
-    found = (await services.traversal.neighbours(capturing_workspace_id, ["#2"], first=10))["#2"]
+    found = (await services.knowledge.traversal.neighbours(capturing_workspace_id, ["#2"], first=10))["#2"]
     following = [beside.node.id for beside in found if beside.edge.type == "NEXT"]
     assert following == ["#5"]
 
@@ -178,11 +178,13 @@ async def test_where_memory_is_off_nothing_is_consolidated_and_episodes_stay_rea
     """F17, I5."""
     await talk()
     episode = await consolidate(retain_last=3)
-    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
 
     assert await consolidate(retain_last=0) is None
     assert await left() == [3, 4, 5]
-    assert [each.id for each in (await services.episodes.page(capturing_workspace_id)).items] == [episode.id]
+    assert [
+        each.id for each in (await services.conversations.episodes.page(capturing_workspace_id)).items
+    ] == [episode.id]
 
 
 async def test_episodes_go_with_their_conversation(
@@ -194,9 +196,9 @@ async def test_episodes_go_with_their_conversation(
         await consolidate(id_, retain_last=3)
         await consolidate(id_, retain_last=1)
 
-    await services.conversations.delete(capturing_workspace_id, "a")
+    await services.conversations.capture.delete(capturing_workspace_id, "a")
 
-    page = await services.episodes.page(capturing_workspace_id)
+    page = await services.conversations.episodes.page(capturing_workspace_id)
     assert [each.conversation_id for each in page.items] == ["b", "b"]
     assert [each.turn_count for each in page.items] == [2, 3]
     assert (await talk("a")).added == len(TEXTS)
@@ -207,12 +209,12 @@ async def test_there_is_no_conversation_of_another_workspace(
 ) -> None:
     """I8, N12."""
     await talk()
-    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
 
-    assert await services.episodes.consolidate(other_workspace_id, "c", retain_last=0) is None
+    assert await services.conversations.episodes.consolidate(other_workspace_id, "c", retain_last=0) is None
     episode = await consolidate(retain_last=0)
-    assert await services.episodes.find_all(other_workspace_id, [episode.id]) == {}
-    assert (await services.episodes.page(other_workspace_id, conversation_id="c")).items == []
+    assert await services.conversations.episodes.find_all(other_workspace_id, [episode.id]) == {}
+    assert (await services.conversations.episodes.page(other_workspace_id, conversation_id="c")).items == []
 
 
 @pytest.mark.parametrize(
@@ -231,7 +233,9 @@ async def test_where_what_was_said_is_kept_an_episode_stands_beside_it(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
     """D10: `keep`; each message is told of once, and sending all of it again brings nothing back."""
-    await services.workspaces.update(capturing_workspace_id, settings={"rawConversationRetention": "keep"})
+    await services.tenancy.workspaces.update(
+        capturing_workspace_id, settings={"rawConversationRetention": "keep"}
+    )
     await talk(ids=True)
 
     first = await consolidate(retain_last=2)
@@ -252,10 +256,10 @@ def consolidate_with(services, capturing_workspace_id):
 
     async def consolidate(model: ScriptedModel, id_: str = "c", **options):
         episodes = Episodes(
-            services.database,
-            services.wake_up,
+            services.core.database,
+            services.core.wake_up,
             MovingClock(),
-            text_work=services.text_work,
+            text_work=services.core.text_work,
             language_model=model,
         )
         return await episodes.consolidate(capturing_workspace_id, id_, **options)
@@ -279,7 +283,7 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
         )
     ]
     draft = CaptureDraft(conversation_id="c", messages=messages)
-    await services.conversations.append(capturing_workspace_id, draft)
+    await services.conversations.capture.append(capturing_workspace_id, draft)
     model = written("Ada Berg moved\nto Oslo; Botty welcomed her.")
 
     episode = await consolidate_with(model, retain_last=0)
@@ -289,7 +293,7 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
     (prompt,) = model.prompts
     assert [each["speaker"] for each in json.loads(prompt)["messages"]] == ["user", "assistant"]
     assert await left() == []
-    (stored,) = (await services.episodes.page(capturing_workspace_id)).items
+    (stored,) = (await services.conversations.episodes.page(capturing_workspace_id)).items
     assert stored == episode.model_copy(update={"state": stored.state})
 
 
@@ -329,7 +333,7 @@ async def test_a_language_model_is_not_asked_where_there_is_nothing_to_roll_up_o
     model = written("Talk.")
 
     assert await consolidate_with(model, retain_last=5) is None
-    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
     assert await consolidate_with(model, retain_last=0) is None
     assert model.prompts == []
 
@@ -346,7 +350,7 @@ async def test_what_was_rolled_up_while_the_language_model_read_it_is_not_told_a
             return await super().complete(system, prompt)
 
     assert await consolidate_with(Slow(written("Talk.").answer), retain_last=0) is None
-    assert len((await services.episodes.page(capturing_workspace_id)).items) == 1
+    assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 
 async def test_where_messages_change_while_the_language_model_reads_them_rules_write_of_what_there_is(
@@ -359,7 +363,7 @@ async def test_where_messages_change_while_the_language_model_reads_them_rules_w
         async def complete(self, system: str, prompt: str) -> str:
             changed = MessageDraft(id="m0", content="I like coffee", role="user", said_at=OLD)
             draft = CaptureDraft(conversation_id="c", messages=[changed])
-            await services.conversations.append(capturing_workspace_id, draft)
+            await services.conversations.capture.append(capturing_workspace_id, draft)
             return await super().complete(system, prompt)
 
     episode = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)

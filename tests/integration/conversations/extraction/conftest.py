@@ -11,7 +11,9 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
-from app.bootstrap.conversations import Conversing, build_conversing
+from app.bootstrap.conversations import build_conversations
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.jobs import conversation_runners
 from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings
 from app.settings.extraction import ExtractionSettings
@@ -19,7 +21,7 @@ from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conv
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.service import JobRules, Jobs
 from graph.memories.models import Memory, MemoryFilter
-from graph.operations.services import Services
+from graph.operations.services import ConversationServices, Services
 from tests.fixtures.chat_server import ChatServer
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, ScriptedModel
@@ -32,7 +34,7 @@ class Talk:
     services: Services
     workspace_id: str
     clock: MovingClock
-    conversing: Conversing
+    conversations: ConversationServices
     jobs: Jobs
     id: str = "talk"
 
@@ -43,7 +45,7 @@ class Talk:
             for each in messages
         ]
         draft = CaptureDraft(conversation_id=self.id, messages=drafts, **fields)
-        captured = await self.conversing.conversations.append(self.workspace_id, draft)
+        captured = await self.conversations.capture.append(self.workspace_id, draft)
         assert captured.capture is not None
         return captured.capture
 
@@ -58,13 +60,13 @@ class Talk:
             pass
 
     async def conversation(self) -> Conversation:
-        found = await self.conversing.conversations.find(self.workspace_id, self.id)
+        found = await self.conversations.capture.find(self.workspace_id, self.id)
         assert found is not None
         return found
 
     async def memories(self) -> list[Memory]:
         """Return what is remembered, by key."""
-        page = await self.services.memories.page(self.workspace_id, MemoryFilter(), first=100)
+        page = await self.services.memories.store.page(self.workspace_id, MemoryFilter(), first=100)
         return sorted(page.items, key=lambda memory: memory.key or memory.content)
 
     async def keys(self) -> list[str | None]:
@@ -72,7 +74,7 @@ class Talk:
 
     async def pending(self) -> Sequence[Job]:
         """Return the extraction's jobs that are not done."""
-        page = await self.services.jobs.page(self.workspace_id, first=100)
+        page = await self.services.core.jobs.page(self.workspace_id, first=100)
         return [job for job in page.items if job.kind in (JobKind.EXTRACT, JobKind.EXTRACT_FACTS)]
 
     def elsewhere(self, **fields: Any) -> "Talk":
@@ -106,13 +108,26 @@ def talking(
         clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
         own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
         memories = memories_under(clock=clock)
-        conversing = build_conversing(
-            own, services.database, signals, clock, memories, secret_patterns, model, services.text_work
+        on = Dependencies(
+            own,
+            services.core.database,
+            clock,
+            signals,
+            services.core.text_work,
+            services.core.body_work,
+            secrets=secret_patterns,
+            language_model=model,
         )
+        conversations = build_conversations(on, memories=memories)
         jobs = Jobs(
-            services.database, services.wake_up, services.announcer, clock, JobRules(), conversing.runners
+            services.core.database,
+            services.core.wake_up,
+            services.core.announcer,
+            clock,
+            JobRules(),
+            conversation_runners(conversations),
         )
-        return Talk(services, capturing_workspace_id, clock, conversing, jobs)
+        return Talk(services, capturing_workspace_id, clock, conversations, jobs)
 
     return talking
 

@@ -37,7 +37,7 @@ async def test_what_a_person_did_while_the_model_thought_stands(talking, model, 
     """D32, I17: its change of a memory that is gone or different by then is dropped, and it is asked again."""
     pondering = Pondering(model)
     talk = talking(model=pondering, mode="llm")
-    memories = talk.services.memories
+    memories = talk.services.memories.store
     home = (await memories.save(talk.workspace_id, MemoryDraft(content="Lives near the harbour"))).memory
 
     async def delete() -> None:
@@ -70,7 +70,7 @@ async def test_a_confirmation_that_fails_leaves_memory_and_proposal(
     listening, chat_server, monkeypatch
 ) -> None:
     """D32: both or neither."""
-    memories, deletions = listening.services.memories, listening.conversing.extraction.deletions
+    memories, deletions = listening.services.memories.store, listening.conversations.extraction.deletions
     job = (
         await memories.save(listening.workspace_id, MemoryDraft(content="Works at the harbour office"))
     ).memory

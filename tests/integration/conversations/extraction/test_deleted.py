@@ -13,31 +13,31 @@ Deleting = Callable[[Talk, Memory], Awaitable[object]]
 
 
 async def softly(talk: Talk, memory: Memory) -> None:
-    assert await talk.services.memories.delete(talk.workspace_id, memory.id)
+    assert await talk.services.memories.store.delete(talk.workspace_id, memory.id)
 
 
 async def for_good(talk: Talk, memory: Memory) -> None:
-    assert await talk.services.memories.delete(talk.workspace_id, memory.id, hard=True)
+    assert await talk.services.memories.store.delete(talk.workspace_id, memory.id, hard=True)
 
 
 async def in_bulk(talk: Talk, memory: Memory) -> None:
-    assert await talk.services.memories.clear(talk.workspace_id, MemoryClearing(), hard=True) == 1
-    assert memory.id not in await talk.services.memories.find_all(talk.workspace_id, [memory.id])
+    assert await talk.services.memories.store.clear(talk.workspace_id, MemoryClearing(), hard=True) == 1
+    assert memory.id not in await talk.services.memories.store.find_all(talk.workspace_id, [memory.id])
 
 
 async def as_proposed(talk: Talk, memory: Memory) -> None:
     await suggest_deletions(
-        talk.services.database,
+        talk.services.core.database,
         workspace_id=talk.workspace_id,
         conversation_id=talk.id,
         rows=[{"id": memory.id, "reason": "It is over"}],
         now=talk.clock.now(),
     )
-    assert await talk.conversing.extraction.deletions.confirm(talk.workspace_id, memory.id)
+    assert await talk.conversations.extraction.deletions.confirm(talk.workspace_id, memory.id)
 
 
 async def read_again(talk: Talk) -> None:
-    await talk.conversing.extraction.request(talk.workspace_id, talk.id)
+    await talk.conversations.extraction.request(talk.workspace_id, talk.id)
     await talk.work()
 
 
@@ -70,10 +70,10 @@ async def test_what_is_restored_is_back_and_may_be_found_again(talk: Talk) -> No
     (memory,) = await talk.memories()
     await softly(talk, memory)
 
-    await talk.services.memories.restore(talk.workspace_id, memory.id)
+    await talk.services.memories.store.restore(talk.workspace_id, memory.id)
     await read_again(talk)
     assert [each.id for each in await talk.memories()] == [memory.id]
-    await talk.services.memories.forget(talk.workspace_id, [memory.id], is_act=False)
+    await talk.services.memories.store.forget(talk.workspace_id, [memory.id], is_act=False)
     await read_again(talk)
     assert await contents(talk) == ["The user likes olives"]
 
@@ -85,7 +85,7 @@ async def test_what_somebody_saves_again_himself_is_back(talk: Talk) -> None:
     (memory,) = await talk.memories()
     await for_good(talk, memory)
 
-    await talk.services.memories.save(talk.workspace_id, MemoryDraft(content="The user likes olives"))
+    await talk.services.memories.store.save(talk.workspace_id, MemoryDraft(content="The user likes olives"))
     await read_again(talk)
 
     assert await contents(talk) == ["The user likes olives"]
@@ -119,7 +119,7 @@ async def test_what_was_deleted_is_not_added_again_by_a_model(
 
 async def test_what_a_model_adds_is_compared_as_whatever_is_saved(listening: Talk, chat_server) -> None:
     """A21: with what people saved and the rules found, whoever spoke and on whatever day."""
-    saved = await listening.services.memories.save(
+    saved = await listening.services.memories.store.save(
         listening.workspace_id, MemoryDraft(content="The user likes olives")
     )
     for _ in range(2):

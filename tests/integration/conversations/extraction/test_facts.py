@@ -95,19 +95,19 @@ async def test_who_changes_his_mind_is_remembered_as_he_thinks_now(talk) -> None
             content,
             polarity,
         )
-    versions = await talk.services.memories.versions(talk.workspace_id, [memory.id], first=10)
+    versions = await talk.services.memories.store.versions(talk.workspace_id, [memory.id], first=10)
     assert [version.content for version in versions[memory.id]] == [
         "The user does not like olives",
         "The user likes olives",
     ]
-    back = await talk.services.memories.restore(talk.workspace_id, memory.id, version=2)
+    back = await talk.services.memories.store.restore(talk.workspace_id, memory.id, version=2)
     assert back.content == "The user does not like olives"
     assert not back.metadata.keys() & {"object", "polarity"}  # they are of the sentence that was there
 
 
 async def test_who_words_a_fact_anew_is_read_as_he_words_it(talk) -> None:
     """F§12: what it was about is noted of the sentence that is gone; told by id or by key."""
-    memories = talk.services.memories
+    memories = talk.services.memories.store
     await talk.say("I like olives.", "I prefer tea.")
     await talk.pass_by(30)
     olives, tea = await talk.memories()
@@ -123,7 +123,7 @@ async def test_who_words_a_fact_anew_is_read_as_he_words_it(talk) -> None:
 
 async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) -> None:
     """A data folder of release 0.1: hash, search text, vector and version follow; what somebody changed stays."""
-    memories, database = talk.services.memories, talk.services.database
+    memories, database = talk.services.memories.store, talk.services.core.database
 
     def old(content: str, **fields: Any) -> MemoryDraft:
         noted = {"category": "preference", "source": "llm_response", **fields}
@@ -161,7 +161,7 @@ async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) 
     assert not any("statement" in memory.metadata for memory in found.values())
     assert (await memories.restore(talk.workspace_id, kotlin.id)).content == "The user likes Kotlin"
     query = RecallQuery(query="does not like", limit=5)
-    hits = (await talk.services.recall.recall(talk.workspace_id, query)).hits
+    hits = (await talk.services.retrieval.recall.recall(talk.workspace_id, query)).hits
     assert python.id in {hit.memory.id for hit in hits}
     stored = await run(graph_driver, "MATCH (m:Memory {id: $id}) RETURN m.content_hash AS hash", id=python.id)
     assert stored.records[0]["hash"] == content_hash("The user does not like Python")
@@ -169,7 +169,7 @@ async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) 
 
 async def test_what_people_saved_under_the_same_key_stays_theirs(talk) -> None:
     """I17."""
-    saved = await talk.services.memories.save(
+    saved = await talk.services.memories.store.save(
         talk.workspace_id, MemoryDraft(content="Olives, but only green ones", key="preference:olives")
     )
 
@@ -221,7 +221,7 @@ async def test_whose_messages_are_read_is_a_setting(talking, speakers, keys) -> 
 
 async def test_a_workspace_has_settings_of_its_own(talk) -> None:
     """D29: and what they cannot be is refused."""
-    update = talk.services.workspaces.update
+    update = talk.services.tenancy.workspaces.update
     await update(
         talk.workspace_id,
         settings={"extractFrom": "assistant", "extractionWindowSeconds": 5, "extractionConfidence": 0.5},
@@ -273,7 +273,7 @@ async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says
 async def test_what_is_extracted_is_told_as_saved_by_itself(talk, monkeypatch) -> None:
     """D6, K1: AUTO_SAVED."""
     told: list[tuple[str, str]] = []
-    bus = talk.services.events._bus
+    bus = talk.services.memories.subscriptions._bus
     monkeypatch.setattr(
         bus,
         "publish",
@@ -320,5 +320,5 @@ async def test_what_is_said_in_chinese_is_found_by_an_english_keyword(talk) -> N
     (memory,) = await talk.memories()
     assert memory.content == "用户每天早上都要喝咖啡，自己喜欢安静的地方"
     assert {"咖啡", "coffee"} <= set(memory.keywords)
-    found = await talk.services.recall.recall(talk.workspace_id, RecallQuery(query="coffee"))
+    found = await talk.services.retrieval.recall.recall(talk.workspace_id, RecallQuery(query="coffee"))
     assert [(hit.memory.id, hit.text_score is not None) for hit in found.hits] == [(memory.id, True)]

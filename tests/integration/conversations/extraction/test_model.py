@@ -98,7 +98,7 @@ async def test_invalid_items_are_dropped_and_the_others_kept(listening, chat_ser
 
 async def test_known_memories_are_reconciled_in_the_same_call(listening, chat_server) -> None:
     """D30, D31, D32: UPDATE keeps the text before, which can be gone back to; NOOP does nothing."""
-    memories = listening.services.memories
+    memories = listening.services.memories.store
     city = await memories.save(listening.workspace_id, MemoryDraft(content="Lives in a small harbour town"))
     tea = await memories.save(listening.workspace_id, MemoryDraft(content="Drinks green tea in the harbour"))
     await memories.save(listening.workspace_id, MemoryDraft(content="Quantum physics lectures bore them"))
@@ -134,7 +134,7 @@ async def test_known_memories_are_reconciled_in_the_same_call(listening, chat_se
 
 async def test_a_deletion_is_only_proposed(listening, chat_server) -> None:
     """D32, I17: until a person confirms it; what was dismissed is not proposed again."""
-    memories, deletions = listening.services.memories, listening.conversing.extraction.deletions
+    memories, deletions = listening.services.memories.store, listening.conversations.extraction.deletions
     job, car = [
         (await memories.save(listening.workspace_id, MemoryDraft(content=text))).memory
         for text in ("Works at the harbour office", "Drives an old harbour van")
@@ -171,7 +171,9 @@ async def test_a_deletion_is_only_proposed(listening, chat_server) -> None:
 
 async def test_read_messages_are_background_only(listening, chat_server) -> None:
     """D22, D27: with the assistant's where only the user is to be remembered; injected memory is cut out."""
-    await listening.services.workspaces.update(listening.workspace_id, settings={"extractFrom": "user"})
+    await listening.services.tenancy.workspaces.update(
+        listening.workspace_id, settings={"extractFrom": "user"}
+    )
     await listening.say(*(f"Message number {number}" for number in range(8)))
     await listening.pass_by(30)
     await listening.say(
@@ -211,7 +213,7 @@ async def test_a_person_who_asks_gets_more(listening, chat_server) -> None:
     await listening.pass_by(30)
     chat_server.replies = [answer(item("May move", confidence=0.35), item("Is bored", confidence=0.2))]
 
-    await listening.conversing.extraction.request(listening.workspace_id, listening.id)
+    await listening.conversations.extraction.request(listening.workspace_id, listening.id)
     await listening.work()
 
     system, data, _ = asked(chat_server)

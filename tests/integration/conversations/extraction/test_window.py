@@ -113,10 +113,10 @@ async def test_two_workers_save_nothing_twice(talk, talking) -> None:
     await talk.say(*(f"I like fruit number {number}." for number in range(5)))
     talk.clock.move(seconds=30)
     row = (await fact_saving.queries.get_extraction(
-        talk.services.database, workspace_id=talk.workspace_id, conversation_id=talk.id
+        talk.services.core.database, workspace_id=talk.workspace_id, conversation_id=talk.id
     ))  # fmt: skip
-    policy = talk.conversing.extraction._policy
-    savers = [each.conversing.extraction._facts for each in (talk, talking(clock=talk.clock))]
+    policy = talk.conversations.extraction._policy
+    savers = [each.conversations.extraction._facts for each in (talk, talking(clock=talk.clock))]
 
     await asyncio.gather(*(saver.extract(row.state, policy) for saver in savers))
 
@@ -150,10 +150,10 @@ async def test_the_rules_do_not_read_at_once_where_only_a_model_is_to_read(talki
 @pytest.mark.parametrize("off", [{"extractionMode": "off"}, {"engineEnabled": False}])
 async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk, off) -> None:
     """I5, D20, N13: nothing back-fills once it is on again."""
-    await talk.services.workspaces.update(talk.workspace_id, settings=off)
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings=off)
     await talk.say("I like apples.")
     assert await talk.pending() == []
-    await talk.services.workspaces.update(talk.workspace_id, settings=dict.fromkeys(off))
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings=dict.fromkeys(off))
 
     await talk.say("I like pears.")
     await talk.pass_by(30)
@@ -164,13 +164,13 @@ async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk
 async def test_what_is_turned_off_meanwhile_is_not_read(talk) -> None:
     """I4, I5: neither memory nor engine."""
     await talk.say("I like apples.")
-    await talk.services.workspaces.update(talk.workspace_id, memory_enabled=False)
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=False)
     await talk.pass_by(30)
-    await talk.services.workspaces.update(talk.workspace_id, memory_enabled=True)
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=True)
     assert await talk.keys() == []
 
     await talk.say("I like pears.")
-    await talk.services.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
     await talk.pass_by(30)
 
     assert await talk.keys() == []
@@ -184,7 +184,7 @@ async def test_a_person_may_ask_for_the_whole_conversation_at_once(talk) -> None
     assert await talk.keys() == ["preference:apples"]
     await talk.say("I like pears.")
 
-    job = await talk.conversing.extraction.request(talk.workspace_id, talk.id)
+    job = await talk.conversations.extraction.request(talk.workspace_id, talk.id)
     await talk.work()
 
     assert (job.kind, job.subject_id, job.due_at) == ("EXTRACT", talk.id, talk.clock.now())
@@ -202,14 +202,14 @@ async def test_a_person_may_ask_for_the_whole_conversation_at_once(talk) -> None
 
 async def test_who_asks_is_told_why_nothing_is_extracted(talk) -> None:
     """D28, I4, I5."""
-    request = talk.conversing.extraction.request
+    request = talk.conversations.extraction.request
     with pytest.raises(NotFound):
         await request(talk.workspace_id, "nowhere")
     await talk.say("I like apples.")
-    await talk.services.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
     with pytest.raises(Conflict, match="engine"):
         await request(talk.workspace_id, talk.id)
-    await talk.services.workspaces.update(talk.workspace_id, memory_enabled=False)
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=False)
     with pytest.raises(Conflict, match="memory is off"):
         await request(talk.workspace_id, talk.id)
 
@@ -217,7 +217,7 @@ async def test_who_asks_is_told_why_nothing_is_extracted(talk) -> None:
 async def test_a_conversation_that_is_deleted_leaves_no_job(talk) -> None:
     await talk.say("I like apples.")
 
-    await talk.conversing.conversations.delete(talk.workspace_id, talk.id)
+    await talk.conversations.capture.delete(talk.workspace_id, talk.id)
 
     assert await talk.pending() == []
     await talk.pass_by(30)
@@ -226,7 +226,7 @@ async def test_a_conversation_that_is_deleted_leaves_no_job(talk) -> None:
 
 async def test_another_workspace_never_sees_it(talk, services) -> None:
     """I1, E15: two conversations of one name."""
-    other = (await services.workspaces.create("another's talks", memory_enabled=True)).id
+    other = (await services.tenancy.workspaces.create("another's talks", memory_enabled=True)).id
     theirs = talk.elsewhere(workspace_id=other)
     await talk.say("I like apples.")
     await theirs.say("I like pears.")
@@ -246,7 +246,7 @@ async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
     later = MessageDraft(content="I like plums.", role="user", id="m2" if ids else None)
 
     async def left() -> list[str | None]:
-        found = await services.conversations.messages_of(talk.workspace_id, [talk.id])
+        found = await services.conversations.capture.messages_of(talk.workspace_id, [talk.id])
         return [message.content for message in found[talk.id].items]
 
     await talk.say(*first)
@@ -268,14 +268,16 @@ async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
 async def test_a_workspace_says_how_long_words_are_kept(talking, services) -> None:
     """D10: its setting goes before the deployment's, and nothing else is taken for one."""
     talk = talking(raw_conversation_retention="until_extracted")
-    await services.workspaces.update(
+    await services.tenancy.workspaces.update(
         talk.workspace_id, settings={"rawConversationRetention": "until_consolidated"}
     )
     await talk.say("I like apples.")
     await talk.pass_by(30)
 
-    found = await services.conversations.messages_of(talk.workspace_id, [talk.id])
+    found = await services.conversations.capture.messages_of(talk.workspace_id, [talk.id])
     assert [message.content for message in found[talk.id].items] == ["I like apples."]
     with pytest.raises(InvalidInput) as refusal:
-        await services.workspaces.update(talk.workspace_id, settings={"rawConversationRetention": "a week"})
+        await services.tenancy.workspaces.update(
+            talk.workspace_id, settings={"rawConversationRetention": "a week"}
+        )
     assert refusal.value.field == "settings.rawConversationRetention"

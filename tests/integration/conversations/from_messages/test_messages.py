@@ -22,25 +22,27 @@ async def test_a_turn_leaves_its_message_as_it_was_said(services, workspace_id) 
         turn("I live in Oslo", "m1", speaker="User", session_id="s", timestamp=SAID_AT),
         turn("Noted.", "m2", speaker="Ada", session_id="s"),
     ]
-    first, _ = await services.memories.save_all(workspace_id, drafts)
-    await services.memories.update(workspace_id, first.memory.id, MemoryChange(content="Ola lives in Oslo"))
+    first, _ = await services.memories.store.save_all(workspace_id, drafts)
+    await services.memories.store.update(
+        workspace_id, first.memory.id, MemoryChange(content="Ola lives in Oslo")
+    )
 
-    message = await services.conversations.find_message(workspace_id, "m1")
+    message = await services.conversations.capture.find_message(workspace_id, "m1")
     assert (message.content, message.speaker, message.role) == ("I live in Oslo", "User", "user")
     assert (message.conversation_id, message.session_id, message.position) == ("c", "s", 0)
     assert message.said_at == SAID_AT
-    answer = await services.conversations.find_message(workspace_id, "m2")
+    answer = await services.conversations.capture.find_message(workspace_id, "m2")
     assert (answer.speaker, answer.role, answer.position, answer.said_at) == ("Ada", None, 1, None)
 
 
 async def test_conversations_may_number_their_messages_alike(services, workspace_id) -> None:
     for conversation in ("a", "b"):
-        await services.memories.save(workspace_id, turn(f"said in {conversation}", "1", conversation))
+        await services.memories.store.save(workspace_id, turn(f"said in {conversation}", "1", conversation))
 
-    found = await services.conversations.find_message(workspace_id, "1", conversation_id="b")
+    found = await services.conversations.capture.find_message(workspace_id, "1", conversation_id="b")
     assert found.content == "said in b"
     with pytest.raises(InvalidInput) as refused:
-        await services.conversations.find_message(workspace_id, "1")
+        await services.conversations.capture.find_message(workspace_id, "1")
     assert refused.value.field == "conversationId"
 
 
@@ -48,24 +50,24 @@ async def test_a_message_of_another_workspace_is_not_there(
     services, workspace_id, other_workspace_id
 ) -> None:
     """I8."""
-    await services.memories.save(other_workspace_id, turn("theirs", "m1"))
+    await services.memories.store.save(other_workspace_id, turn("theirs", "m1"))
 
-    assert await services.conversations.find_message(workspace_id, "m1") is None
+    assert await services.conversations.capture.find_message(workspace_id, "m1") is None
 
 
 async def test_a_turn_deleted_for_good_takes_its_message_along(services, workspace_id) -> None:
     """A30: nothing of its text stays; what was remembered of it, and a soft delete, leave the message alone."""
-    saved = await services.memories.save_all(workspace_id, [turn("one", "m1"), turn("two", "m2")])
+    saved = await services.memories.store.save_all(workspace_id, [turn("one", "m1"), turn("two", "m2")])
     note = turn("somebody said one", "m1", source_type="user")
-    remembered = (await services.memories.save(workspace_id, note)).memory
+    remembered = (await services.memories.store.save(workspace_id, note)).memory
 
-    await services.memories.remove(workspace_id, remembered.id, hard=True)
-    await services.memories.remove(workspace_id, saved[0].memory.id)
-    assert (await services.conversations.find_message(workspace_id, "m1")).content == "one"
+    await services.memories.store.remove(workspace_id, remembered.id, hard=True)
+    await services.memories.store.remove(workspace_id, saved[0].memory.id)
+    assert (await services.conversations.capture.find_message(workspace_id, "m1")).content == "one"
 
-    await services.memories.clear(workspace_id, MemoryClearing(), hard=True)
+    await services.memories.store.clear(workspace_id, MemoryClearing(), hard=True)
     for id_ in ("m1", "m2"):
-        assert await services.conversations.find_message(workspace_id, id_) is None
+        assert await services.conversations.capture.find_message(workspace_id, id_) is None
 
 
 async def test_a_source_that_is_not_captured_yet_is_filled_in_later(
@@ -73,15 +75,15 @@ async def test_a_source_that_is_not_captured_yet_is_filled_in_later(
 ) -> None:
     """A10: the edges are there from the start."""
     note = (
-        await services.memories.save(workspace_id, turn("Ola lives in Oslo", "m1", source_type="model"))
+        await services.memories.store.save(workspace_id, turn("Ola lives in Oslo", "m1", source_type="model"))
     ).memory
     assert sorted((await stored_memories.get(workspace_id, note.id))["outgoing"]) == [
         ["FROM", "Conversation", "c"],
         ["FROM", "Message", "m1"],
     ]
-    assert (await services.conversations.find_message(workspace_id, "m1")).content is None
+    assert (await services.conversations.capture.find_message(workspace_id, "m1")).content is None
 
-    await services.memories.save(workspace_id, turn("I live in Oslo", "m1", speaker="user"))
+    await services.memories.store.save(workspace_id, turn("I live in Oslo", "m1", speaker="user"))
 
-    message = await services.conversations.find_message(workspace_id, "m1")
+    message = await services.conversations.capture.find_message(workspace_id, "m1")
     assert (message.content, message.role, message.position) == ("I live in Oslo", "user", 0)

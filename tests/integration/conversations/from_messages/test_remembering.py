@@ -41,7 +41,7 @@ async def message(services, workspace_id) -> str:
         )
         for id_, speaker, content in (("m1", "assistant", "How are you?"), ("m2", "user", SAID))
     ]
-    await services.memories.save_all(workspace_id, said)
+    await services.memories.store.save_all(workspace_id, said)
     return "m2"
 
 
@@ -51,7 +51,7 @@ def remembering_with(services, memories_under):
 
     def remembering(model: ScriptedModel | None) -> Remembering:
         memories = memories_under(language_model=model)
-        return Remembering(memories, services.conversations, MemoryPolicy(), model)
+        return Remembering(memories, services.conversations.capture, MemoryPolicy(), model)
 
     return remembering
 
@@ -79,7 +79,7 @@ async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
         "timestamp": SAID_AT.isoformat(),
         "version": 1,
     }
-    listed = await services.memories.page(workspace_id, MemoryFilter(source_types=("user",)))
+    listed = await services.memories.store.page(workspace_id, MemoryFilter(source_types=("user",)))
     (memory,) = listed.items
     edges = (await stored_memories.get(workspace_id, memory.id))["outgoing"]
     assert sorted(edges) == [["FROM", "Conversation", "chat-1"], ["FROM", "Message", message]]
@@ -146,20 +146,22 @@ async def test_a_message_of_another_workspace_is_not_found(
 ) -> None:
     """A22, I8."""
     theirs = MemoryDraft(content="theirs", source_conversation_id="c", source_message_id="m1")
-    await services.memories.save(other_workspace_id, theirs)
+    await services.memories.store.save(other_workspace_id, theirs)
 
     error = await graphql.error(REMEMBER, input={"messageId": "m1"})
 
     assert (error["code"], error["field"]) == ("NOT_FOUND", "messageId")
-    assert await services.memories.count(workspace_id) == 0
+    assert await services.memories.store.count(workspace_id) == 0
 
 
 async def test_a_long_message_is_cut_to_what_a_memory_holds(services, workspace_id) -> None:
     """A6: nobody is refused what somebody else said; the receipt tells."""
     said = MemoryDraft(content="word " * 600, source_conversation_id="c", source_message_id="m1")
-    await services.memories.save(workspace_id, said)
+    await services.memories.store.save(workspace_id, said)
 
-    saved = await services.remembering.remember(workspace_id, MessageToRemember(message_id="m1"))
+    saved = await services.conversations.from_messages.remember(
+        workspace_id, MessageToRemember(message_id="m1")
+    )
 
     assert saved.memory.content == ("word " * 400).strip()
     assert saved.degraded == ("content: the message has 2999 characters, a memory at most 2000",)
@@ -189,7 +191,7 @@ async def test_a_language_model_states_what_is_worth_knowing(
 
     assert model.prompts == [SAID]
     assert (saved.degraded, saved.summarized, saved.original_length) == ((), True, len(SAID))
-    memory = await services.memories.get(workspace_id, saved.memory.id)
+    memory = await services.memories.store.get(workspace_id, saved.memory.id)
     assert (memory.content, memory.version, memory.old_text) == (model.answer, 2, SAID)
     again = await remembering_with(ScriptedModel("They live in Oslo.")).remember(
         workspace_id, MessageToRemember(synthesize=True, **wish)
@@ -221,7 +223,7 @@ async def test_a_model_that_fails_leaves_the_plain_text(
 
 async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
     """A40, A38: without a language model the summary is made of the message's sentences; the content stays."""
-    receipt = await services.remembering.remember(
+    receipt = await services.conversations.from_messages.remember(
         workspace_id, MessageToRemember(message_id=message, content="Lives in Oslo")
     )
     memory = receipt.memory
@@ -233,18 +235,22 @@ async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspa
     assert rerun["degraded"] == [
         "summary: no language model is configured; it was put together from the message's sentences"
     ]
-    stored = await services.memories.get(workspace_id, memory.id)
+    stored = await services.memories.store.get(workspace_id, memory.id)
     assert (stored.summary, stored.version) == (extractive_summary(SAID), 1)
     assert (await graphql.ok(RERUN, id=memory.id))["rerunExtraction"]["outcome"] == "UNCHANGED"
-    assert await services.memories.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
+    assert await services.memories.store.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
 
 
 async def test_synthesised_content_is_made_anew_from_the_message(
     services, workspace_id, message, remembering_with
 ) -> None:
     """A40, A33: of the message, not of the memory's present text, which becomes a version."""
-    memory = (await services.remembering.remember(workspace_id, MessageToRemember(message_id=message))).memory
-    await services.memories.update(workspace_id, memory.id, MemoryChange(content="Something else"))
+    memory = (
+        await services.conversations.from_messages.remember(
+            workspace_id, MessageToRemember(message_id=message)
+        )
+    ).memory
+    await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="Something else"))
     model = ScriptedModel("Lives in Oslo, works at the harbour.")
 
     rerun = await remembering_with(model).rerun_extraction(workspace_id, memory.id, synthesize=True)
@@ -260,9 +266,9 @@ async def test_synthesised_content_is_made_anew_from_the_message(
 
 async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
     """A40: never had one, has one that is gone, or is no memory."""
-    plain = (await services.memories.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
+    plain = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
     gone = (
-        await services.remembering.remember(
+        await services.conversations.from_messages.remember(
             workspace_id, MessageToRemember(message_id="m9", content="Ada likes coffee")
         )
     ).memory
@@ -275,6 +281,6 @@ async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_
         error = await graphql.error(RERUN, id=id_)
         assert (error["code"], error["field"]) == (code, field)
     with pytest.raises(NotFound):
-        await services.remembering.rerun_extraction(workspace_id, gone.id)
+        await services.conversations.from_messages.rerun_extraction(workspace_id, gone.id)
     with pytest.raises(InvalidInput):
-        await services.remembering.rerun_extraction(workspace_id, plain.id)
+        await services.conversations.from_messages.rerun_extraction(workspace_id, plain.id)

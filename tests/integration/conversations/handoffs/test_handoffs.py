@@ -33,12 +33,12 @@ TALK = [
 @pytest.fixture
 async def talk(services, capturing_workspace_id):
     """A function that captures messages of a conversation, said when it is told, of which nothing is extracted."""
-    await services.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
+    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
 
     async def talk(said=TALK, *, id_: str = "c", title: str | None = None, said_at: datetime | None = None):
         messages = [MessageDraft(role=role, content=content, said_at=said_at) for role, content in said]
         draft = CaptureDraft(conversation_id=id_, title=title, messages=messages)
-        await services.conversations.append(capturing_workspace_id, draft)
+        await services.conversations.capture.append(capturing_workspace_id, draft)
 
     return talk
 
@@ -49,13 +49,13 @@ def handoffs_with(services):
 
     def handoffs_with(model: ScriptedModel | None) -> Handoffs:
         return Handoffs(
-            services.database,
-            services.conversations,
-            services.episodes,
-            services.memories,
+            services.core.database,
+            services.conversations.capture,
+            services.conversations.episodes,
+            services.memories.store,
             MovingClock(),
             model,
-            services.text_work,
+            services.core.text_work,
         )
 
     return handoffs_with
@@ -65,7 +65,7 @@ async def test_a_summary_is_stored_with_its_conversation(services, capturing_wor
     """F11: and read back by the conversation and by its id."""
     await talk(title="Moving")
 
-    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     assert (made.conversation_id, made.message_count) == ("c", 2)
     assert (made.summarised_by, made.model, made.fallback) == (Summariser.RULES, None, None)
@@ -73,8 +73,12 @@ async def test_a_summary_is_stored_with_its_conversation(services, capturing_wor
     assert made.handoff.key_information[0] == HandoffTopic(
         topic="Decisions", points=["They decided to take the night train."]
     )
-    assert await services.handoffs.of_conversations(capturing_workspace_id, ["c", "d"]) == {"c": made}
-    assert await services.handoffs.find_all(capturing_workspace_id, [made.id]) == {made.id: made}
+    assert await services.conversations.handoffs.of_conversations(capturing_workspace_id, ["c", "d"]) == {
+        "c": made
+    }
+    assert await services.conversations.handoffs.find_all(capturing_workspace_id, [made.id]) == {
+        made.id: made
+    }
 
 
 async def test_a_new_summary_takes_the_place_of_the_one_before(
@@ -82,11 +86,11 @@ async def test_a_new_summary_takes_the_place_of_the_one_before(
 ) -> None:
     """N6: whoever asks at the same time, there is one."""
     await talk()
-    first = await services.handoffs.summarise(capturing_workspace_id, "c")
+    first = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
     await talk([*TALK, ("user", "First class.")])
 
     again = await asyncio.gather(
-        *(services.handoffs.summarise(capturing_workspace_id, "c") for _ in range(4))
+        *(services.conversations.handoffs.summarise(capturing_workspace_id, "c") for _ in range(4))
     )
 
     assert {each.id for each in again} == {first.id}
@@ -107,7 +111,7 @@ async def test_a_chinese_conversation_has_a_chinese_summary(services, capturing_
     """F12."""
     await talk([("user", "我是一名护士。我决定坐火车。"), ("assistant", "好的，火车很方便。")])
 
-    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     assert made.language is HandoffLanguage.CHINESE
     assert made.handoff.user_background == ["用户是一名护士。"]
@@ -152,8 +156,8 @@ async def test_what_was_rolled_up_and_what_was_remembered_is_part_of_it(
 ) -> None:
     """F1, F11: a memory that only was said in it, as a turn, is told as a message."""
     await talk([("user", f"I like tea number {number}") for number in range(3)], said_at=OLD)
-    episode = await services.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
-    await services.memories.save(
+    episode = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    await services.memories.store.save(
         capturing_workspace_id,
         MemoryDraft(
             content="prefers the window seat",
@@ -163,7 +167,7 @@ async def test_what_was_rolled_up_and_what_was_remembered_is_part_of_it(
         ),
     )
 
-    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     assert made.message_count == 0
     assert made.handoff.key_information == [
@@ -176,7 +180,7 @@ async def test_a_long_conversation_is_read_at_both_ends(services, capturing_work
     said = [("user", f"I decided on step {number} of the plan.") for number in range(450)]
     await talk([("user", "I'm a nurse."), *said])
 
-    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     assert made.message_count == 400
     assert made.handoff.user_background == ["They are a nurse."]
@@ -188,16 +192,16 @@ async def test_a_summary_goes_with_its_conversation_and_its_workspace(
 ) -> None:
     """F9, I8, I14: what is another tenant's is not there."""
     await talk()
-    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     with pytest.raises(NotFound) as missing:
-        await services.handoffs.summarise(other_workspace_id, "c")
+        await services.conversations.handoffs.summarise(other_workspace_id, "c")
     assert missing.value.field == "conversationId"
-    assert await services.handoffs.find_all(other_workspace_id, [made.id]) == {}
-    assert await services.handoffs.of_conversations(other_workspace_id, ["c"]) == {}
+    assert await services.conversations.handoffs.find_all(other_workspace_id, [made.id]) == {}
+    assert await services.conversations.handoffs.of_conversations(other_workspace_id, ["c"]) == {}
 
-    assert await services.conversations.delete(capturing_workspace_id, "c")
-    assert await services.handoffs.find_all(capturing_workspace_id, [made.id]) == {}
+    assert await services.conversations.capture.delete(capturing_workspace_id, "c")
+    assert await services.conversations.handoffs.find_all(capturing_workspace_id, [made.id]) == {}
 
 
 async def test_where_memory_is_off_what_was_captured_can_still_be_handed_on(
@@ -205,8 +209,8 @@ async def test_where_memory_is_off_what_was_captured_can_still_be_handed_on(
 ) -> None:
     """F17, I4: off stops capturing; a summary captures nothing new."""
     await talk()
-    await services.workspaces.update(capturing_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
 
-    made = await services.handoffs.summarise(capturing_workspace_id, "c")
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     assert made.message_count == 2

@@ -25,7 +25,7 @@ async def left(graph_driver, workspace_id):
 async def test_a_job_that_ends_while_jobs_are_counted_is_left_out(left, services) -> None:
     """It has lost its properties by then, and whoever asked got an error."""
     (parked,) = [
-        each for each in await services.jobs.backlog() if (each.kind, each.state) == ("EMBED", "FAILED")
+        each for each in await services.core.jobs.backlog() if (each.kind, each.state) == ("EMBED", "FAILED")
     ]
 
     assert parked.jobs >= 1

@@ -176,13 +176,13 @@ async def test_the_end_of_a_conversation_or_workspace_is_the_end_of_its_working_
 ) -> None:
     """H5, I14."""
     for conversation in ("c", "d"):
-        await services.working_set.write(capturing_workspace_id, conversation, "s", 1)
+        await services.core.working_set.write(capturing_workspace_id, conversation, "s", 1)
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="Hello")])
-    await services.conversations.append(capturing_workspace_id, draft)
+    await services.conversations.capture.append(capturing_workspace_id, draft)
 
-    await services.conversations.delete(capturing_workspace_id, "c")
-    assert await services.working_set.read(capturing_workspace_id, "c", "s") is None
-    assert await services.working_set.read(capturing_workspace_id, "d", "s") == 1
+    await services.conversations.capture.delete(capturing_workspace_id, "c")
+    assert await services.core.working_set.read(capturing_workspace_id, "c", "s") is None
+    assert await services.core.working_set.read(capturing_workspace_id, "d", "s") == 1
 
-    await services.workspaces.delete(capturing_workspace_id, hard=True)
-    assert await services.working_set.read(capturing_workspace_id, "d", "s") is None
+    await services.tenancy.workspaces.delete(capturing_workspace_id, hard=True)
+    assert await services.core.working_set.read(capturing_workspace_id, "d", "s") is None

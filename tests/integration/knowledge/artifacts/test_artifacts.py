@@ -28,7 +28,7 @@ async def nodes(driver, workspace_id: str) -> list[dict]:
 
 async def until_embedded(services, workspace_id: str, id_: str) -> Artifact:
     async def embedded():
-        found = await services.artifacts.find(workspace_id, id_)
+        found = await services.knowledge.artifacts.find(workspace_id, id_)
         return found if found.state == "EMBEDDED" else None
 
     return await until(embedded)
@@ -36,7 +36,7 @@ async def until_embedded(services, workspace_id: str, id_: str) -> Artifact:
 
 async def test_an_artifact_is_stored_and_embedded(services, workspace_id, stored_memories) -> None:
     """B27, C23."""
-    added = await services.artifacts.add(workspace_id, REPORT)
+    added = await services.knowledge.artifacts.add(workspace_id, REPORT)
 
     found = await until_embedded(services, workspace_id, added.id)
     (node,) = await nodes(stored_memories.driver, workspace_id)
@@ -60,15 +60,17 @@ async def test_an_artifact_is_stored_and_embedded(services, workspace_id, stored
 
 async def test_adding_it_again_changes_what_is_given(services, workspace_id, stored_memories) -> None:
     """A20, N6: only another name or summary is embedded again."""
-    first = await services.artifacts.add(workspace_id, REPORT)
+    first = await services.knowledge.artifacts.add(workspace_id, REPORT)
     await until_embedded(services, workspace_id, first.id)
 
-    same = await services.artifacts.add(workspace_id, REPORT)
-    moved = await services.artifacts.add(
+    same = await services.knowledge.artifacts.add(workspace_id, REPORT)
+    moved = await services.knowledge.artifacts.add(
         workspace_id, ArtifactDraft(name="Q3 report", key=first.key, uri="s3://old/q3.pdf", metadata={"a": 1})
     )
     (before,) = await nodes(stored_memories.driver, workspace_id)
-    renamed = await services.artifacts.add(workspace_id, ArtifactDraft(name="Third quarter", key=first.key))
+    renamed = await services.knowledge.artifacts.add(
+        workspace_id, ArtifactDraft(name="Third quarter", key=first.key)
+    )
     (after,) = await nodes(stored_memories.driver, workspace_id)
 
     assert same.model_dump(exclude={"updated_at", "state"}) == first.model_dump(
@@ -85,7 +87,7 @@ async def test_an_artifact_is_known_by_its_key_else_its_uri_else_kind_and_name(
     services, workspace_id
 ) -> None:
     async def add(**fields: str) -> tuple[str, str, str]:
-        added = await services.artifacts.add(workspace_id, ArtifactDraft(**fields))
+        added = await services.knowledge.artifacts.add(workspace_id, ArtifactDraft(**fields))
         return added.id, added.key, added.kind
 
     by_name = await add(name="build.log")
@@ -104,9 +106,9 @@ async def test_one_artifact_added_many_times_at_once_is_one(services, workspace_
     """N10."""
     drafts = [REPORT.model_copy(update={"summary": f"Version {n}."}) for n in range(5)]
 
-    added = await asyncio.gather(*(services.artifacts.add(workspace_id, draft) for draft in drafts))
+    added = await asyncio.gather(*(services.knowledge.artifacts.add(workspace_id, draft) for draft in drafts))
 
-    page = await services.artifacts.page(workspace_id)
+    page = await services.knowledge.artifacts.page(workspace_id)
     assert {artifact.id for artifact in added} == {artifact.id for artifact in page.items}
     assert len(page.items) == 1
 
@@ -132,10 +134,10 @@ async def test_one_artifact_added_many_times_at_once_is_one(services, workspace_
 async def test_a_bad_artifact_is_refused_by_its_field(services, workspace_id, fields, field) -> None:
     """A43, K18."""
     with pytest.raises(InvalidInput) as refused:
-        await services.artifacts.add(workspace_id, ArtifactDraft(**{"name": "x", **fields}))
+        await services.knowledge.artifacts.add(workspace_id, ArtifactDraft(**{"name": "x", **fields}))
 
     assert refused.value.field == field
-    assert (await services.artifacts.page(workspace_id)).items == []
+    assert (await services.knowledge.artifacts.page(workspace_id)).items == []
 
 
 async def test_lists_are_paged_and_filtered(services, workspace_id) -> None:
@@ -144,12 +146,15 @@ async def test_lists_are_paged_and_filtered(services, workspace_id) -> None:
         ArtifactDraft(name="b", kind="log"),
         ArtifactDraft(name="c", kind="image", session_id="s1"),
     ]
-    ids = [(await services.artifacts.add(workspace_id, draft)).id for draft in drafts]
+    ids = [(await services.knowledge.artifacts.add(workspace_id, draft)).id for draft in drafts]
 
     async def listed(**wanted) -> list[str]:
-        return [artifact.id for artifact in (await services.artifacts.page(workspace_id, **wanted)).items]
+        return [
+            artifact.id
+            for artifact in (await services.knowledge.artifacts.page(workspace_id, **wanted)).items
+        ]
 
-    first = await services.artifacts.page(workspace_id, first=2)
+    first = await services.knowledge.artifacts.page(workspace_id, first=2)
     assert [artifact.id for artifact in first.items] == [ids[2], ids[1]]
     assert await listed(first=2, after=first.cursors[-1].encode()) == [ids[0]]
     assert await listed(kind=" LOG ") == [ids[1], ids[0]]
@@ -158,21 +163,21 @@ async def test_lists_are_paged_and_filtered(services, workspace_id) -> None:
 
 async def test_a_deleted_artifact_leaves_nothing(services, workspace_id, stored_memories) -> None:
     before = await fingerprint(stored_memories.driver, workspace_id)
-    added = await services.artifacts.add(workspace_id, REPORT)
+    added = await services.knowledge.artifacts.add(workspace_id, REPORT)
 
-    assert await services.artifacts.delete(workspace_id, added.id) is True
-    assert await services.artifacts.delete(workspace_id, added.id) is False
+    assert await services.knowledge.artifacts.delete(workspace_id, added.id) is True
+    assert await services.knowledge.artifacts.delete(workspace_id, added.id) is False
     assert await fingerprint(stored_memories.driver, workspace_id) == before
 
 
 async def test_another_workspace_has_artifacts_of_its_own(services, workspace_id, other_workspace_id) -> None:
     """N12."""
-    ours = await services.artifacts.add(workspace_id, REPORT)
-    theirs = await services.artifacts.add(other_workspace_id, REPORT)
+    ours = await services.knowledge.artifacts.add(workspace_id, REPORT)
+    theirs = await services.knowledge.artifacts.add(other_workspace_id, REPORT)
 
     assert ours.id != theirs.id
-    assert await services.artifacts.find(other_workspace_id, ours.id) is None
-    assert await services.artifacts.delete(other_workspace_id, ours.id) is False
-    assert (await services.artifacts.page(other_workspace_id)).items == [
-        await services.artifacts.find(other_workspace_id, theirs.id)
+    assert await services.knowledge.artifacts.find(other_workspace_id, ours.id) is None
+    assert await services.knowledge.artifacts.delete(other_workspace_id, ours.id) is False
+    assert (await services.knowledge.artifacts.page(other_workspace_id)).items == [
+        await services.knowledge.artifacts.find(other_workspace_id, theirs.id)
     ]

@@ -9,32 +9,32 @@ from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationD
 
 
 async def names_in(services, workspace_id) -> list[str]:
-    page = await services.ontology.page(workspace_id, EntityFilter())
+    page = await services.knowledge.ontology.page(workspace_id, EntityFilter())
     return sorted(entity.name for entity in page.items)
 
 
 async def test_a_connection_is_made_by_its_first_use_and_described_later(services, workspace_id) -> None:
-    (entity,) = await services.ontology.upsert_entities(
+    (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="a", connection_id="crm")]
     )
-    described = await services.connections.upsert(
+    described = await services.knowledge.connections.upsert(
         workspace_id, "crm", ConnectionChange(name="The CRM", uri="https://crm.example.com")
     )
-    other = await services.connections.upsert(workspace_id, "wiki", ConnectionChange(kind="notion"))
+    other = await services.knowledge.connections.upsert(workspace_id, "wiki", ConnectionChange(kind="notion"))
 
     assert entity.connection_ids == ("crm",)
     assert (described.name, described.uri, described.kind) == ("The CRM", "https://crm.example.com", None)
     assert (other.name, other.kind) == ("wiki", "notion")
-    page = await services.connections.page(workspace_id, first=1)
-    rest = await services.connections.page(workspace_id, first=5, after=page.cursors[0].encode())
+    page = await services.knowledge.connections.page(workspace_id, first=1)
+    rest = await services.knowledge.connections.page(workspace_id, first=5, after=page.cursors[0].encode())
     assert (page.items, page.has_more) == ([described], True)
     assert (rest.items, rest.has_more) == ([other], False)
-    assert await services.connections.count_entities(workspace_id, ["crm", "wiki", "x"]) == {
+    assert await services.knowledge.connections.count_entities(workspace_id, ["crm", "wiki", "x"]) == {
         "crm": 1,
         "wiki": 0,
     }
     with pytest.raises(InvalidInput) as refused:
-        await services.connections.upsert(workspace_id, "crm", ConnectionChange(uri="data:,x"))
+        await services.knowledge.connections.upsert(workspace_id, "crm", ConnectionChange(uri="data:,x"))
     assert refused.value.field == "uri"
 
 
@@ -47,11 +47,11 @@ async def test_deleting_a_connection_removes_what_only_it_told_of(
         return EntityDraft(type="Service", name=name, connection_id=connection)
 
     drafts = [draft("only", "crm"), draft("also", "crm"), draft("both", "crm"), draft("hand", "crm")]
-    await services.ontology.upsert_entities(workspace_id, drafts)
-    await services.ontology.upsert_entities(
+    await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+    await services.knowledge.ontology.upsert_entities(
         workspace_id, [draft("both", "wiki"), draft("hand", None), draft("free", None)]
     )
-    await services.ontology.upsert_entities(other_workspace_id, [draft("theirs", "crm")])
+    await services.knowledge.ontology.upsert_entities(other_workspace_id, [draft("theirs", "crm")])
 
     def edge(one: str, two: str, connection: str | None, type_: str = "NEEDS") -> RelationDraft:
         return RelationDraft(
@@ -67,24 +67,26 @@ async def test_deleting_a_connection_removes_what_only_it_told_of(
         edge("hand", "free", "crm", "USES"),
         edge("hand", "free", None, "USES"),  # written by hand too
     ]
-    await services.ontology.upsert_relations(workspace_id, relations)
-    before = await services.ontology.count_relations_by_type(workspace_id)
+    await services.knowledge.ontology.upsert_relations(workspace_id, relations)
+    before = await services.knowledge.ontology.count_relations_by_type(workspace_id)
     assert before == {"NEEDS": 4, "USES": 1}
 
-    removed = await services.connections.delete(workspace_id, "crm")
+    removed = await services.knowledge.connections.delete(workspace_id, "crm")
 
     assert removed == 2 + 3
     assert await names_in(services, workspace_id) == ["both", "free", "hand"]
-    assert await services.ontology.count_relations_by_type(workspace_id) == {"NEEDS": 1, "USES": 1}
-    both = await services.ontology.find(workspace_id, key="Service:both")
-    hand = await services.ontology.find(workspace_id, key="Service:hand")
+    assert await services.knowledge.ontology.count_relations_by_type(workspace_id) == {"NEEDS": 1, "USES": 1}
+    both = await services.knowledge.ontology.find(workspace_id, key="Service:both")
+    hand = await services.knowledge.ontology.find(workspace_id, key="Service:hand")
     assert (both.connection_ids, hand.connection_ids) == (("wiki",), ())
-    (kept,) = (await services.ontology.relations.of_entities(workspace_id, [both.id], first=5))[both.id]
+    (kept,) = (await services.knowledge.ontology.relations.of_entities(workspace_id, [both.id], first=5))[
+        both.id
+    ]
     assert kept.connection_ids == ("wiki",)
-    assert [c.id for c in (await services.connections.page(workspace_id)).items] == ["wiki"]
+    assert [c.id for c in (await services.knowledge.connections.page(workspace_id)).items] == ["wiki"]
     assert await names_in(services, other_workspace_id) == ["theirs"]
     with pytest.raises(NotFound) as refused:
-        await services.connections.delete(workspace_id, "crm")
+        await services.knowledge.connections.delete(workspace_id, "crm")
     assert refused.value.field == "id"
 
 
@@ -95,7 +97,7 @@ async def test_a_large_connection_goes_in_bounded_transactions(services, workspa
     monkeypatch.setattr(limits, "_EDGES_PER_TRANSACTION", 5)
     drafts = [EntityDraft(type="Service", name=f"s{i}", connection_id="crm") for i in range(10)]
     drafts += [EntityDraft(type="Service", name="hub")]
-    await services.ontology.upsert_entities(workspace_id, drafts)
+    await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
     spokes = [
         RelationDraft(from_name=f"Service:s{i}", to_name="Service:hub", type="NEEDS", connection_id="crm")
         for i in range(10)
@@ -105,8 +107,8 @@ async def test_a_large_connection_goes_in_bounded_transactions(services, workspa
         for i in range(10)
         for j in (1, 2)
     ]
-    await services.ontology.upsert_relations(workspace_id, [*spokes, *ring])
+    await services.knowledge.ontology.upsert_relations(workspace_id, [*spokes, *ring])
 
-    assert await services.connections.delete(workspace_id, "crm") == 10 + 10 + 20
+    assert await services.knowledge.connections.delete(workspace_id, "crm") == 10 + 10 + 20
     assert await names_in(services, workspace_id) == ["hub"]
-    assert await services.ontology.count_relations_by_type(workspace_id) == {}
+    assert await services.knowledge.ontology.count_relations_by_type(workspace_id) == {}

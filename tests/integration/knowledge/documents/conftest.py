@@ -27,16 +27,16 @@ def documents_under(services, secret_patterns) -> Callable[..., Documents]:
 
     def under(*, clock: MovingClock | None = None, embeddings: Any = None, **policy: Any) -> Documents:
         return Documents(
-            services.database,
-            embeddings or services.embeddings,
-            services.wake_up,
+            services.core.database,
+            embeddings or services.vectors.embeddings,
+            services.core.wake_up,
             clock or MovingClock(),
-            services.workspaces,
+            services.tenancy.workspaces,
             parser=IsolatedParser(_LIMITS),
             measure=estimated_tokens,
             policy=DocumentPolicy(**policy),
             guard=CredentialGuard(secret_patterns),
-            text_work=services.text_work,
+            text_work=services.core.text_work,
         )
 
     return under

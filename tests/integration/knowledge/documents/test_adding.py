@@ -38,7 +38,9 @@ async def test_a_document_becomes_chunks_that_follow_each_other(
     services, workspace_id, stored_documents
 ) -> None:
     """E10, B27."""
-    added = await services.documents.add(workspace_id, guide(metadata={"by": "Ada"}, connection_id="con_tea"))
+    added = await services.knowledge.documents.add(
+        workspace_id, guide(metadata={"by": "Ada"}, connection_id="con_tea")
+    )
 
     rows = await stored_documents.rows(workspace_id)
     assert (added.id[:4], added.title, added.key, added.media_type) == (
@@ -61,7 +63,9 @@ async def test_a_document_becomes_chunks_that_follow_each_other(
     )
     assert GUIDE[brew["char_start"] : brew["char_end"]].startswith("## Brew\n\nOolong")
     assert brew["search_keys"] == "Guide guide.md"
-    assert await services.documents.find(workspace_id, added.id) == added.model_copy(update={"changes": None})
+    assert await services.knowledge.documents.find(workspace_id, added.id) == added.model_copy(
+        update={"changes": None}
+    )
 
 
 async def test_adding_it_again_writes_nothing_but_the_time(
@@ -91,7 +95,7 @@ async def test_only_what_changed_is_written_and_embedded_again(
     services, workspace_id, documents_under, stored_documents
 ) -> None:
     """A chunk of the same text keeps its id, vector and edges, wherever it stands by now."""
-    embeddings = Counting(services.embeddings)
+    embeddings = Counting(services.vectors.embeddings)
     documents = documents_under(embeddings=embeddings)
     first = await documents.add(workspace_id, guide())
     before = {chunk["headings"][-1]: chunk for chunk in await stored_documents.chunks(workspace_id)}
@@ -119,12 +123,12 @@ async def test_only_what_changed_is_written_and_embedded_again(
 
 
 async def test_chunks_that_change_places_are_linked_anew(services, workspace_id, stored_documents) -> None:
-    await services.documents.add(
+    await services.knowledge.documents.add(
         workspace_id, guide("# A\nfirst of all\n# B\nsecond to none\n# C\nthird time")
     )
     before = {chunk["headings"][0]: chunk["id"] for chunk in await stored_documents.chunks(workspace_id)}
 
-    again = await services.documents.add(
+    again = await services.knowledge.documents.add(
         workspace_id, guide("# C\nthird time\n# A\nfirst of all\n# B\nsecond to none")
     )
 
@@ -137,9 +141,9 @@ async def test_chunks_that_change_places_are_linked_anew(services, workspace_id,
 async def test_equal_sections_are_chunks_of_their_own(services, workspace_id, stored_documents) -> None:
     same = "# A\nthe same words again"
 
-    await services.documents.add(workspace_id, guide(f"{same}\n\n{same}"))
+    await services.knowledge.documents.add(workspace_id, guide(f"{same}\n\n{same}"))
     first = await stored_documents.rows(workspace_id)
-    again = await services.documents.add(workspace_id, guide(f"{same}\n\n{same}\n\n{same}"))
+    again = await services.knowledge.documents.add(workspace_id, guide(f"{same}\n\n{same}\n\n{same}"))
 
     rows = await stored_documents.rows(workspace_id)
     assert [row["chunk"]["id"] for row in rows[:2]] == [row["chunk"]["id"] for row in first]
@@ -150,7 +154,7 @@ async def test_equal_sections_are_chunks_of_their_own(services, workspace_id, st
 async def test_a_new_title_changes_the_words_that_find_it_and_no_vector(
     services, workspace_id, documents_under, stored_documents
 ) -> None:
-    embeddings = Counting(services.embeddings)
+    embeddings = Counting(services.vectors.embeddings)
     documents = documents_under(embeddings=embeddings)
     await documents.add(workspace_id, guide())
     embeddings.texts.clear()
@@ -169,10 +173,12 @@ async def test_a_new_title_changes_the_words_that_find_it_and_no_vector(
 
 
 async def test_metadata_is_merged_and_what_is_left_out_stays(services, workspace_id) -> None:
-    await services.documents.add(workspace_id, guide(metadata={"a": 1, "b": 2}, connection_id="con_1"))
+    await services.knowledge.documents.add(
+        workspace_id, guide(metadata={"a": 1, "b": 2}, connection_id="con_1")
+    )
 
-    again = await services.documents.add(workspace_id, guide(metadata={"b": None, "c": 3}))
-    kept = await services.documents.add(workspace_id, guide())
+    again = await services.knowledge.documents.add(workspace_id, guide(metadata={"b": None, "c": 3}))
+    kept = await services.knowledge.documents.add(workspace_id, guide())
 
     assert (again.metadata, again.connection_id) == ({"a": 1, "c": 3}, "con_1")
     assert kept.metadata == again.metadata
@@ -180,7 +186,9 @@ async def test_metadata_is_merged_and_what_is_left_out_stays(services, workspace
 
 async def test_a_document_is_known_by_its_key_else_its_uri_else_its_content(services, workspace_id) -> None:
     async def add(**fields: str) -> str:
-        added = await services.documents.add(workspace_id, DocumentDraft(**{"content": "tea", **fields}))
+        added = await services.knowledge.documents.add(
+            workspace_id, DocumentDraft(**{"content": "tea", **fields})
+        )
         return added.id
 
     by_key = await add(key="k", uri="file:///a.txt")
@@ -205,7 +213,7 @@ async def test_every_format_is_read(services, workspace_id) -> None:
         DocumentDraft(key="readme.MD", content="# Read me\nplease"),
     ]
 
-    added = [await services.documents.add(workspace_id, draft) for draft in drafts]
+    added = [await services.knowledge.documents.add(workspace_id, draft) for draft in drafts]
 
     assert [(each.title, each.media_type, each.chunk_count) for each in added] == [
         ("Tea page", "text/html", 1),
@@ -213,7 +221,7 @@ async def test_every_format_is_read(services, workspace_id) -> None:
         ("note", "text/plain", 1),
         ("Read me", "text/markdown", 1),
     ]
-    pages = await services.documents.chunks_of(workspace_id, [added[1].id])
+    pages = await services.knowledge.documents.chunks_of(workspace_id, [added[1].id])
     assert [(chunk.page, chunk.excerpt) for chunk in pages[added[1].id].items] == [(1, "Boil…"), (2, "Serv…")]
 
 
@@ -270,14 +278,16 @@ async def test_a_bad_document_is_refused_and_nothing_is_written(
 
 async def test_a_workspace_that_is_not_there_has_no_documents(services) -> None:
     with pytest.raises(NotFound):
-        await services.documents.add("ws_missing", guide())
+        await services.knowledge.documents.add("ws_missing", guide())
 
 
 async def test_one_document_added_many_times_at_once_is_one(services, workspace_id, stored_documents) -> None:
     """N10."""
     contents = [GUIDE, GUIDE.replace("ninety", "eighty")] * 3
 
-    added = await asyncio.gather(*(services.documents.add(workspace_id, guide(each)) for each in contents))
+    added = await asyncio.gather(
+        *(services.knowledge.documents.add(workspace_id, guide(each)) for each in contents)
+    )
 
     rows = await stored_documents.rows(workspace_id)
     assert len({document.id for document in added}) == 1

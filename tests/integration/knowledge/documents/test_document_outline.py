@@ -16,11 +16,11 @@ async def test_a_document_is_drawn_with_its_chunks_in_the_order_of_the_text(
     draft = DocumentDraft(
         uri=URI, title="Handbook", content=TEXT, media_type="text/markdown", connection_id="wiki"
     )
-    document = await services.documents.add(workspace_id, draft)
-    await services.documents.add(other_workspace_id, draft)
-    await services.artifacts.add(workspace_id, ArtifactDraft(name="deck", uri=URI))
-    await services.artifacts.add(workspace_id, ArtifactDraft(name="elsewhere", uri=f"{URI}/more"))
-    await services.artifacts.add(other_workspace_id, ArtifactDraft(name="theirs", uri=URI))
+    document = await services.knowledge.documents.add(workspace_id, draft)
+    await services.knowledge.documents.add(other_workspace_id, draft)
+    await services.knowledge.artifacts.add(workspace_id, ArtifactDraft(name="deck", uri=URI))
+    await services.knowledge.artifacts.add(workspace_id, ArtifactDraft(name="elsewhere", uri=f"{URI}/more"))
+    await services.knowledge.artifacts.add(other_workspace_id, ArtifactDraft(name="theirs", uri=URI))
 
     async def drawn(asking: str) -> list[tuple[int, str]]:
         text = load("document_outline").text

@@ -12,11 +12,11 @@ def draft(number: int, **more: object) -> DocumentDraft:
 
 
 async def test_documents_are_listed_newest_first_page_by_page(services, workspace_id) -> None:
-    added = [await services.documents.add(workspace_id, draft(number)) for number in range(5)]
+    added = [await services.knowledge.documents.add(workspace_id, draft(number)) for number in range(5)]
     ids: list[str] = []
     after = None
     while True:
-        page = await services.documents.page(workspace_id, first=2, after=after)
+        page = await services.knowledge.documents.page(workspace_id, first=2, after=after)
         ids += [document.id for document in page.items]
         if not page.has_more:
             break
@@ -38,19 +38,24 @@ async def test_documents_are_listed_newest_first_page_by_page(services, workspac
 )
 async def test_lists_can_be_filtered(services, workspace_id, filter_, numbers) -> None:
     more = [{}, {"connection_id": "con_1"}, {"media_type": "text/markdown", "title": "Named"}]
-    added = [await services.documents.add(workspace_id, draft(n, **fields)) for n, fields in enumerate(more)]
+    added = [
+        await services.knowledge.documents.add(workspace_id, draft(n, **fields))
+        for n, fields in enumerate(more)
+    ]
 
-    page = await services.documents.page(workspace_id, filter_)
+    page = await services.knowledge.documents.page(workspace_id, filter_)
 
     assert [document.id for document in page.items] == [added[number].id for number in numbers]
 
 
 async def test_chunks_are_paged_in_the_order_of_the_text(services, workspace_id) -> None:
     content = "\n".join(f"# {number}\ntext of {number}" for number in range(5))
-    document = await services.documents.add(workspace_id, DocumentDraft(key="k.md", content=content))
+    document = await services.knowledge.documents.add(
+        workspace_id, DocumentDraft(key="k.md", content=content)
+    )
 
-    first = (await services.documents.chunks_of(workspace_id, [document.id], first=3))[document.id]
-    rest = await services.documents.chunks_of(
+    first = (await services.knowledge.documents.chunks_of(workspace_id, [document.id], first=3))[document.id]
+    rest = await services.knowledge.documents.chunks_of(
         workspace_id, [document.id], first=3, after=first.cursors[-1].encode()
     )
 
@@ -62,19 +67,19 @@ async def test_chunks_are_paged_in_the_order_of_the_text(services, workspace_id)
 @pytest.mark.parametrize(("first", "after"), [(0, None), (201, None), (5, "x"), (5, "e30")])
 async def test_a_bad_page_is_refused(services, workspace_id, first, after) -> None:
     with pytest.raises(InvalidInput):
-        await services.documents.page(workspace_id, first=first, after=after)
+        await services.knowledge.documents.page(workspace_id, first=first, after=after)
     with pytest.raises(InvalidInput):
-        await services.documents.chunks_of(workspace_id, ["doc_1"], first=first, after=after)
+        await services.knowledge.documents.chunks_of(workspace_id, ["doc_1"], first=first, after=after)
 
 
 async def test_a_deleted_document_leaves_nothing(services, workspace_id, stored_memories) -> None:
     """E4: not its chunks, nor a job of theirs."""
-    await services.workspaces.update(workspace_id, settings={"store_document_text": True})
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
     before = await fingerprint(stored_memories.driver, workspace_id)
-    document = await services.documents.add(workspace_id, draft(1))
+    document = await services.knowledge.documents.add(workspace_id, draft(1))
 
-    assert await services.documents.delete(workspace_id, document.id) is True
-    assert await services.documents.delete(workspace_id, document.id) is False
+    assert await services.knowledge.documents.delete(workspace_id, document.id) is True
+    assert await services.knowledge.documents.delete(workspace_id, document.id) is False
     assert await fingerprint(stored_memories.driver, workspace_id) == before
 
 
@@ -82,43 +87,43 @@ async def test_a_connection_takes_its_documents_with_it(
     services, workspace_id, other_workspace_id, stored_memories
 ) -> None:
     """E9: those of no connection, of another one and of another workspace stay."""
-    await services.documents.add(workspace_id, draft(1, connection_id="con_1"))
-    moved = await services.documents.add(workspace_id, draft(2, connection_id="con_1"))
-    await services.documents.add(workspace_id, draft(2, connection_id="con_2"))
-    plain = await services.documents.add(workspace_id, draft(3))
-    theirs = await services.documents.add(other_workspace_id, draft(1, connection_id="con_1"))
+    await services.knowledge.documents.add(workspace_id, draft(1, connection_id="con_1"))
+    moved = await services.knowledge.documents.add(workspace_id, draft(2, connection_id="con_1"))
+    await services.knowledge.documents.add(workspace_id, draft(2, connection_id="con_2"))
+    plain = await services.knowledge.documents.add(workspace_id, draft(3))
+    theirs = await services.knowledge.documents.add(other_workspace_id, draft(1, connection_id="con_1"))
 
-    removed = await services.connections.delete(workspace_id, "con_1")
+    removed = await services.knowledge.connections.delete(workspace_id, "con_1")
 
-    left = await services.documents.page(workspace_id)
+    left = await services.knowledge.documents.page(workspace_id)
     assert removed == 1
     assert {document.id for document in left.items} == {moved.id, plain.id}
-    assert await services.documents.find(other_workspace_id, theirs.id) is not None
+    assert await services.knowledge.documents.find(other_workspace_id, theirs.id) is not None
     held = await fingerprint(stored_memories.driver, workspace_id)
     assert sum("'labels': ['Connection']" in node for node in held) == 1
 
 
 async def test_another_workspace_has_documents_of_its_own(services, workspace_id, other_workspace_id) -> None:
     """N12: the same key there is another document, and ids of the other lead nowhere."""
-    ours = await services.documents.add(workspace_id, draft(1))
-    theirs = await services.documents.add(other_workspace_id, draft(1))
-    chunk = (await services.documents.chunks_of(workspace_id, [ours.id]))[ours.id].items[0]
+    ours = await services.knowledge.documents.add(workspace_id, draft(1))
+    theirs = await services.knowledge.documents.add(other_workspace_id, draft(1))
+    chunk = (await services.knowledge.documents.chunks_of(workspace_id, [ours.id]))[ours.id].items[0]
 
     assert ours.id != theirs.id
-    assert await services.documents.find(other_workspace_id, ours.id) is None
-    assert await services.documents.find_chunks(other_workspace_id, [chunk.id]) == {}
-    assert (await services.documents.chunks_of(other_workspace_id, [ours.id]))[ours.id].items == []
-    assert await services.documents.count_partly_embedded(other_workspace_id, [ours.id]) == {}
-    assert await services.documents.delete(other_workspace_id, ours.id) is False
-    assert await services.documents.find(workspace_id, ours.id) is not None
+    assert await services.knowledge.documents.find(other_workspace_id, ours.id) is None
+    assert await services.knowledge.documents.find_chunks(other_workspace_id, [chunk.id]) == {}
+    assert (await services.knowledge.documents.chunks_of(other_workspace_id, [ours.id]))[ours.id].items == []
+    assert await services.knowledge.documents.count_partly_embedded(other_workspace_id, [ours.id]) == {}
+    assert await services.knowledge.documents.delete(other_workspace_id, ours.id) is False
+    assert await services.knowledge.documents.find(workspace_id, ours.id) is not None
 
 
 async def test_a_workspace_that_is_deleted_for_good_takes_its_documents(
     services, other_workspace_id, stored_memories
 ) -> None:
     """I14."""
-    await services.documents.add(other_workspace_id, draft(1))
+    await services.knowledge.documents.add(other_workspace_id, draft(1))
 
-    await services.workspaces.delete(other_workspace_id, hard=True)
+    await services.tenancy.workspaces.delete(other_workspace_id, hard=True)
 
     assert await fingerprint(stored_memories.driver, other_workspace_id) == []

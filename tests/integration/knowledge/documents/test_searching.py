@@ -12,16 +12,16 @@ GUIDE = (
 
 async def test_search_finds_a_chunk_by_words_and_by_what_is_not_stored(services, workspace_id) -> None:
     """C23, E10: words reach headings, title and excerpt; meaning reaches all of the text."""
-    document = await services.documents.add(
+    document = await services.knowledge.documents.add(
         workspace_id, DocumentDraft(uri="file:///tea.md", title="Kettle lore", content=GUIDE)
     )
-    chunks = (await services.documents.chunks_of(workspace_id, [document.id]))[document.id].items
+    chunks = (await services.knowledge.documents.chunks_of(workspace_id, [document.id]))[document.id].items
     brew, serve = (
         next(each.id for each in chunks if each.headings[-1] == name) for name in ("Brew", "Serve")
     )
 
     async def found(query: str):
-        return (await services.search.search(workspace_id, query)).hits[0]
+        return (await services.retrieval.search.search(workspace_id, query)).hits[0]
 
     by_excerpt, by_heading = await found("ninety degrees oolong"), await found("how to serve")
     by_meaning = await found("guests talking")
@@ -31,30 +31,34 @@ async def test_search_finds_a_chunk_by_words_and_by_what_is_not_stored(services,
     assert (by_meaning.id, by_meaning.coverage) == (serve, 0)
     assert by_meaning.why == ["vector rank 1 of its kind"]
     assert "guests" not in by_meaning.text
-    assert {hit.id for hit in (await services.search.search(workspace_id, "kettle lore")).hits} == {
+    assert {hit.id for hit in (await services.retrieval.search.search(workspace_id, "kettle lore")).hits} == {
         chunk.id for chunk in chunks
     }
 
 
 async def test_search_finds_an_artifact_beside_chunks(services, workspace_id, other_workspace_id) -> None:
     """C23, N12."""
-    await services.documents.add(workspace_id, DocumentDraft(key="tea.md", content=GUIDE))
+    await services.knowledge.documents.add(workspace_id, DocumentDraft(key="tea.md", content=GUIDE))
     for id_ in (workspace_id, other_workspace_id):
-        await services.artifacts.add(
+        await services.knowledge.artifacts.add(
             id_, ArtifactDraft(name="kettle.png", kind="image", summary="A photo of the copper kettle.")
         )
 
-    hits = (await services.search.search(workspace_id, "copper kettle photo")).hits
-    only = (await services.search.search(workspace_id, "kettle tea", kinds=[SearchKind.ARTIFACT])).hits
+    hits = (await services.retrieval.search.search(workspace_id, "copper kettle photo")).hits
+    only = (
+        await services.retrieval.search.search(workspace_id, "kettle tea", kinds=[SearchKind.ARTIFACT])
+    ).hits
 
-    (artifact,) = (await services.artifacts.page(workspace_id)).items
+    (artifact,) = (await services.knowledge.artifacts.page(workspace_id)).items
     assert (hits[0].kind, hits[0].id) == (SearchKind.ARTIFACT, artifact.id)
     assert [hit.id for hit in only] == [artifact.id]
 
 
 async def test_chunks_of_a_deleted_document_are_not_found(services, workspace_id) -> None:
-    document = await services.documents.add(workspace_id, DocumentDraft(key="tea.md", content=GUIDE))
+    document = await services.knowledge.documents.add(
+        workspace_id, DocumentDraft(key="tea.md", content=GUIDE)
+    )
 
-    await services.documents.delete(workspace_id, document.id)
+    await services.knowledge.documents.delete(workspace_id, document.id)
 
-    assert (await services.search.search(workspace_id, "oolong degrees")).hits == ()
+    assert (await services.retrieval.search.search(workspace_id, "oolong degrees")).hits == ()

@@ -21,7 +21,7 @@ DRAFT = DocumentDraft(uri="file:///guide.md", content=GUIDE)
 @pytest.fixture
 async def storing(services, workspace_id) -> None:
     """The workspace stores texts."""
-    await services.workspaces.update(workspace_id, settings={"store_document_text": True})
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
 
 
 async def chunks(documents, workspace_id: str):
@@ -39,9 +39,9 @@ async def until_embedded(documents, workspace_id: str):
 
 async def cosines(services, stored_documents, workspace_id: str, texts: list[str]) -> list[float]:
     """Return how near each chunk's vector is to that of a text."""
-    name = services.embeddings.vector_property
+    name = services.vectors.embeddings.vector_property
     held = [np.array(chunk[name]) for chunk in await stored_documents.chunks(workspace_id)]
-    wanted = await services.embeddings.embed(texts)
+    wanted = await services.vectors.embeddings.embed(texts)
     return [float(one @ other) for one, other in zip(held, wanted, strict=True)]
 
 
@@ -49,10 +49,10 @@ async def test_without_the_setting_the_graph_holds_no_more_than_excerpts(
     services, workspace_id, stored_memories
 ) -> None:
     """E10: not in chunks, not in jobs, not anywhere."""
-    await services.documents.add(workspace_id, DRAFT)
+    await services.knowledge.documents.add(workspace_id, DRAFT)
 
     held = " ".join(texts_in(await fingerprint(stored_memories.driver, workspace_id)))
-    first, last = await chunks(services.documents, workspace_id)
+    first, last = await chunks(services.knowledge.documents, workspace_id)
     assert (first.excerpt, first.text) == ("Oolong wants ninety degrees and three…", None)
     assert (last.excerpt, last.text) == ("Small cups keep the tea warm…", None)
     assert "ninety degrees" in held
@@ -64,24 +64,26 @@ async def test_vectors_are_made_of_the_whole_text_all_the_same(
     services, workspace_id, stored_documents
 ) -> None:
     """E10, B27: what is not stored is still found by its meaning."""
-    added = await services.documents.add(workspace_id, DRAFT)
+    added = await services.knowledge.documents.add(workspace_id, DRAFT)
 
     rows = await stored_documents.rows(workspace_id)
     near = await cosines(
         services, stored_documents, workspace_id, [f"# Brew\n\n{BREW}", f"# Serve\n\n{SERVE}"]
     )
     assert near == pytest.approx([1, 1], abs=1e-5)
-    assert [chunk.embedded_from for chunk in await chunks(services.documents, workspace_id)] == ["WHOLE"] * 2
+    assert [chunk.embedded_from for chunk in await chunks(services.knowledge.documents, workspace_id)] == [
+        "WHOLE"
+    ] * 2
     assert [row["job"] for row in rows] == [None, None]
-    assert await services.documents.count_partly_embedded(workspace_id, [added.id]) == {added.id: 0}
+    assert await services.knowledge.documents.count_partly_embedded(workspace_id, [added.id]) == {added.id: 0}
 
 
 async def test_with_the_setting_the_whole_text_is_stored_searched_and_embedded(
     services, workspace_id, storing, stored_documents
 ) -> None:
-    added = await services.documents.add(workspace_id, DRAFT)
+    added = await services.knowledge.documents.add(workspace_id, DRAFT)
 
-    first, last = await until_embedded(services.documents, workspace_id)
+    first, last = await until_embedded(services.knowledge.documents, workspace_id)
     assert added.stores_text
     assert (first.text, first.excerpt) == (f"# Brew\n\n{BREW}", BREW)
     assert (last.text, last.excerpt) == (f"# Serve\n\n{SERVE}", SERVE)
@@ -91,16 +93,18 @@ async def test_with_the_setting_the_whole_text_is_stored_searched_and_embedded(
 
 
 async def test_a_document_may_store_less_than_its_workspace_allows(services, workspace_id, storing) -> None:
-    added = await services.documents.add(workspace_id, DRAFT.model_copy(update={"store_text": False}))
+    added = await services.knowledge.documents.add(
+        workspace_id, DRAFT.model_copy(update={"store_text": False})
+    )
 
     assert not added.stores_text
-    assert [chunk.text for chunk in await chunks(services.documents, workspace_id)] == [None, None]
+    assert [chunk.text for chunk in await chunks(services.knowledge.documents, workspace_id)] == [None, None]
 
 
 async def test_a_deployment_may_store_texts_and_a_workspace_forbid_it(
     services, documents_under, workspace_id, other_workspace_id
 ) -> None:
-    await services.workspaces.update(other_workspace_id, settings={"store_document_text": False})
+    await services.tenancy.workspaces.update(other_workspace_id, settings={"store_document_text": False})
     documents = documents_under(store_text=True)
 
     added = [await documents.add(id_, DRAFT) for id_ in (workspace_id, other_workspace_id)]
@@ -111,25 +115,25 @@ async def test_a_deployment_may_store_texts_and_a_workspace_forbid_it(
 @pytest.mark.parametrize("value", ["true", 1, [True]])
 async def test_only_true_allows_texts_to_be_stored(services, workspace_id, value) -> None:
     with pytest.raises(InvalidInput, match="store_document_text"):
-        await services.workspaces.update(workspace_id, settings={"store_document_text": value})
+        await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": value})
 
-    assert not (await services.documents.add(workspace_id, DRAFT)).stores_text
+    assert not (await services.knowledge.documents.add(workspace_id, DRAFT)).stores_text
 
 
 async def test_texts_go_when_they_may_not_be_stored_any_more_and_vectors_stay(
     services, workspace_id, storing, stored_documents
 ) -> None:
     """The chunks keep their ids, and nothing is embedded again in either direction."""
-    await services.documents.add(workspace_id, DRAFT)
-    await until_embedded(services.documents, workspace_id)
+    await services.knowledge.documents.add(workspace_id, DRAFT)
+    await until_embedded(services.knowledge.documents, workspace_id)
     with_texts = await stored_documents.chunks(workspace_id)
-    name = services.embeddings.vector_property
+    name = services.vectors.embeddings.vector_property
 
-    await services.workspaces.update(workspace_id, settings={"store_document_text": None})
-    taken = await services.documents.add(workspace_id, DRAFT)
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": None})
+    taken = await services.knowledge.documents.add(workspace_id, DRAFT)
     without = await stored_documents.rows(workspace_id)
-    await services.workspaces.update(workspace_id, settings={"store_document_text": True})
-    given = await services.documents.add(workspace_id, DRAFT)
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
+    given = await services.knowledge.documents.add(workspace_id, DRAFT)
     again = await stored_documents.rows(workspace_id)
 
     assert (taken.changes.kept, given.changes.kept) == (2, 2)
@@ -140,7 +144,9 @@ async def test_texts_go_when_they_may_not_be_stored_any_more_and_vectors_stay(
         assert [row["chunk"][name] for row in rows] == [chunk[name] for chunk in with_texts]
         assert [row["chunk"]["id"] for row in rows] == [chunk["id"] for chunk in with_texts]
     assert [row["chunk"]["text"] for row in again] == [chunk["text"] for chunk in with_texts]
-    assert [chunk.embedded_from for chunk in await chunks(services.documents, workspace_id)] == ["WHOLE"] * 2
+    assert [chunk.embedded_from for chunk in await chunks(services.knowledge.documents, workspace_id)] == [
+        "WHOLE"
+    ] * 2
 
 
 class Away:
@@ -160,17 +166,17 @@ async def test_what_cannot_be_embedded_in_time_is_embedded_from_its_excerpt_and_
     found = await until_embedded(poor, workspace_id)
     near = await cosines(services, stored_documents, workspace_id, [f"Brew\n{found[0].excerpt}", "x"])
 
-    again = await services.documents.add(workspace_id, DRAFT)
+    again = await services.knowledge.documents.add(workspace_id, DRAFT)
 
     assert [chunk.embedded_from for chunk in found] == ["EXCERPT", "EXCERPT"]
     assert near[0] == pytest.approx(1, abs=1e-5)
     assert again.changes.model_dump() == {"outcome": "UPDATED", "added": 0, "removed": 0, "kept": 2}
     assert again.id == added.id
-    mended = await chunks(services.documents, workspace_id)
+    mended = await chunks(services.knowledge.documents, workspace_id)
     assert [chunk.id for chunk in mended] == [chunk.id for chunk in found]
     assert [chunk.embedded_from for chunk in mended] == ["WHOLE", "WHOLE"]
-    assert await services.documents.count_partly_embedded(workspace_id, [added.id]) == {added.id: 0}
-    assert (await services.documents.add(workspace_id, DRAFT)).changes.outcome == "UNCHANGED"
+    assert await services.knowledge.documents.count_partly_embedded(workspace_id, [added.id]) == {added.id: 0}
+    assert (await services.knowledge.documents.add(workspace_id, DRAFT)).changes.outcome == "UNCHANGED"
 
 
 async def test_how_much_is_embedded_only_in_part_is_counted(documents_under, workspace_id) -> None:
@@ -185,11 +191,11 @@ async def test_embedding_a_workspace_again_leaves_what_it_could_only_make_worse(
     services, workspace_id, stored_documents
 ) -> None:
     """B12: a job for a vector of more than what is stored does nothing."""
-    await services.documents.add(workspace_id, DRAFT)
+    await services.knowledge.documents.add(workspace_id, DRAFT)
     before = await stored_documents.chunks(workspace_id)
 
-    report = await services.embeddings.reindex(workspace_id, force=True)
-    await services.wake_up.signal()
+    report = await services.vectors.embeddings.reindex(workspace_id, force=True)
+    await services.core.wake_up.signal()
 
     async def done():
         rows = await stored_documents.rows(workspace_id)
@@ -203,13 +209,13 @@ async def test_a_vector_that_was_made_anew_out_of_the_excerpt_says_so(
     services, workspace_id, stored_documents
 ) -> None:
     """As a change of the embedder makes it, even back to a former one."""
-    await services.documents.add(workspace_id, DRAFT)
+    await services.knowledge.documents.add(workspace_id, DRAFT)
     first, _ = await stored_documents.chunks(workspace_id)
-    (target,) = await services.embeddings.targets()
+    (target,) = await services.vectors.embeddings.targets()
     (vector,) = (await target.embed([first["search_text"]])).tolist()
 
     await embedding_queries.store_embeddings(
-        services.database,
+        services.core.database,
         rows=[
             {
                 "workspace_id": workspace_id,
@@ -225,7 +231,7 @@ async def test_a_vector_that_was_made_anew_out_of_the_excerpt_says_so(
         now=first["created_at"],
     )
 
-    found = await chunks(services.documents, workspace_id)
+    found = await chunks(services.knowledge.documents, workspace_id)
     assert [chunk.embedded_from for chunk in found] == ["EXCERPT", "WHOLE"]
 
 
@@ -256,11 +262,11 @@ async def test_vectors_of_slots_that_are_gone_are_taken_back_with_all_that_was_w
     services, documents_under, workspace_id
 ) -> None:
     """The document is written once, and embedded by jobs as things stand then."""
-    embeddings = Changing(services.embeddings)
+    embeddings = Changing(services.vectors.embeddings)
 
     added = await documents_under(embeddings=embeddings).add(workspace_id, DRAFT)
 
-    found = await until_embedded(services.documents, workspace_id)
+    found = await until_embedded(services.knowledge.documents, workspace_id)
     assert embeddings.asked == 3
     assert added.changes.outcome == "CREATED"
     assert [chunk.embedded_from for chunk in found] == ["EXCERPT", "EXCERPT"]

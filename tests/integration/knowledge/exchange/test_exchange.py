@@ -23,7 +23,7 @@ ALL = {
 
 @pytest.fixture
 def exchange(services) -> OntologyExchange:
-    return services.ontology_exchange
+    return services.knowledge.exchange
 
 
 async def test_a_vocabulary_becomes_types_that_entities_are_held_to(services, exchange, workspace_id) -> None:
@@ -34,10 +34,10 @@ async def test_a_vocabulary_becomes_types_that_entities_are_held_to(services, ex
     assert report.relation_types.created == ["DEPENDS_ON", "OWNS"]
     assert report.dry_run is False
     with pytest.raises(InvalidInput, match=r"properties\.port of WebService 'x'"):
-        await services.ontology.upsert_entities(
+        await services.knowledge.ontology.upsert_entities(
             workspace_id, [EntityDraft(type="WebService", name="x", properties={"port": "no number"})]
         )
-    registry = await services.ontology.types.read(workspace_id)
+    registry = await services.knowledge.ontology.types.read(workspace_id)
     assert registry.lineage("WebService") == ["WebService", "System"]
 
 
@@ -45,14 +45,14 @@ async def test_a_vocabulary_becomes_types_that_entities_are_held_to(services, ex
 async def test_the_same_again_changes_nothing(services, exchange, workspace_id, text, format_) -> None:
     """E7: not even the time of the last change."""
     first = await exchange.import_types(workspace_id, text, format_)
-    before = await services.ontology.types.read(workspace_id)
+    before = await services.knowledge.ontology.types.read(workspace_id)
 
     again = await exchange.import_types(workspace_id, text, format_)
 
     assert again.entity_types.unchanged == first.entity_types.created != []
     assert again.relation_types.unchanged == first.relation_types.created != []
     assert [*again.entity_types.created, *again.entity_types.updated, *again.relation_types.updated] == []
-    after = await services.ontology.types.read(workspace_id)
+    after = await services.knowledge.ontology.types.read(workspace_id)
     assert (after.entity_types, after.relation_types) == (before.entity_types, before.relation_types)
 
 
@@ -66,7 +66,7 @@ async def test_an_export_imported_elsewhere_is_the_same_registry(
 
     await exchange.import_types(other_workspace_id, await exchange.export(workspace_id, format_), format_)
 
-    read = services.ontology.types.read
+    read = services.knowledge.ontology.types.read
     ours, theirs = await read(workspace_id), await read(other_workspace_id)
     assert vocabulary_of(theirs) == vocabulary_of(ours)
     assert len(ours.entity_types) == 7
@@ -77,17 +77,17 @@ async def test_a_dry_run_tells_what_would_change_and_changes_nothing(
     services, exchange, workspace_id
 ) -> None:
     """E7."""
-    await services.ontology.types.upsert_entity_types(
+    await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="System", description="old"), EntityTypeDraft(name="Other")]
     )
-    before = await services.ontology.types.read(workspace_id)
+    before = await services.knowledge.ontology.types.read(workspace_id)
 
     report = await exchange.import_types(workspace_id, json.dumps(ALL), JSON, dry_run=True)
 
     assert report.dry_run is True
     assert (report.entity_types.created, report.entity_types.updated) == (["Service"], ["System"])
     assert report.relation_types.created == ["DEPENDS_ON"]
-    after = await services.ontology.types.read(workspace_id)
+    after = await services.knowledge.ontology.types.read(workspace_id)
     assert (after.entity_types, after.relation_types) == (before.entity_types, {})
 
 
@@ -111,7 +111,7 @@ async def test_what_breaks_a_rule_leaves_nothing_behind(
         await exchange.import_types(workspace_id, json.dumps(wrong), JSON)
 
     assert refused.value.message.startswith(message)
-    assert (await services.ontology.types.read(workspace_id)).entity_types == {}
+    assert (await services.knowledge.ontology.types.read(workspace_id)).entity_types == {}
 
 
 async def test_a_relation_type_that_breaks_a_rule_takes_the_entity_types_back(
@@ -123,7 +123,7 @@ async def test_a_relation_type_that_breaks_a_rule_takes_the_entity_types_back(
     with pytest.raises(InvalidInput, match="create 'Nobody' first"):
         await exchange.import_types(workspace_id, json.dumps(wrong), JSON)
 
-    assert (await services.ontology.types.read(workspace_id)).entity_types == {}
+    assert (await services.knowledge.ontology.types.read(workspace_id)).entity_types == {}
 
 
 async def test_a_part_of_a_vocabulary_can_be_taken(exchange, workspace_id) -> None:
@@ -139,12 +139,14 @@ async def test_two_imports_at_once_make_each_type_once(services, exchange, works
 
     await asyncio.gather(*(exchange.import_types(workspace_id, text, JSON) for _ in range(4)))
 
-    registry = await services.ontology.types.read(workspace_id)
+    registry = await services.knowledge.ontology.types.read(workspace_id)
     assert sorted(registry.entity_types) == ["Service", "System"]
 
 
 async def test_without_the_extra_rdf_is_refused_and_json_works(services, workspace_id) -> None:
-    plain = OntologyExchange(services.database, services.ontology.types, None, services.text_work)
+    plain = OntologyExchange(
+        services.core.database, services.knowledge.ontology.types, None, services.core.text_work
+    )
 
     with pytest.raises(Unavailable, match="extra rdf"):
         await plain.import_types(workspace_id, OWL, TURTLE)

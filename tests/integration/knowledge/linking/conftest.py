@@ -17,8 +17,8 @@ def remember(services, workspace_id) -> Callable[..., Awaitable[Memory]]:
 
     async def remember(content: str, **fields) -> Memory:
         draft = MemoryDraft(content=content, **fields)
-        saved = await services.memories.save(workspace_id, draft)
-        found = await services.memories.wait_for(
+        saved = await services.memories.store.save(workspace_id, draft)
+        found = await services.memories.store.wait_for(
             workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
         )
         assert found[saved.memory.id].state is MemoryState.LINKED

@@ -38,13 +38,17 @@ class Bench:
         self.workspace_id = workspace_id
         self.memories = memories_under(clock=self.clock)
         linking = Linking(
-            services.database, services.ontology.types, self.clock, services.text_work, secrets=Broken()
+            services.core.database,
+            services.knowledge.ontology.types,
+            self.clock,
+            services.core.text_work,
+            secrets=Broken(),
         )
         runner = JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed)
         self.jobs = Jobs(
-            services.database,
-            services.wake_up,
-            services.announcer,
+            services.core.database,
+            services.core.wake_up,
+            services.core.announcer,
             self.clock,
             RULES,
             {JobKind.LINK: runner},
@@ -63,12 +67,12 @@ class Bench:
             self.clock.move(hours=1)
 
     async def job(self):
-        jobs = (await self.services.jobs.page(self.workspace_id)).items
+        jobs = (await self.services.core.jobs.page(self.workspace_id)).items
         (job,) = [job for job in jobs if job.kind is JobKind.LINK]
         return job
 
     async def stored(self, id_):
-        return await self.services.memories.find(self.workspace_id, id_)
+        return await self.services.memories.store.find(self.workspace_id, id_)
 
 
 @pytest.fixture
@@ -100,7 +104,9 @@ async def test_what_could_not_be_linked_is_recalled_as_before(bench) -> None:
     memory = await bench.remember()
     await bench.give_up()
 
-    result = await bench.services.recall.recall(bench.workspace_id, RecallQuery(query="quokka census"))
+    result = await bench.services.retrieval.recall.recall(
+        bench.workspace_id, RecallQuery(query="quokka census")
+    )
 
     assert [hit.memory.id for hit in result.hits] == [memory.id]
     assert result.hits[0].memory.failure == FAILURE
@@ -115,7 +121,7 @@ async def test_waiting_ends_where_linking_was_given_up(bench) -> None:
 
     async def read(ids):
         reads.append(ids)
-        return await bench.services.memories.find_all(bench.workspace_id, ids)
+        return await bench.services.memories.store.find_all(bench.workspace_id, ids)
 
     found = await wait_for(read, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
 
@@ -131,7 +137,7 @@ async def test_a_job_that_is_tried_again_by_hand_heals_the_memory(bench, edges) 
     async def is_linked() -> bool:
         return (await bench.stored(memory.id)).state is MemoryState.LINKED
 
-    await bench.services.jobs.retry(bench.workspace_id, (await bench.job()).id)
+    await bench.services.core.jobs.retry(bench.workspace_id, (await bench.job()).id)
     await until(is_linked)
 
     stored = await bench.stored(memory.id)
@@ -152,10 +158,10 @@ async def test_each_part_of_the_work_has_a_failure_of_its_own(bench) -> None:
         created_at=bench.clock.now(),
     )
 
-    await bench.services.embeddings.mark_failed([embed], "the model is away")
+    await bench.services.vectors.embeddings.mark_failed([embed], "the model is away")
     assert (await bench.stored(memory.id)).failure == "the model is away"
 
-    await bench.services.embeddings.embed_memories([embed])
+    await bench.services.vectors.embeddings.embed_memories([embed])
     healed = await bench.stored(memory.id)
     assert (healed.state, healed.failure) == (MemoryState.EMBEDDED, FAILURE)
 

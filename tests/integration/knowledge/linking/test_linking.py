@@ -12,7 +12,7 @@ from tests.fixtures.waiting import until
 
 
 async def names_of(services, workspace_id) -> list[tuple[str, str]]:
-    page = await services.ontology.page(workspace_id, EntityFilter(), first=100)
+    page = await services.knowledge.ontology.page(workspace_id, EntityFilter(), first=100)
     return sorted((entity.type, entity.name) for entity in page.items)
 
 
@@ -20,7 +20,7 @@ async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
     services, workspace_id, remember, edges
 ) -> None:
     """D39, E1: what is known comes first, what only the rules see is made; ``enriched`` and the state tell."""
-    await services.ontology.upsert_entities(
+    await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
             EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",)),
@@ -77,7 +77,7 @@ async def test_names_are_bounded_by_words_and_the_longer_one_counts(
     services, workspace_id, remember, edges
 ) -> None:
     drafts = [EntityDraft(type="Place", name=name) for name in ("New York", "Oslo", "IT")]
-    await services.ontology.upsert_entities(
+    await services.knowledge.ontology.upsert_entities(
         workspace_id, [*drafts, EntityDraft(type="Paper", name="New York Times")]
     )
 
@@ -90,11 +90,13 @@ async def test_a_changed_text_is_linked_anew(services, workspace_id, remember, e
     """Edges that were made automatically go with the text they came from; the state starts over."""
     memory = await remember("I met Ada Lovelace in Oslo")
 
-    changed = await services.memories.update(
+    changed = await services.memories.store.update(
         workspace_id, memory.id, MemoryChange(content="I met Grace Hopper in Oslo")
     )
     assert (changed.enriched, changed.state) == (False, MemoryState.STORED)
-    found = await services.memories.wait_for(workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
+    found = await services.memories.store.wait_for(
+        workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000
+    )
 
     assert found[memory.id].enriched
     assert await edges(memory.id) == [("Grace Hopper", "rule", "Grace Hopper"), ("Oslo", "rule", "Oslo")]
@@ -103,7 +105,7 @@ async def test_a_changed_text_is_linked_anew(services, workspace_id, remember, e
 async def test_a_change_that_leaves_the_text_keeps_the_links(services, workspace_id, remember, edges) -> None:
     memory = await remember("I met Ada Lovelace yesterday")
 
-    changed = await services.memories.update(workspace_id, memory.id, MemoryChange(importance=0.9))
+    changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(importance=0.9))
 
     assert (changed.enriched, changed.state) == (True, MemoryState.LINKED)
     assert await edges(memory.id) == [("Ada Lovelace", "rule", "Ada Lovelace")]
@@ -115,7 +117,9 @@ async def test_linking_twice_changes_nothing(services, workspace_id, remember, e
     before = await edges(memory.id)
     (job,) = await _claimed(services, workspace_id, memory.id)
 
-    await asyncio.gather(services.linking.run_jobs([job]), services.linking.run_jobs([job]))
+    await asyncio.gather(
+        services.knowledge.linking.run_jobs([job]), services.knowledge.linking.run_jobs([job])
+    )
 
     assert await edges(memory.id) == before
     assert len(await names_of(services, workspace_id)) == 3
@@ -123,11 +127,11 @@ async def test_linking_twice_changes_nothing(services, workspace_id, remember, e
 
 async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_id, remember, edges) -> None:
     """Merged entities are followed: by the alias they left, and where a rule makes their key again."""
-    one, other = await services.ontology.upsert_entities(
+    one, other = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [EntityDraft(type="Company", name="Acme"), EntityDraft(type="Company", name="Acme Limited")],
     )
-    await services.merging.merge(workspace_id, from_id=other.id, into_id=one.id)
+    await services.knowledge.merging.merge(workspace_id, from_id=other.id, into_id=one.id)
 
     memory = await remember("the invoice of Acme Limited is due")
 
@@ -137,8 +141,8 @@ async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_
 async def test_what_somebody_deleted_is_not_made_again(services, workspace_id, remember, edges) -> None:
     """E9: a node hidden by hand stays hidden, however often its name is used."""
     first = await remember("I met Ada Lovelace today")
-    page = await services.ontology.page(workspace_id, EntityFilter())
-    await services.ontology.delete(workspace_id, page.items[0].id)
+    page = await services.knowledge.ontology.page(workspace_id, EntityFilter())
+    await services.knowledge.ontology.delete(workspace_id, page.items[0].id)
 
     second = await remember("I met Ada Lovelace again, in the morning")
 
@@ -150,16 +154,16 @@ async def test_what_somebody_deleted_is_not_made_again(services, workspace_id, r
 async def test_a_hard_deleted_memory_leaves_no_edge(services, workspace_id, remember, edges) -> None:
     """E4: nothing dangles; the entity is still there for others."""
     memory = await remember("I met Ada Lovelace")
-    await services.memories.delete(workspace_id, memory.id, hard=True)
+    await services.memories.store.delete(workspace_id, memory.id, hard=True)
 
     assert await edges(memory.id) == []
-    assert await services.memories.find(workspace_id, memory.id) is None
+    assert await services.memories.store.find(workspace_id, memory.id) is None
 
 
 async def test_links_stay_inside_the_workspace(services, workspace_id, remember, edges) -> None:
     """E15: a name that only another workspace knows is nobody's here."""
-    other: Workspace = await services.workspaces.create("another", memory_enabled=True)
-    await services.ontology.upsert_entities(other.id, [EntityDraft(type="City", name="oslo")])
+    other: Workspace = await services.tenancy.workspaces.create("another", memory_enabled=True)
+    await services.knowledge.ontology.upsert_entities(other.id, [EntityDraft(type="City", name="oslo")])
 
     memory = await remember("we went to oslo")
 
@@ -168,8 +172,8 @@ async def test_links_stay_inside_the_workspace(services, workspace_id, remember,
 
 async def test_a_strict_registry_gets_no_new_types(services, workspace_id, remember, edges) -> None:
     """What has no type there is not made; what has one is."""
-    await services.ontology.types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="File")])
-    await services.workspaces.update(workspace_id, settings={"ontologyStrict": True})
+    await services.knowledge.ontology.types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="File")])
+    await services.tenancy.workspaces.update(workspace_id, settings={"ontologyStrict": True})
 
     memory = await remember("I met Ada Lovelace over src/app/main.py")
 
@@ -185,7 +189,9 @@ async def test_a_secret_becomes_no_node(services, workspace_id) -> None:
         def kinds_in(self, text: str) -> list[str]:
             return ["token"] if "sk_live" in text else []
 
-    maker = EntityMaker(services.ontology.types, services.linking._clock, secrets=Detector())
+    maker = EntityMaker(
+        services.knowledge.ontology.types, services.knowledge.linking._clock, secrets=Detector()
+    )
     drafts = maker._drafts([Recognised(0, 1, "CodeSymbol", "sk_live_abc"), Recognised(0, 1, "Thing", "Oslo")])
 
     assert [draft.name for draft in drafts] == ["Oslo"]
@@ -197,11 +203,11 @@ async def test_many_are_linked_together(services, workspace_id) -> None:
         MemoryDraft(content=f"On day {n} I met Ada Lovelace and Grace Hopper", source_conversation_id="c")
         for n in range(70)
     ]
-    receipts = await services.memories.save_all(workspace_id, drafts)
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
 
     async def all_are_linked() -> bool:
-        found = await services.memories.find_all(workspace_id, ids)
+        found = await services.memories.store.find_all(workspace_id, ids)
         return {memory.state for memory in found.values()} == {MemoryState.LINKED}
 
     await until(all_are_linked, seconds=60)
@@ -216,6 +222,6 @@ async def _claimed(services, workspace_id, memory_id) -> list:
             subject_id=memory_id,
             revision=1,
             attempts=1,
-            created_at=services.linking._clock.now(),
+            created_at=services.knowledge.linking._clock.now(),
         )
     ]

@@ -16,7 +16,7 @@ DISTRACTORS = [
 @pytest.fixture
 async def cluster(services, workspace_id, remember):
     """Kubernetes, alias K8s, the one memory that mentions it, and others beside."""
-    (entity,) = await services.ontology.upsert_entities(
+    (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",))]
     )
     memory = await remember("Kubernetes keeps crashing when pods run out of disk")
@@ -26,7 +26,9 @@ async def cluster(services, workspace_id, remember):
 
 
 async def hits(services, workspace_id, query: str, **fields) -> list:
-    result = await services.recall.recall(workspace_id, RecallQuery(query=query, limit=10, **fields))
+    result = await services.retrieval.recall.recall(
+        workspace_id, RecallQuery(query=query, limit=10, **fields)
+    )
     return list(result.hits)
 
 
@@ -64,7 +66,9 @@ async def test_both_reasons_are_told(services, workspace_id, cluster) -> None:
 async def test_an_entity_with_a_common_word_for_a_name_is_not_named_by_every_query(
     services, workspace_id, remember
 ) -> None:
-    await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Department", name="IT")])
+    await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Department", name="IT")]
+    )
     memory = await remember("The people of IT sit on the third floor")
 
     named = await hits(services, workspace_id, "where does IT sit?")
@@ -76,8 +80,8 @@ async def test_an_entity_with_a_common_word_for_a_name_is_not_named_by_every_que
 
 async def test_another_workspace_lends_no_alias(services, workspace_id, remember) -> None:
     """E15: the alias is known elsewhere only."""
-    other = await services.workspaces.create("another", memory_enabled=True)
-    await services.ontology.upsert_entities(
+    other = await services.tenancy.workspaces.create("another", memory_enabled=True)
+    await services.knowledge.ontology.upsert_entities(
         other.id, [EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",))]
     )
     await remember("Kubernetes keeps crashing when pods run out of disk")
@@ -89,13 +93,13 @@ async def test_another_workspace_lends_no_alias(services, workspace_id, remember
 
 async def test_a_deleted_memory_or_entity_is_not_found_by_it(services, workspace_id, cluster) -> None:
     entity, memory = cluster
-    await services.ontology.delete(workspace_id, entity.id)
+    await services.knowledge.ontology.delete(workspace_id, entity.id)
 
     found = await hits(services, workspace_id, "what about k8s?")
     assert not any("mentions Kubernetes" in hit.why for hit in found)
 
-    await services.ontology.restore(workspace_id, entity.id)
-    await services.memories.delete(workspace_id, memory.id)
+    await services.knowledge.ontology.restore(workspace_id, entity.id)
+    await services.memories.store.delete(workspace_id, memory.id)
     assert memory.id not in {hit.memory.id for hit in await hits(services, workspace_id, "what about k8s?")}
 
 
@@ -111,10 +115,10 @@ async def test_of_a_hub_only_so_many_are_looked_at(services, workspace_id, clust
     drafts = [
         MemoryDraft(content=f"Kubernetes was restarted on host number {n}", dedup=False) for n in range(260)
     ]
-    receipts = await services.memories.save_all(workspace_id, drafts)
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
     for start in range(0, len(ids), 100):
-        await services.memories.wait_for(
+        await services.memories.store.wait_for(
             workspace_id, ids[start : start + 100], MemoryState.LINKED, timeout_ms=10_000
         )
 

@@ -33,16 +33,16 @@ async def things(services, workspace_id):
         EntityDraft(type="Person", name="Ada"),
         EntityDraft(type="Person", name="Bob"),
     ]
-    return await services.ontology.upsert_entities(workspace_id, drafts)
+    return await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
 
 
 async def relate(services, workspace_id, *triples) -> None:
     drafts = [RelationDraft(from_name=one.id, to_name=two.id, type=type_) for one, type_, two in triples]
-    await services.ontology.upsert_relations(workspace_id, drafts)
+    await services.knowledge.ontology.upsert_relations(workspace_id, drafts)
 
 
 async def ends_of(services, workspace_id, entity) -> set[tuple[str, str, str]]:
-    found = await services.ontology.relations.of_entities(workspace_id, [entity.id], first=50)
+    found = await services.knowledge.ontology.relations.of_entities(workspace_id, [entity.id], first=50)
     return {(edge.from_id, edge.type, edge.to_id) for edge in found[entity.id]}
 
 
@@ -69,10 +69,10 @@ async def test_relations_mentions_and_names_follow_and_come_back(
     memory = f"mem_{secrets.token_hex(12)}"
     await run(graph_driver, _MENTION, ws=workspace_id, entity_id=duplicate.id, memory_id=memory)
 
-    merge = await services.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
+    merge = await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
 
     assert merge.copied == 3  # Ada's work, her employment and the mention; Bob's work was there
-    one = await services.ontology.get(workspace_id, ibm.id)
+    one = await services.knowledge.ontology.get(workspace_id, ibm.id)
     assert one.aliases == ("Big Blue", "I.B.M.", "Int. Business Machines")
     assert (one.name, one.description) == ("IBM", "makes machines")
     assert one.properties == {"founded": 1911, "listed": "NYSE"}
@@ -83,16 +83,18 @@ async def test_relations_mentions_and_names_follow_and_come_back(
         (ibm.id, "EMPLOYS", ada.id),
     }
     assert (memory, ibm.id) in await mentions(graph_driver, workspace_id)
-    assert await services.ontology.find(workspace_id, id_=duplicate.id) is None
-    assert await services.ontology.count(workspace_id, EntityFilter(types=("Company",))) == 1
-    copied = await services.ontology.relations.find(workspace_id, relation_id(ada.id, "WORKS_AT", ibm.id))
+    assert await services.knowledge.ontology.find(workspace_id, id_=duplicate.id) is None
+    assert await services.knowledge.ontology.count(workspace_id, EntityFilter(types=("Company",))) == 1
+    copied = await services.knowledge.ontology.relations.find(
+        workspace_id, relation_id(ada.id, "WORKS_AT", ibm.id)
+    )
     assert copied is not None
 
-    back = await services.merging.undo(workspace_id, merge.id)
+    back = await services.knowledge.merging.undo(workspace_id, merge.id)
 
     told = {"state", "revision", "updated_at"}
     assert back.model_dump(exclude=told) == duplicate.model_dump(exclude=told)
-    again = await services.ontology.get(workspace_id, ibm.id)
+    again = await services.knowledge.ontology.get(workspace_id, ibm.id)
     assert again.model_dump(exclude=told) == ibm.model_dump(exclude=told)
     assert await ends_of(services, workspace_id, ibm) == {
         (bob.id, "WORKS_AT", ibm.id),
@@ -111,9 +113,9 @@ async def test_what_is_written_under_the_duplicates_name_goes_to_the_other(
     services, workspace_id, things
 ) -> None:
     ibm, duplicate, ada, _ = things
-    await services.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
+    await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
 
-    (written,) = await services.ontology.upsert_entities(
+    (written,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="I.B.M.", summary="a company", aliases=("IBM Corp",))]
     )
     await relate(services, workspace_id, (ada, "WORKS_AT", duplicate))
@@ -126,16 +128,16 @@ async def test_what_is_written_under_the_duplicates_name_goes_to_the_other(
 async def test_undoing_keeps_what_was_changed_since(services, workspace_id, things) -> None:
     ibm, duplicate, ada, bob = things
     await relate(services, workspace_id, (ada, "WORKS_AT", duplicate), (bob, "WORKS_AT", duplicate))
-    await services.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
-    await services.ontology.upsert_entities(
+    await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
+    await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [EntityDraft(type="Company", name="IBM", description="new", properties={"listed": "LSE", "x": 1})],
     )
     await relate(services, workspace_id, (ada, "WORKS_AT", ibm))  # drawn again: its own from now on
 
-    await services.merging.undo(workspace_id, duplicate.id)
+    await services.knowledge.merging.undo(workspace_id, duplicate.id)
 
-    one = await services.ontology.get(workspace_id, ibm.id)
+    one = await services.knowledge.ontology.get(workspace_id, ibm.id)
     assert (one.description, one.aliases) == ("new", ("Big Blue",))
     assert one.properties == {"founded": 1911, "listed": "LSE", "x": 1}
     assert await ends_of(services, workspace_id, ibm) == {(ada.id, "WORKS_AT", ibm.id)}
@@ -143,29 +145,29 @@ async def test_undoing_keeps_what_was_changed_since(services, workspace_id, thin
 
 async def test_merges_are_undone_the_last_one_first(services, workspace_id, things) -> None:
     ibm, duplicate, ada, _ = things
-    (third,) = await services.ontology.upsert_entities(
+    (third,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="B.M.")]
     )
     await relate(services, workspace_id, (ada, "WORKS_AT", third))
-    first = await services.merging.merge(workspace_id, from_id=third.id, into_id=duplicate.id)
-    second = await services.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
+    first = await services.knowledge.merging.merge(workspace_id, from_id=third.id, into_id=duplicate.id)
+    second = await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
     assert await ends_of(services, workspace_id, ibm) == {(ada.id, "WORKS_AT", ibm.id)}
-    (written,) = await services.ontology.upsert_entities(
+    (written,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="B.M.", summary="far")]
     )
     assert written.id == ibm.id
 
     with pytest.raises(Conflict):
-        await services.merging.undo(workspace_id, first.id)
-    await services.merging.undo(workspace_id, second.id)
-    await services.merging.undo(workspace_id, first.id)
+        await services.knowledge.merging.undo(workspace_id, first.id)
+    await services.knowledge.merging.undo(workspace_id, second.id)
+    await services.knowledge.merging.undo(workspace_id, first.id)
 
     assert await ends_of(services, workspace_id, third) == {(ada.id, "WORKS_AT", third.id)}
     assert await ends_of(services, workspace_id, duplicate) == set()
     with pytest.raises(NotFound):
-        await services.merging.undo(workspace_id, first.id)
-    page = await services.merging.page(workspace_id, first=1)
-    rest = await services.merging.page(workspace_id, after=page.cursors[0].encode())
+        await services.knowledge.merging.undo(workspace_id, first.id)
+    page = await services.knowledge.merging.page(workspace_id, first=1)
+    rest = await services.knowledge.merging.page(workspace_id, after=page.cursors[0].encode())
     assert [merge.id for merge in (*page.items, *rest.items)] == [second.id, first.id]
     assert all(merge.undone_at is not None for merge in (*page.items, *rest.items))
 
@@ -175,14 +177,14 @@ async def test_only_two_live_entities_of_one_workspace_are_merged(
 ) -> None:
     """E15."""
     ibm, duplicate, _, _ = things
-    (theirs,) = await services.ontology.upsert_entities(
+    (theirs,) = await services.knowledge.ontology.upsert_entities(
         other_workspace_id, [EntityDraft(type="Company", name="IBM")]
     )
-    merge = await services.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
+    merge = await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
 
     async def refusal(from_id: str, into_id: str) -> tuple[type, str | None]:
         with pytest.raises((NotFound, InvalidInput)) as refused:
-            await services.merging.merge(workspace_id, from_id=from_id, into_id=into_id)
+            await services.knowledge.merging.merge(workspace_id, from_id=from_id, into_id=into_id)
         return type(refused.value), refused.value.field
 
     assert await refusal(ibm.id, ibm.id) == (InvalidInput, "into")
@@ -191,29 +193,29 @@ async def test_only_two_live_entities_of_one_workspace_are_merged(
     assert await refusal(duplicate.id, ibm.id) == (NotFound, "from")
     assert await refusal(ibm.id, "Company:ibm") == (NotFound, "into")
     with pytest.raises(NotFound):
-        await services.merging.undo(other_workspace_id, merge.id)
+        await services.knowledge.merging.undo(other_workspace_id, merge.id)
     with pytest.raises(NotFound):
-        await services.ontology.restore(workspace_id, duplicate.id)
-    assert (await services.merging.page(other_workspace_id)).items == []
+        await services.knowledge.ontology.restore(workspace_id, duplicate.id)
+    assert (await services.knowledge.merging.page(other_workspace_id)).items == []
 
 
 async def test_a_merged_entity_goes_with_its_connection(services, workspace_id) -> None:
     """E9: a note of a merge that cannot be undone any more goes too."""
-    one, two = await services.ontology.upsert_entities(
+    one, two = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
             EntityDraft(type="Company", name="IBM"),
             EntityDraft(type="Company", name="I.B.M.", connection_id="crm"),
         ],
     )
-    merge = await services.merging.merge(workspace_id, from_id=two.id, into_id=one.id)
+    merge = await services.knowledge.merging.merge(workspace_id, from_id=two.id, into_id=one.id)
 
-    assert await services.connections.delete(workspace_id, "crm") == 1
+    assert await services.knowledge.connections.delete(workspace_id, "crm") == 1
 
-    assert (await services.ontology.get(workspace_id, one.id)).connection_ids == ()
+    assert (await services.knowledge.ontology.get(workspace_id, one.id)).connection_ids == ()
     with pytest.raises(NotFound):
-        await services.merging.undo(workspace_id, merge.id)
-    (anew,) = await services.ontology.upsert_entities(
+        await services.knowledge.merging.undo(workspace_id, merge.id)
+    (anew,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="I.B.M.")]
     )
     assert anew.id not in {one.id, two.id}

@@ -29,8 +29,8 @@ def told(entity: Entity) -> dict:
 
 async def test_an_entity_written_again_is_the_same_node(services, workspace_id) -> None:
     """E7: the key is type and normalised name."""
-    (first,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
-    (again,) = await services.ontology.upsert_entities(
+    (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (again,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=" payments\u00a0", summary="pays")]
     )
 
@@ -42,18 +42,18 @@ async def test_an_entity_written_again_is_the_same_node(services, workspace_id) 
         "Takes money",
         "pays",
     )
-    assert await services.ontology.count(workspace_id, EntityFilter()) == 1
-    assert told(await services.ontology.get(workspace_id, first.id)) == told(again)
+    assert await services.knowledge.ontology.count(workspace_id, EntityFilter()) == 1
+    assert told(await services.knowledge.ontology.get(workspace_id, first.id)) == told(again)
 
 
 async def test_the_type_is_a_label_of_the_node_and_follows_its_change(
     services, workspace_id, graph_driver
 ) -> None:
     """E6."""
-    (entity,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (entity,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     assert set((await node(graph_driver, entity.id))["labels"]) == {"Entity", "Searchable", "Service"}
 
-    (changed,) = await services.ontology.upsert_entities(
+    (changed,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(id=entity.id, type="Team", name="Payments")]
     )
 
@@ -65,12 +65,12 @@ async def test_the_type_is_a_label_of_the_node_and_follows_its_change(
 
 async def test_the_revision_counts_changes_of_the_text_only(services, workspace_id) -> None:
     """E7, B16: a job makes the vector whenever the text is new."""
-    (first,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
-    (same,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
-    (moved,) = await services.ontology.upsert_entities(
+    (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (same,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (moved,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [PAYMENTS.model_copy(update={"uri": "https://example.com/pay"}, deep=True)]
     )
-    (told,) = await services.ontology.upsert_entities(
+    (told,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="Payments", description="Takes cards")]
     )
 
@@ -81,7 +81,7 @@ async def test_the_revision_counts_changes_of_the_text_only(services, workspace_
 async def test_graph_and_search_are_written_together(services, workspace_id, graph_driver) -> None:
     """E7: the same transaction writes the node, what it is found by, and the job that embeds it."""
     batch = [PAYMENTS, EntityDraft(type="Service", name="Ledger", properties={"language": "Go", "port": 80})]
-    _, ledger = await services.ontology.upsert_entities(workspace_id, batch)
+    _, ledger = await services.knowledge.ontology.upsert_entities(workspace_id, batch)
 
     properties = (await node(graph_driver, ledger.id))["properties"]
     assert properties["search_text"] == "Ledger (service). language: Go. port: 80"
@@ -92,20 +92,20 @@ async def test_graph_and_search_are_written_together(services, workspace_id, gra
 
 async def test_a_batch_is_written_whole_or_not_at_all(services, workspace_id) -> None:
     with pytest.raises(InvalidInput) as refused:
-        await services.ontology.upsert_entities(
+        await services.knowledge.ontology.upsert_entities(
             workspace_id, [PAYMENTS, EntityDraft(type="memory", name="x")]
         )
 
     assert refused.value.field == "type"
     with pytest.raises(NotFound):
-        await services.ontology.upsert_entities(
+        await services.knowledge.ontology.upsert_entities(
             workspace_id, [PAYMENTS, EntityDraft(id="ent_none", type="Service", name="x")]
         )
-    assert await services.ontology.count(workspace_id, EntityFilter()) == 0
+    assert await services.knowledge.ontology.count(workspace_id, EntityFilter()) == 0
 
 
 async def test_a_later_entity_of_a_batch_sees_what_an_earlier_one_did(services, workspace_id) -> None:
-    first, second = await services.ontology.upsert_entities(
+    first, second = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [PAYMENTS, EntityDraft(type="Service", name="PAYMENTS", properties={"port": 80}, aliases=())],
     )
@@ -118,29 +118,29 @@ async def test_a_later_entity_of_a_batch_sees_what_an_earlier_one_did(services, 
 
 async def test_properties_are_merged_and_nulls_removed(services, workspace_id) -> None:
     draft = EntityDraft(type="Service", name="Payments", properties={"port": 80, "tier": {"a": [1, 2]}})
-    await services.ontology.upsert_entities(workspace_id, [draft])
+    await services.knowledge.ontology.upsert_entities(workspace_id, [draft])
     change = EntityDraft(type="Service", name="Payments", properties={"port": None, "owner": "Ada"})
 
-    (changed,) = await services.ontology.upsert_entities(workspace_id, [change])
+    (changed,) = await services.knowledge.ontology.upsert_entities(workspace_id, [change])
 
     assert changed.properties == {"tier": {"a": [1, 2]}, "owner": "Ada"}
     emptied = EntityDraft(type="Service", name="Payments", properties=None, aliases=None)
-    (bare,) = await services.ontology.upsert_entities(workspace_id, [emptied])
+    (bare,) = await services.knowledge.ontology.upsert_entities(workspace_id, [emptied])
     assert (bare.properties, bare.aliases) == ({}, ())
 
 
 async def test_a_key_of_the_callers_own_is_kept_through_renaming(services, workspace_id) -> None:
     draft = EntityDraft(key="svc-1", type="Service", name="Payments")
-    (first,) = await services.ontology.upsert_entities(workspace_id, [draft])
-    (renamed,) = await services.ontology.upsert_entities(
+    (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [draft])
+    (renamed,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(key="svc-1", type="Service", name="Billing")]
     )
 
     assert (renamed.id, renamed.key, renamed.name) == (first.id, "svc-1", "Billing")
-    assert told(await services.ontology.find(workspace_id, key="svc-1")) == told(renamed)
-    (other,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    assert told(await services.knowledge.ontology.find(workspace_id, key="svc-1")) == told(renamed)
+    (other,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     with pytest.raises(Conflict) as refused:
-        await services.ontology.upsert_entities(
+        await services.knowledge.ontology.upsert_entities(
             workspace_id, [EntityDraft(id=other.id, key="svc-1", type="Service", name="x")]
         )
     assert refused.value.field == "key"
@@ -148,32 +148,32 @@ async def test_a_key_of_the_callers_own_is_kept_through_renaming(services, works
 
 async def test_keys_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
     """E15: the same key elsewhere is another entity, and an id from elsewhere names nothing."""
-    (ours,) = await services.ontology.upsert_entities(workspace_id, [PAYMENTS])
-    (theirs,) = await services.ontology.upsert_entities(other_workspace_id, [PAYMENTS])
+    (ours,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
+    (theirs,) = await services.knowledge.ontology.upsert_entities(other_workspace_id, [PAYMENTS])
 
     assert ours.id != theirs.id
-    assert await services.ontology.find_all(workspace_id, [theirs.id]) == {}
-    assert await services.ontology.delete(workspace_id, theirs.id) is False
+    assert await services.knowledge.ontology.find_all(workspace_id, [theirs.id]) == {}
+    assert await services.knowledge.ontology.delete(workspace_id, theirs.id) is False
     with pytest.raises(NotFound):
-        await services.ontology.upsert_entities(
+        await services.knowledge.ontology.upsert_entities(
             workspace_id, [EntityDraft(id=theirs.id, type="Service", name="stolen")]
         )
     with pytest.raises(NotFound):
-        await services.ontology.restore(workspace_id, theirs.id)
-    assert told(await services.ontology.get(other_workspace_id, theirs.id)) == told(theirs)
+        await services.knowledge.ontology.restore(workspace_id, theirs.id)
+    assert told(await services.knowledge.ontology.get(other_workspace_id, theirs.id)) == told(theirs)
 
 
 async def test_a_deleted_entity_is_in_no_list_until_it_is_restored(services, workspace_id) -> None:
     """E9: hidden, with its relations, and brought back by its restoration or by being written again."""
-    ada, bob = await services.ontology.upsert_entities(
+    ada, bob = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
     )
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS")]
     )
 
     async def shown() -> tuple:
-        ontology = services.ontology
+        ontology = services.knowledge.ontology
         return (
             [entity.name for entity in (await ontology.page(workspace_id, EntityFilter())).items],
             await ontology.count(workspace_id, EntityFilter()),
@@ -186,23 +186,23 @@ async def test_a_deleted_entity_is_in_no_list_until_it_is_restored(services, wor
 
     before = await shown()
     assert before == (["Bob", "Ada"], 2, [ada.id], True, 1, {"Person": 2}, {"KNOWS": 1})
-    assert await services.ontology.delete(workspace_id, ada.id) is True
-    assert await services.ontology.delete(workspace_id, ada.id) is False
+    assert await services.knowledge.ontology.delete(workspace_id, ada.id) is True
+    assert await services.knowledge.ontology.delete(workspace_id, ada.id) is False
     assert await shown() == (["Bob"], 1, [], False, 0, {"Person": 1}, {})
     with pytest.raises(NotFound) as refused:
-        await services.ontology.upsert_relations(
+        await services.knowledge.ontology.upsert_relations(
             workspace_id, [RelationDraft(from_name=bob.id, to_name=ada.id, type="KNOWS")]
         )
     assert refused.value.field == "to"
-    assert (await services.ontology.restore(workspace_id, ada.id)).deleted_at is None
+    assert (await services.knowledge.ontology.restore(workspace_id, ada.id)).deleted_at is None
     assert await shown() == before
-    await services.ontology.delete(workspace_id, ada.id)
-    await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Person", name="Ada")])
+    await services.knowledge.ontology.delete(workspace_id, ada.id)
+    await services.knowledge.ontology.upsert_entities(workspace_id, [EntityDraft(type="Person", name="Ada")])
     assert await shown() == before
 
 
 async def test_lists_filter_by_type_name_and_connection_and_go_page_by_page(services, workspace_id) -> None:
-    await services.ontology.types.upsert_entity_types(
+    await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Thing"), EntityTypeDraft(name="Service", parent="Thing")]
     )
     drafts = [EntityDraft(type="Service", name=f"Service {i}", connection_id="crm") for i in range(5)]
@@ -210,11 +210,13 @@ async def test_lists_filter_by_type_name_and_connection_and_go_page_by_page(serv
         EntityDraft(type="Thing", name="Stone", aliases=("Rock",)),
         EntityDraft(type="Tree", name="Oak"),
     ]
-    await services.ontology.upsert_entities(workspace_id, drafts)
+    await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
 
     async def names(**fields) -> list[str]:
-        page = await services.ontology.page(workspace_id, EntityFilter(**fields))
-        assert await services.ontology.count(workspace_id, EntityFilter(**fields)) == len(page.items)
+        page = await services.knowledge.ontology.page(workspace_id, EntityFilter(**fields))
+        assert await services.knowledge.ontology.count(workspace_id, EntityFilter(**fields)) == len(
+            page.items
+        )
         return [entity.name for entity in page.items]
 
     services_newest_first = [f"Service {i}" for i in reversed(range(5))]
@@ -226,7 +228,7 @@ async def test_lists_filter_by_type_name_and_connection_and_go_page_by_page(serv
     assert await names(connection_id="nowhere") == []
     seen, after = [], None
     while True:
-        page = await services.ontology.page(workspace_id, EntityFilter(), first=3, after=after)
+        page = await services.knowledge.ontology.page(workspace_id, EntityFilter(), first=3, after=after)
         seen += [entity.name for entity in page.items]
         if not page.has_more:
             break
@@ -237,11 +239,11 @@ async def test_lists_filter_by_type_name_and_connection_and_go_page_by_page(serv
 async def test_writers_of_the_same_entity_make_one(services, workspace_id) -> None:
     """N10."""
     written = await asyncio.gather(
-        *(services.ontology.upsert_entities(workspace_id, [PAYMENTS]) for _ in range(8))
+        *(services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS]) for _ in range(8))
     )
 
     assert len({entities[0].id for entities in written}) == 1
-    assert await services.ontology.count(workspace_id, EntityFilter()) == 1
+    assert await services.knowledge.ontology.count(workspace_id, EntityFilter()) == 1
 
 
 @pytest.mark.parametrize(
@@ -272,7 +274,7 @@ async def test_writers_of_the_same_entity_make_one(services, workspace_id) -> No
 async def test_what_is_no_entity_is_refused_with_its_field(services, workspace_id, field, value) -> None:
     """E10, I16: a node holds what a thing is and where it is described; no documents, data or credentials."""
     with pytest.raises(InvalidInput) as refused:
-        await services.ontology.upsert_entities(
+        await services.knowledge.ontology.upsert_entities(
             workspace_id, [EntityDraft(**{"type": "Service", "name": "x", field: value})]
         )
 
@@ -282,9 +284,9 @@ async def test_what_is_no_entity_is_refused_with_its_field(services, workspace_i
 
 async def test_the_ontology_is_live_whatever_the_memory_toggle_says(services) -> None:
     """E8."""
-    workspace = await services.workspaces.create("off", memory_enabled=False)
+    workspace = await services.tenancy.workspaces.create("off", memory_enabled=False)
 
-    await services.ontology.upsert_entities(workspace.id, [PAYMENTS])
+    await services.knowledge.ontology.upsert_entities(workspace.id, [PAYMENTS])
 
-    page = await services.ontology.page(workspace.id, EntityFilter())
+    page = await services.knowledge.ontology.page(workspace.id, EntityFilter())
     assert [entity.name for entity in page.items] == ["Payments"]

@@ -10,14 +10,14 @@ PORT = {"properties": {"port": {"type": "integer", "minimum": 1}}, "required": [
 
 async def test_a_type_used_for_the_first_time_is_made_with_an_open_schema(services, workspace_id) -> None:
     """E7."""
-    ada, bob = await services.ontology.upsert_entities(
+    ada, bob = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
     )
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS")]
     )
 
-    registry = await services.ontology.types.read(workspace_id)
+    registry = await services.knowledge.ontology.types.read(workspace_id)
     assert [(name, dict(type_.properties)) for name, type_ in registry.entity_types.items()] == [
         ("Person", {})
     ]
@@ -28,29 +28,33 @@ async def test_a_type_used_for_the_first_time_is_made_with_an_open_schema(servic
 
 async def test_a_strict_registry_refuses_types_it_does_not_know(services, workspace_id) -> None:
     """E7: the workspace's setting decides."""
-    await services.workspaces.update(workspace_id, settings={"ontologyStrict": True})
-    await services.ontology.types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="Person")])
+    await services.tenancy.workspaces.update(workspace_id, settings={"ontologyStrict": True})
+    await services.knowledge.ontology.types.upsert_entity_types(
+        workspace_id, [EntityTypeDraft(name="Person")]
+    )
 
-    ada, bob = await services.ontology.upsert_entities(
+    ada, bob = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
     )
     with pytest.raises(InvalidInput) as entity:
-        await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Robot", name="R2")])
+        await services.knowledge.ontology.upsert_entities(
+            workspace_id, [EntityDraft(type="Robot", name="R2")]
+        )
     with pytest.raises(InvalidInput) as relation:
-        await services.ontology.upsert_relations(
+        await services.knowledge.ontology.upsert_relations(
             workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS")]
         )
 
     assert (entity.value.field, relation.value.field) == ("type", "type")
     assert "Robot" in entity.value.message
-    assert list((await services.ontology.types.read(workspace_id)).relation_types) == []
+    assert list((await services.knowledge.ontology.types.read(workspace_id)).relation_types) == []
 
 
 async def test_properties_are_held_to_the_schema_of_the_type_and_of_those_above(
     services, workspace_id
 ) -> None:
     """E7."""
-    await services.ontology.types.upsert_entity_types(
+    await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id,
         [
             EntityTypeDraft(
@@ -63,7 +67,7 @@ async def test_properties_are_held_to_the_schema_of_the_type_and_of_those_above(
     async def problem(properties: dict) -> str:
         draft = EntityDraft(type="Service", name="Payments", properties=properties)
         try:
-            await services.ontology.upsert_entities(workspace_id, [draft])
+            await services.knowledge.ontology.upsert_entities(workspace_id, [draft])
         except InvalidInput as error:
             return error.message
         return ""
@@ -81,7 +85,7 @@ async def test_properties_are_held_to_the_schema_of_the_type_and_of_those_above(
 
 
 async def test_a_type_changes_in_what_is_given(services, workspace_id) -> None:
-    types = services.ontology.types
+    types = services.knowledge.ontology.types
     (first,) = await types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Thing", description="a thing", properties=PORT)]
     )
@@ -115,12 +119,12 @@ async def test_a_type_changes_in_what_is_given(services, workspace_id) -> None:
 )
 async def test_what_is_no_type_of_entities_is_refused(services, workspace_id, drafts, field) -> None:
     with pytest.raises(InvalidInput) as refused:
-        await services.ontology.types.upsert_entity_types(
+        await services.knowledge.ontology.types.upsert_entity_types(
             workspace_id, [EntityTypeDraft(**draft) for draft in drafts]
         )
 
     assert refused.value.field == field
-    assert (await services.ontology.types.read(workspace_id)).entity_types == {}
+    assert (await services.knowledge.ontology.types.read(workspace_id)).entity_types == {}
 
 
 @pytest.mark.parametrize(
@@ -139,13 +143,15 @@ async def test_what_is_no_type_of_entities_is_refused(services, workspace_id, dr
 )
 async def test_what_is_no_type_of_relations_is_refused(services, workspace_id, draft, field) -> None:
     with pytest.raises(InvalidInput) as refused:
-        await services.ontology.types.upsert_relation_types(workspace_id, [RelationTypeDraft(**draft)])
+        await services.knowledge.ontology.types.upsert_relation_types(
+            workspace_id, [RelationTypeDraft(**draft)]
+        )
 
     assert refused.value.field == field
 
 
 async def test_a_parent_can_be_changed_but_never_to_a_circle(services, workspace_id) -> None:
-    types = services.ontology.types
+    types = services.knowledge.ontology.types
     await types.upsert_entity_types(
         workspace_id,
         [
@@ -166,15 +172,15 @@ async def test_a_parent_can_be_changed_but_never_to_a_circle(services, workspace
 
 
 async def test_a_type_goes_once_nothing_needs_it(services, workspace_id) -> None:
-    types = services.ontology.types
+    types = services.knowledge.ontology.types
     await types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Thing"), EntityTypeDraft(name="Service", parent="Thing")]
     )
     await types.upsert_relation_types(workspace_id, [RelationTypeDraft(name="NEEDS", to_types=("Service",))])
-    one, two = await services.ontology.upsert_entities(
+    one, two = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="a"), EntityDraft(type="Service", name="b")]
     )
-    (edge,) = await services.ontology.upsert_relations(
+    (edge,) = await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=one.id, to_name=two.id, type="NEEDS")]
     )
 
@@ -184,7 +190,7 @@ async def test_a_type_goes_once_nothing_needs_it(services, workspace_id) -> None
         await types.delete_entity_type(workspace_id, "Service")
     with pytest.raises(Conflict, match="relations"):
         await types.delete_relation_type(workspace_id, "NEEDS")
-    await services.ontology.relations.delete(workspace_id, edge.id)
+    await services.knowledge.ontology.relations.delete(workspace_id, edge.id)
     assert await types.delete_relation_type(workspace_id, "NEEDS") is True
     assert await types.delete_relation_type(workspace_id, "NEEDS") is False
     assert await types.delete_entity_type(workspace_id, "Nothing") is False
@@ -192,10 +198,12 @@ async def test_a_type_goes_once_nothing_needs_it(services, workspace_id) -> None
 
 async def test_types_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
     """E15: a schema of one tenant asks nothing of another."""
-    types = services.ontology.types
+    types = services.knowledge.ontology.types
     await types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="Service", properties=PORT)])
 
-    await services.ontology.upsert_entities(other_workspace_id, [EntityDraft(type="Service", name="x")])
+    await services.knowledge.ontology.upsert_entities(
+        other_workspace_id, [EntityDraft(type="Service", name="x")]
+    )
 
     assert await types.delete_entity_type(other_workspace_id, "Missing") is False
     assert (await types.read(workspace_id)).entity_types["Service"].properties == PORT

@@ -12,7 +12,7 @@ from graph.knowledge.ontology.names import relation_id
 @pytest.fixture
 async def ends(services, workspace_id):
     """Two people and a team."""
-    return await services.ontology.upsert_entities(
+    return await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
             EntityDraft(type="Person", name="Ada"),
@@ -26,11 +26,11 @@ async def test_a_relation_is_one_for_its_ends_and_type(services, workspace_id, e
     """E7: written again it changes; the id says what it is, so that none is looked up."""
     ada, bob, _ = ends
     draft = RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS", properties={"since": 2019, "x": 1})
-    (drawn,) = await services.ontology.upsert_relations(workspace_id, [draft])
-    (again,) = await services.ontology.upsert_relations(
+    (drawn,) = await services.knowledge.ontology.upsert_relations(workspace_id, [draft])
+    (again,) = await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS", strength=0.25)]
     )
-    (changed,) = await services.ontology.upsert_relations(
+    (changed,) = await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS", properties={"x": None})]
     )
 
@@ -38,8 +38,8 @@ async def test_a_relation_is_one_for_its_ends_and_type(services, workspace_id, e
     assert (drawn.strength, again.strength, changed.strength) == (1.0, 0.25, 0.25)
     assert again.properties == {"since": 2019, "x": 1}
     assert changed.properties == {"since": 2019}
-    assert await services.ontology.relations.find(workspace_id, drawn.id) == changed
-    assert await services.ontology.count_relations_by_type(workspace_id) == {"KNOWS": 1}
+    assert await services.knowledge.ontology.relations.find(workspace_id, drawn.id) == changed
+    assert await services.knowledge.ontology.count_relations_by_type(workspace_id) == {"KNOWS": 1}
 
 
 async def test_both_ends_see_a_relation_and_may_be_named_by_key(services, workspace_id, ends) -> None:
@@ -48,29 +48,33 @@ async def test_both_ends_see_a_relation_and_may_be_named_by_key(services, worksp
         RelationDraft(from_name="Person:ada", to_name="crew-1", type="MEMBER_OF", strength=0.5),
         RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS", strength=0.75),
     ]
-    member, knows = await services.ontology.upsert_relations(workspace_id, drafts)
+    member, knows = await services.knowledge.ontology.upsert_relations(workspace_id, drafts)
 
-    seen = await services.ontology.relations.of_entities(workspace_id, [ada.id, bob.id, crew.id], first=5)
+    seen = await services.knowledge.ontology.relations.of_entities(
+        workspace_id, [ada.id, bob.id, crew.id], first=5
+    )
     assert seen == {ada.id: [knows, member], bob.id: [knows], crew.id: [member]}
-    assert (await services.ontology.relations.of_entities(workspace_id, [ada.id], first=1))[ada.id] == [knows]
+    assert (await services.knowledge.ontology.relations.of_entities(workspace_id, [ada.id], first=1))[
+        ada.id
+    ] == [knows]
 
 
 async def test_a_relation_is_removed_once(services, workspace_id, ends) -> None:
     ada, bob, _ = ends
-    (drawn,) = await services.ontology.upsert_relations(
+    (drawn,) = await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS")]
     )
 
-    assert await services.ontology.relations.delete(workspace_id, drawn.id) is True
-    assert await services.ontology.relations.delete(workspace_id, drawn.id) is False
-    assert await services.ontology.relations.find(workspace_id, drawn.id) is None
+    assert await services.knowledge.ontology.relations.delete(workspace_id, drawn.id) is True
+    assert await services.knowledge.ontology.relations.delete(workspace_id, drawn.id) is False
+    assert await services.knowledge.ontology.relations.find(workspace_id, drawn.id) is None
     for malformed in ("", "rel_x", relation_id(ada.id, "MERGED_INTO", bob.id), "ent_" + "a" * 24):
-        assert await services.ontology.relations.delete(workspace_id, malformed) is False
+        assert await services.knowledge.ontology.relations.delete(workspace_id, malformed) is False
 
 
 async def test_a_type_admits_its_ends_and_their_subtypes(services, workspace_id, ends) -> None:
     ada, bob, crew = ends
-    types = services.ontology.types
+    types = services.knowledge.ontology.types
     await types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Agent"), EntityTypeDraft(name="Person", parent="Agent")]
     )
@@ -88,7 +92,7 @@ async def test_a_type_admits_its_ends_and_their_subtypes(services, workspace_id,
 
     async def refused(**fields) -> InvalidInput:
         with pytest.raises(InvalidInput) as error:
-            await services.ontology.upsert_relations(
+            await services.knowledge.ontology.upsert_relations(
                 workspace_id, [RelationDraft(type="MEMBER_OF", **fields)]
             )
         return error.value
@@ -98,7 +102,7 @@ async def test_a_type_admits_its_ends_and_their_subtypes(services, workspace_id,
     assert (wrong.field, wrong.message) == ("to", "to of MEMBER_OF must be of type Team, got Person")
     assert (await refused(from_name=ada.id, to_name=crew.id, properties={"role": 1})).field == "properties"
     assert (await refused(from_name=ada.id, to_name=crew.id, strength=1.01)).field == "strength"
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=crew.id, type="MEMBER_OF")]
     )
 
@@ -106,25 +110,25 @@ async def test_a_type_admits_its_ends_and_their_subtypes(services, workspace_id,
 async def test_no_relation_joins_two_workspaces(services, workspace_id, other_workspace_id, ends) -> None:
     """E15, E2: an end that is elsewhere does not exist."""
     ada, bob, _ = ends
-    (theirs,) = await services.ontology.upsert_entities(
+    (theirs,) = await services.knowledge.ontology.upsert_entities(
         other_workspace_id, [EntityDraft(type="Person", name="Eve")]
     )
-    (ours,) = await services.ontology.upsert_relations(
+    (ours,) = await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS")]
     )
 
     for from_name, to_name, field in ((ada.id, theirs.id, "to"), (theirs.key, ada.id, "from")):
         with pytest.raises(NotFound) as refused:
-            await services.ontology.upsert_relations(
+            await services.knowledge.ontology.upsert_relations(
                 workspace_id, [RelationDraft(from_name=from_name, to_name=to_name, type="KNOWS")]
             )
         assert refused.value.field == field
-    assert await services.ontology.relations.find(other_workspace_id, ours.id) is None
-    assert await services.ontology.relations.delete(other_workspace_id, ours.id) is False
-    assert await services.ontology.relations.of_entities(other_workspace_id, [ada.id], first=5) == {
+    assert await services.knowledge.ontology.relations.find(other_workspace_id, ours.id) is None
+    assert await services.knowledge.ontology.relations.delete(other_workspace_id, ours.id) is False
+    assert await services.knowledge.ontology.relations.of_entities(other_workspace_id, [ada.id], first=5) == {
         ada.id: []
     }
-    assert await services.ontology.relations.find(workspace_id, ours.id) == ours
+    assert await services.knowledge.ontology.relations.find(workspace_id, ours.id) == ours
 
 
 async def test_writers_of_the_same_relation_draw_it_once(services, workspace_id, ends) -> None:
@@ -134,6 +138,8 @@ async def test_writers_of_the_same_relation_draw_it_once(services, workspace_id,
         RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS"),
         RelationDraft(from_name=bob.id, to_name=ada.id, type="KNOWS"),
     ]
-    await asyncio.gather(*(services.ontology.upsert_relations(workspace_id, drafts) for _ in range(6)))
+    await asyncio.gather(
+        *(services.knowledge.ontology.upsert_relations(workspace_id, drafts) for _ in range(6))
+    )
 
-    assert await services.ontology.count_relations_by_type(workspace_id) == {"KNOWS": 2}
+    assert await services.knowledge.ontology.count_relations_by_type(workspace_id) == {"KNOWS": 2}

@@ -13,9 +13,9 @@ from tests.fixtures.graphs import run
 async def chain(services, workspace_id, names, *, strengths=()) -> dict[str, str]:
     """Write services that each depend on the next, and return their ids by name."""
     drafts = [EntityDraft(type="Service", name=name) for name in names]
-    written = await services.ontology.upsert_entities(workspace_id, drafts)
+    written = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
     strengths = [*strengths, *([1.0] * len(names))]
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         workspace_id,
         [
             RelationDraft(from_name=a.id, to_name=b.id, type="DEPENDS_ON", strength=strength)
@@ -33,7 +33,7 @@ async def test_a_subgraph_holds_what_lies_within_the_depth(services, workspace_i
     """E5: the default is two hops; every edge joins nodes of the subgraph."""
     ids = await chain(services, workspace_id, ["a", "b", "c", "d"])
 
-    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))
+    found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))
 
     assert captions(found) == {"a": 0, "b": 1, "c": 2}
     assert [(edge.type, edge.from_id, edge.to_id) for edge in found.edges] == [
@@ -58,28 +58,30 @@ async def test_edges_are_followed_in_the_direction_asked_for(
     ids = await chain(services, workspace_id, ["a", "b", "c"])
     query = TraversalQuery(start=[ids["b"]], direction=direction, depth=1)
 
-    assert captions(await services.traversal.traverse(workspace_id, query)) == expected
+    assert captions(await services.knowledge.traversal.traverse(workspace_id, query)) == expected
 
 
 async def test_only_edges_of_the_types_asked_for_are_followed(services, workspace_id) -> None:
     """E5."""
     ids = await chain(services, workspace_id, ["a", "b"])
-    (other,) = await services.ontology.upsert_entities(workspace_id, [EntityDraft(type="Service", name="x")])
-    await services.ontology.upsert_relations(
+    (other,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name="x")]
+    )
+    await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=ids["a"], to_name=other.id, type="OWNS")]
     )
 
     query = TraversalQuery(start=[ids["a"]], types=["OWNS"])
 
-    assert captions(await services.traversal.traverse(workspace_id, query)) == {"a": 0, "x": 1}
+    assert captions(await services.knowledge.traversal.traverse(workspace_id, query)) == {"a": 0, "x": 1}
 
 
 async def test_the_strongest_edges_come_first_and_a_cut_is_told(services, workspace_id) -> None:
     """E5: the limit bounds the nodes beside the start."""
-    hub, *leaves = await services.ontology.upsert_entities(
+    hub, *leaves = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=f"n{number}") for number in range(6)]
     )
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         workspace_id,
         [
             RelationDraft(from_name=hub.id, to_name=leaf.id, type="DEPENDS_ON", strength=number / 10)
@@ -87,7 +89,7 @@ async def test_the_strongest_edges_come_first_and_a_cut_is_told(services, worksp
         ],
     )
 
-    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[hub.id], limit=2))
+    found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[hub.id], limit=2))
 
     assert captions(found) == {"n0": 0, "n5": 1, "n4": 1}
     assert {(edge.to_id, edge.strength) for edge in found.edges} == {
@@ -99,17 +101,17 @@ async def test_the_strongest_edges_come_first_and_a_cut_is_told(services, worksp
 
 async def test_memories_are_reached_through_associations_unless_left_out(services, workspace_id) -> None:
     """E1, E5: the edges between memories are traversed as relations are."""
-    saved = await services.memories.save_all(
+    saved = await services.memories.store.save_all(
         workspace_id,
         [MemoryDraft(content=text) for text in ("we use the old store", "we moved to a new store")],
     )
     old, new = (receipt.memory.id for receipt in saved)
-    await services.associations.associate(
+    await services.memories.associations.associate(
         workspace_id, from_id=old, to_id=new, type_=AssociationType.INVALIDATED_BY, strength=0.9
     )
 
-    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[old]))
-    without = await services.traversal.traverse(
+    found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[old]))
+    without = await services.knowledge.traversal.traverse(
         workspace_id, TraversalQuery(start=[old], include_memories=False)
     )
 
@@ -121,14 +123,14 @@ async def test_memories_are_reached_through_associations_unless_left_out(service
 async def test_what_is_deleted_is_neither_reached_nor_passed(services, workspace_id) -> None:
     """E5, E9."""
     ids = await chain(services, workspace_id, ["a", "b", "c"])
-    await services.ontology.delete(workspace_id, ids["b"])
+    await services.knowledge.ontology.delete(workspace_id, ids["b"])
 
-    assert captions(await services.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))) == {
-        "a": 0
-    }
-    assert await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["c"]) == []
+    assert captions(
+        await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))
+    ) == {"a": 0}
+    assert await services.knowledge.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["c"]) == []
     with pytest.raises(NotFound, match="there is no node"):
-        await services.traversal.traverse(workspace_id, TraversalQuery(start=[ids["b"]]))
+        await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[ids["b"]]))
 
 
 async def test_no_hop_leaves_the_workspace(
@@ -144,28 +146,30 @@ async def test_no_hop_leaves_the_workspace(
         x=theirs["x"],
     )
 
-    found = await services.traversal.traverse(workspace_id, TraversalQuery(start=[ours["a"]]))
+    found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[ours["a"]]))
 
     assert captions(found) == {"a": 0, "b": 1}
     with pytest.raises(NotFound):
-        await services.traversal.traverse(other_workspace_id, TraversalQuery(start=[ours["a"]]))
+        await services.knowledge.traversal.traverse(other_workspace_id, TraversalQuery(start=[ours["a"]]))
     with pytest.raises(NotFound):
-        await services.traversal.paths(workspace_id, from_id=ours["a"], to_id=theirs["x"])
+        await services.knowledge.traversal.paths(workspace_id, from_id=ours["a"], to_id=theirs["x"])
 
 
 async def test_paths_prefer_short_and_strong_ways(services, workspace_id) -> None:
     """E5: a hop costs 1 - ln(strength), so one weak hop may cost more than two strong ones."""
     ids = await chain(services, workspace_id, ["a", "b", "c", "d"], strengths=[1.0, 1.0, 0.5])
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         workspace_id,
         [RelationDraft(from_name=ids["d"], to_name=ids["a"], type="BLOCKS", strength=0.05)],
     )
 
-    found = await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["d"])
+    found = await services.knowledge.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["d"])
 
     assert [[node.caption for node in path.nodes] for path in found] == [["a", "b", "c", "d"], ["a", "d"]]
     assert [path.cost for path in found] == [pytest.approx(3.693147), pytest.approx(3.995732)]
-    short = await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["d"], max_depth=2)
+    short = await services.knowledge.traversal.paths(
+        workspace_id, from_id=ids["a"], to_id=ids["d"], max_depth=2
+    )
     assert [[node.caption for node in path.nodes] for path in short] == [["a", "d"]]
 
 
@@ -175,18 +179,18 @@ async def test_a_path_as_long_as_allowed_is_found(services, workspace_id, hops) 
     ids = await chain(services, workspace_id, [f"n{number}" for number in range(hops + 1)])
     ends = {"from_id": ids["n0"], "to_id": ids[f"n{hops}"]}
 
-    (path,) = await services.traversal.paths(workspace_id, **ends, max_depth=hops)
+    (path,) = await services.knowledge.traversal.paths(workspace_id, **ends, max_depth=hops)
 
     assert [node.caption for node in path.nodes] == list(ids)
     if hops > 1:
-        assert await services.traversal.paths(workspace_id, **ends, max_depth=hops - 1) == []
+        assert await services.knowledge.traversal.paths(workspace_id, **ends, max_depth=hops - 1) == []
 
 
 async def test_a_way_from_a_node_to_itself_has_no_edge(services, workspace_id) -> None:
     """E5."""
     ids = await chain(services, workspace_id, ["a", "b"])
 
-    (path,) = await services.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["a"])
+    (path,) = await services.knowledge.traversal.paths(workspace_id, from_id=ids["a"], to_id=ids["a"])
 
     assert ([node.caption for node in path.nodes], path.edges, path.cost) == (["a"], [], 0.0)
 
@@ -207,5 +211,5 @@ async def test_a_way_from_a_node_to_itself_has_no_edge(services, workspace_id) -
 async def test_a_traversal_that_breaks_a_rule_is_refused(services, workspace_id, query, field) -> None:
     """E5, K18: the field is named."""
     with pytest.raises(InvalidInput) as refused:
-        await services.traversal.traverse(workspace_id, TraversalQuery(**query))
+        await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(**query))
     assert refused.value.field == field

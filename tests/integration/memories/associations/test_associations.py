@@ -12,14 +12,14 @@ from graph.memories.models import MemoryDraft
 @pytest.fixture
 async def pair(services, workspace_id) -> tuple[str, str]:
     """The ids of two memories."""
-    receipts = await services.memories.save_all(
+    receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Ada likes coffee")]
     )
     return receipts[0].memory.id, receipts[1].memory.id
 
 
 async def edges_of(services, workspace_id, id_, first=100):
-    return (await services.associations.of_memories(workspace_id, [id_], first=first))[id_]
+    return (await services.memories.associations.of_memories(workspace_id, [id_], first=first))[id_]
 
 
 @pytest.mark.parametrize("type_", list(AssociationType))
@@ -28,15 +28,15 @@ async def test_an_association_is_seen_from_both_ends_until_it_is_removed(
 ) -> None:
     """E1, E2."""
     one, other = pair
-    drawn = await services.associations.associate(
+    drawn = await services.memories.associations.associate(
         workspace_id, from_id=one, to_id=other, type_=type_, strength=0.75
     )
 
     assert (drawn.from_id, drawn.to_id, drawn.type, drawn.strength) == (one, other, type_, 0.75)
     assert await edges_of(services, workspace_id, one) == [drawn]
     assert await edges_of(services, workspace_id, other) == [drawn]
-    assert await services.associations.dissociate(workspace_id, drawn.id) is True
-    assert await services.associations.dissociate(workspace_id, drawn.id) is False
+    assert await services.memories.associations.dissociate(workspace_id, drawn.id) is True
+    assert await services.memories.associations.dissociate(workspace_id, drawn.id) is False
     assert await edges_of(services, workspace_id, one) == []
 
 
@@ -45,7 +45,7 @@ async def test_the_same_association_again_changes_its_strength(services, workspa
     one, other = pair
 
     async def draw(from_id, to_id, type_="RELATES_TO", strength=None):
-        return await services.associations.associate(
+        return await services.memories.associations.associate(
             workspace_id, from_id=from_id, to_id=to_id, type_=type_, strength=strength
         )
 
@@ -67,7 +67,7 @@ async def test_writers_at_once_draw_one_edge(services, workspace_id, pair) -> No
 
     drawn = await asyncio.gather(
         *(
-            services.associations.associate(
+            services.memories.associations.associate(
                 workspace_id, from_id=pair[0], to_id=pair[1], type_="DERIVED_FROM", strength=strength
             )
             for strength in strengths
@@ -82,14 +82,14 @@ async def test_writers_at_once_draw_one_edge(services, workspace_id, pair) -> No
 async def test_both_ends_must_live_in_the_workspace(services, workspace_id, other_workspace_id, pair) -> None:
     """E2, E15: the same answer for what is missing, another workspace's, or deleted."""
     one, other = pair
-    theirs = (await services.memories.save(other_workspace_id, MemoryDraft(content="theirs"))).memory.id
-    deleted = (await services.memories.save(workspace_id, MemoryDraft(content="to delete"))).memory.id
-    await services.memories.delete(workspace_id, deleted)
+    theirs = (await services.memories.store.save(other_workspace_id, MemoryDraft(content="theirs"))).memory.id
+    deleted = (await services.memories.store.save(workspace_id, MemoryDraft(content="to delete"))).memory.id
+    await services.memories.store.delete(workspace_id, deleted)
 
     for missing in ("mem_missing", theirs, deleted):
         for ends, field in (((one, missing), "toId"), ((missing, other), "fromId")):
             with pytest.raises(NotFound) as refused:
-                await services.associations.associate(
+                await services.memories.associations.associate(
                     workspace_id, from_id=ends[0], to_id=ends[1], type_="RELATES_TO"
                 )
             assert refused.value.field == field
@@ -101,11 +101,11 @@ async def test_an_edge_of_another_workspace_is_not_removed(
     services, workspace_id, other_workspace_id, pair
 ) -> None:
     """E15, I8."""
-    drawn = await services.associations.associate(
+    drawn = await services.memories.associations.associate(
         workspace_id, from_id=pair[0], to_id=pair[1], type_="RELATES_TO"
     )
 
-    assert await services.associations.dissociate(other_workspace_id, drawn.id) is False
+    assert await services.memories.associations.dissociate(other_workspace_id, drawn.id) is False
     assert await edges_of(services, workspace_id, pair[0]) == [drawn]
 
 
@@ -120,7 +120,7 @@ async def test_what_breaks_a_rule_names_its_field(services, workspace_id, pair) 
         ((one, one), "RELATES_TO", 0.5, "toId"),
     ):
         with pytest.raises(InvalidInput) as refused:
-            await services.associations.associate(
+            await services.memories.associations.associate(
                 workspace_id, from_id=ends[0], to_id=ends[1], type_=type_, strength=strength
             )
         assert refused.value.field == field
@@ -134,11 +134,11 @@ async def test_what_breaks_a_rule_names_its_field(services, workspace_id, pair) 
 async def test_a_softly_deleted_end_hides_its_edge_until_it_is_restored(services, workspace_id, pair) -> None:
     """E2, A30."""
     one, other = pair
-    drawn = await services.associations.associate(
+    drawn = await services.memories.associations.associate(
         workspace_id, from_id=one, to_id=other, type_="INVALIDATED_BY"
     )
 
-    await services.memories.delete(workspace_id, other)
+    await services.memories.store.delete(workspace_id, other)
     assert await edges_of(services, workspace_id, one) == []
-    await services.memories.restore(workspace_id, other)
+    await services.memories.store.restore(workspace_id, other)
     assert await edges_of(services, workspace_id, one) == [drawn]

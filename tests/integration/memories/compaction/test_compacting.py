@@ -60,7 +60,7 @@ def compact(services, workspace_id):
     """A function that compacts the test's workspace."""
 
     async def compact(**wish):
-        return await services.memories.compact(workspace_id, CompactionWish(**wish))
+        return await services.memories.store.compact(workspace_id, CompactionWish(**wish))
 
     return compact
 
@@ -70,7 +70,7 @@ def contents(services, workspace_id):
     """A function that returns what live memories say, the newest first."""
 
     async def contents() -> list[str]:
-        page = await services.memories.page(workspace_id, MemoryFilter(), first=200)
+        page = await services.memories.store.page(workspace_id, MemoryFilter(), first=200)
         return [memory.content for memory in page.items]
 
     return contents
@@ -106,11 +106,11 @@ async def test_a_summary_takes_the_place_of_what_is_old(
     edges = (await run(graph_driver, DERIVED, ws=workspace_id, id=summary.id)).records
     assert sorted(edge.values() for edge in edges) == sorted([[first, 1.0, True], [second, 1.0, True]])
 
-    restored = await services.memories.restore(workspace_id, first)
+    restored = await services.memories.store.restore(workspace_id, first)
     assert (restored.content, restored.deleted_at) == (wordy("walked to work"), None)
 
     async def is_linked() -> bool:
-        return (await services.memories.get(workspace_id, summary.id)).state is MemoryState.LINKED
+        return (await services.memories.store.get(workspace_id, summary.id)).state is MemoryState.LINKED
 
     assert await until(is_linked)
 
@@ -188,9 +188,9 @@ async def test_where_so_set_the_originals_are_gone(
     )
 
     (summary,) = report.summaries
-    assert await services.memories.find_all(workspace_id, [first, second], include_deleted=True) == {}
+    assert await services.memories.store.find_all(workspace_id, [first, second], include_deleted=True) == {}
     assert await stored_memories.remains(workspace_id, first) == [("Tombstone", 0)]
-    assert (await services.memories.get(workspace_id, summary.id)).content == report.texts[0]
+    assert (await services.memories.store.get(workspace_id, summary.id)).content == report.texts[0]
 
 
 async def test_only_what_a_scope_names_is_compacted(told, compact, contents) -> None:
@@ -226,7 +226,7 @@ async def test_other_workspaces_are_left_alone(services, other_workspace_id, tol
     """I8."""
     await told("walked to work", "goes by train")
 
-    report = await services.memories.compact(other_workspace_id, CompactionWish(older_than_days=90))
+    report = await services.memories.store.compact(other_workspace_id, CompactionWish(older_than_days=90))
 
     assert (report.candidate_count, report.summaries) == (0, ())
 
@@ -249,9 +249,11 @@ async def test_truncating_keeps_the_newest_and_of_the_rest_three_sentences(
         estimate_tokens(LONG.format(n="old")) - estimate_tokens(CUT.format(n="old"))
     )
     assert await contents() == [LONG.format(n="new"), CUT.format(n="old"), "short and old"]
-    memory = await services.memories.get(workspace_id, old)
+    memory = await services.memories.store.get(workspace_id, old)
     assert (memory.version, memory.old_text) == (2, LONG.format(n="old"))
-    assert (await services.memories.restore(workspace_id, old, version=1)).content == LONG.format(n="old")
+    assert (await services.memories.store.restore(workspace_id, old, version=1)).content == LONG.format(
+        n="old"
+    )
 
 
 async def test_truncating_again_changes_nothing(saved, compact, contents) -> None:
@@ -333,7 +335,7 @@ async def test_what_somebody_holds_by_name_or_pinned_is_never_taken(
     assert numbers(shown) == numbers(report)
     assert report.tokens_saved > 0
     for name in fields_of.keys() - TAKEN.keys():
-        kept = await services.memories.get(workspace_id, ids[name])
+        kept = await services.memories.store.get(workspace_id, ids[name])
         assert kept.content == drafts[name].content
 
 
@@ -371,12 +373,12 @@ async def test_nothing_is_compacted_by_itself(services, settings, workspace_id, 
     await saved("walked to work", LONG.format(n=1), days=3000, source_type=SourceType.USER)
 
     async def is_done() -> bool:
-        return not (await services.jobs.page(workspace_id)).items
+        return not (await services.core.jobs.page(workspace_id)).items
 
     workers = asyncio.create_task(run_everything(services, settings))
     try:
         assert await until(is_done)
-        assert await services.memories.sweep_expired() == 0
+        assert await services.memories.store.sweep_expired() == 0
     finally:
         workers.cancel()
         await asyncio.gather(workers, return_exceptions=True)

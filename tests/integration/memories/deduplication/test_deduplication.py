@@ -32,7 +32,7 @@ Save = Callable[..., Awaitable[SavedMemory]]
 @pytest.fixture
 def save(services, workspace_id) -> Save:
     async def save_one(content: str, **fields) -> SavedMemory:
-        return await services.memories.save(workspace_id, MemoryDraft(content=content, **fields))
+        return await services.memories.store.save(workspace_id, MemoryDraft(content=content, **fields))
 
     return save_one
 
@@ -64,9 +64,9 @@ async def test_a_paraphrase_is_not_saved_again(
     second = await save_meant(other, importance=0.9)
 
     assert (second.outcome, second.memory.id) == (SaveOutcome.DEDUPLICATED, first.memory.id)
-    stored = await services.memories.get(workspace_id, first.memory.id)
+    stored = await services.memories.store.get(workspace_id, first.memory.id)
     assert (stored.content, stored.importance, stored.version) == (one, 0.5, 1)
-    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id) == 1
 
 
 @pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
@@ -81,7 +81,7 @@ async def test_a_contradiction_is_kept_however_near_it_is(
 
     assert second.outcome is SaveOutcome.CREATED
     assert second.memory.duplicate_of is None
-    assert await services.memories.count(workspace_id) == 2
+    assert await services.memories.store.count(workspace_id) == 2
 
 
 async def test_the_same_text_is_one_memory(services, workspace_id, save) -> None:
@@ -90,7 +90,7 @@ async def test_the_same_text_is_one_memory(services, workspace_id, save) -> None
     for text in ("Ada lives in Oslo", "  ada  LIVES in\n oslo ", "Ada lives in Oslo."):
         again = await save(text)
         assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, first.memory.id)
-    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id) == 1
 
 
 async def test_twenty_saves_at_once_are_one_memory(services, workspace_id, save) -> None:
@@ -99,7 +99,7 @@ async def test_twenty_saves_at_once_are_one_memory(services, workspace_id, save)
 
     assert sorted(receipt.outcome for receipt in receipts) == ["CREATED"] + ["DEDUPLICATED"] * 19
     assert len({receipt.memory.id for receipt in receipts}) == 1
-    assert await services.memories.count(workspace_id) == 1
+    assert await services.memories.store.count(workspace_id) == 1
 
 
 async def test_batches_at_once_store_each_text_once(services, workspace_id) -> None:
@@ -109,7 +109,7 @@ async def test_batches_at_once_store_each_text_once(services, workspace_id) -> N
 
     await asyncio.gather(
         *(
-            services.memories.save_all(
+            services.memories.store.save_all(
                 workspace_id,
                 [
                     draft
@@ -124,13 +124,13 @@ async def test_batches_at_once_store_each_text_once(services, workspace_id) -> N
         )
     )
 
-    assert await services.memories.count(workspace_id) == 16
+    assert await services.memories.store.count(workspace_id) == 16
 
 
 async def test_a_batch_does_not_repeat_itself(services, workspace_id) -> None:
     """A21: by text, and by a vector that a caller supplied."""
     unit = (1.0,) + (0.0,) * 383
-    receipts = await services.memories.save_all(
+    receipts = await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content="Ada likes green tea", embedding=unit),
@@ -158,7 +158,7 @@ async def test_what_is_addressed_said_or_wanted_twice_is_saved(services, workspa
     await save("Ada lives in Oslo")
 
     assert (await save("Ada lives in Oslo", **fields)).outcome is SaveOutcome.CREATED
-    assert await services.memories.count(workspace_id) == 2
+    assert await services.memories.store.count(workspace_id) == 2
 
 
 @pytest.mark.parametrize(
@@ -197,17 +197,19 @@ async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
     """A21, A30, A34, E3: the text is saved anew."""
     first = (await save("Ada lives in Oslo")).memory
     if how in ("soft", "hard"):
-        await services.memories.remove(workspace_id, first.id, hard=how == "hard")
+        await services.memories.store.remove(workspace_id, first.id, hard=how == "hard")
     elif how == "invalid":
         change = MemoryChange(t_invalid=datetime(2024, 1, 1, tzinfo=UTC))
-        await services.memories.update(workspace_id, first.id, change)
+        await services.memories.store.update(workspace_id, first.id, change)
     elif how == "superseded":
         newer = (await save("Ada moved to Rome")).memory
-        await services.associations.associate(
+        await services.memories.associations.associate(
             workspace_id, from_id=first.id, to_id=newer.id, type_="INVALIDATED_BY"
         )
     else:
-        await services.memories.update(workspace_id, first.id, MemoryChange(content="Ada lives in Rome"))
+        await services.memories.store.update(
+            workspace_id, first.id, MemoryChange(content="Ada lives in Rome")
+        )
 
     again = await save("Ada lives in Oslo")
 
@@ -219,7 +221,7 @@ async def test_another_workspace_is_no_reason_not_to_save(services, save, other_
     """A21, I8."""
     await save("Ada lives in Oslo")
 
-    theirs = await services.memories.save(other_workspace_id, MemoryDraft(content="Ada lives in Oslo"))
+    theirs = await services.memories.store.save(other_workspace_id, MemoryDraft(content="Ada lives in Oslo"))
 
     assert theirs.outcome is SaveOutcome.CREATED
 
@@ -229,18 +231,18 @@ async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded
 ) -> None:
     """A21, B14: more than a save embeds itself; a duplicate is noted, and nothing is merged or deleted."""
     first = (await save("Ada likes green tea in the morning")).memory
-    await services.memories.wait_for(workspace_id, [first.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    await services.memories.store.wait_for(workspace_id, [first.id], MemoryState.EMBEDDED, timeout_ms=10_000)
     same = MemoryDraft(content="In the morning Ada likes green tea")
     others = [MemoryDraft(content=f"filler of the number {number}") for number in range(100)]
 
-    receipts = await services.memories.save_all(workspace_id, [same, *others])
+    receipts = await services.memories.store.save_all(workspace_id, [same, *others])
 
     late = receipts[0].memory
     assert {receipt.outcome for receipt in receipts} == {SaveOutcome.CREATED}
 
     async def noted() -> bool:
-        return (await services.memories.get(workspace_id, late.id)).duplicate_of is not None
+        return (await services.memories.store.get(workspace_id, late.id)).duplicate_of is not None
 
     await until(noted, seconds=15)
-    assert (await services.memories.get(workspace_id, late.id)).duplicate_of == first.id
-    assert await services.memories.count(workspace_id) == 102
+    assert (await services.memories.store.get(workspace_id, late.id)).duplicate_of == first.id
+    assert await services.memories.store.count(workspace_id) == 102

@@ -30,7 +30,7 @@ def settled(services, capturing_workspace_id):
     """A function that returns once no job is left but the one that waits for a conversation's silence."""
 
     async def is_settled() -> bool:
-        left = (await services.jobs.page(capturing_workspace_id)).items
+        left = (await services.core.jobs.page(capturing_workspace_id)).items
         return all(job.kind is JobKind.EXTRACT for job in left)
 
     async def settled() -> None:
@@ -46,11 +46,11 @@ async def test_the_semantic_layer_keeps_where_a_document_is_and_not_the_document
     body = " ".join(f"Kettle number {number} boils in {number + 3} minutes." for number in range(60))
     draft = DocumentDraft(uri="file:///kettles.md", content=f"# Kettles\n\n{body}\n")
 
-    document = await services.documents.add(capturing_workspace_id, draft)
+    document = await services.knowledge.documents.add(capturing_workspace_id, draft)
 
     assert await holds("file:///kettles.md")
     assert not await holds(body)
-    chunks = await services.documents.chunks_of(capturing_workspace_id, [document.id], first=50)
+    chunks = await services.knowledge.documents.chunks_of(capturing_workspace_id, [document.id], first=50)
     excerpts = [chunk.excerpt for chunk in chunks[document.id].items]
     assert 0 < sum(len(excerpt) for excerpt in excerpts) <= len(body) / 2
     assert [chunk.text for chunk in chunks[document.id].items] == [None] * len(excerpts)
@@ -65,12 +65,12 @@ async def test_the_episodic_layer_keeps_a_summary_and_no_message(
         MessageDraft(id=f"m{place}", role="user", content=text, said_at=OLD)
         for place, text in enumerate(said)
     ]
-    await services.conversations.append(
+    await services.conversations.capture.append(
         capturing_workspace_id, CaptureDraft(conversation_id="c", messages=messages)
     )
     assert await holds("wombats")
 
-    episode = await services.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    episode = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
     await settled()
 
     assert (episode.source_message_ids, episode.turn_count) == (["m0", "m1"], 2)
@@ -84,7 +84,7 @@ async def test_telemetry_keeps_types_and_outcomes_only(
     services, capturing_workspace_id, agents_keep, graph_driver
 ) -> None:
     """I13, G2: there is no field that could hold anybody's words."""
-    await services.telemetry.record(capturing_workspace_id, [failing("run", latency_ms=5.0)])
+    await services.telemetry.actions.record(capturing_workspace_id, [failing("run", latency_ms=5.0)])
 
     assert await agents_keep() == {
         "action_type", "error_code", "id", "latency_ms", "node_type", "occurred_at", "outcome", "position",
@@ -94,12 +94,12 @@ async def test_telemetry_keeps_types_and_outcomes_only(
 
 async def test_the_working_set_is_nowhere_but_in_redis(services, capturing_workspace_id, holds) -> None:
     """I13, H7: and nothing is left once it is cleared."""
-    await services.working_set.write(capturing_workspace_id, "c", "plan", {"next": "wombats"})
+    await services.core.working_set.write(capturing_workspace_id, "c", "plan", {"next": "wombats"})
 
-    assert await services.working_set.read(capturing_workspace_id, "c", "plan") == {"next": "wombats"}
+    assert await services.core.working_set.read(capturing_workspace_id, "c", "plan") == {"next": "wombats"}
     assert not await holds("wombats")
-    assert await services.working_set.clear(capturing_workspace_id, "c") == 1
-    assert await services.working_set.read(capturing_workspace_id, "c", "plan") is None
+    assert await services.core.working_set.clear(capturing_workspace_id, "c") == 1
+    assert await services.core.working_set.read(capturing_workspace_id, "c", "plan") is None
 
 
 async def test_distilling_keeps_what_was_found_and_not_what_it_was_found_in(
@@ -109,7 +109,7 @@ async def test_distilling_keeps_what_was_found_and_not_what_it_was_found_in(
     text = "We decided to keep the blue crates. The wombats of page nine were counted twice."
     output = Output(source=DistillSource.TOOL, text=text, api_key_id="key_a")
 
-    assert await services.distilling.enqueue(capturing_workspace_id, output)
+    assert await services.conversations.distillation.enqueue(capturing_workspace_id, output)
     await settled()
 
     assert await holds("We decided to keep the blue crates.")

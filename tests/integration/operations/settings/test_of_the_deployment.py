@@ -78,24 +78,26 @@ def keeper_of() -> Callable[[Services], Awaitable[Principal]]:
 
 
 async def _keeper_of(services: Services) -> Principal:
-    default = await services.workspaces.ensure_default()
-    key, secret = await services.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+    default = await services.tenancy.workspaces.ensure_default()
+    key, secret = await services.tenancy.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
     assert key.workspace_id == default.id
-    return await services.access.authenticate(secret)
+    return await services.tenancy.access.authenticate(secret)
 
 
 async def uses(services: Services, signature: str) -> None:
     """Wait until the vectors in use are an embedder's."""
 
     async def is_so() -> bool:
-        active = services.embeddings.active
-        return active is not None and active.signature == signature and services.embeddings.state.ready
+        active = services.vectors.embeddings.active
+        return (
+            active is not None and active.signature == signature and services.vectors.embeddings.state.ready
+        )
 
     await until(is_so, seconds=PATIENCE)
 
 
 async def change(services: Services, by: Principal, **values):
-    return await services.settings.change(by, by.workspace_id, SettingsChange.read(values))
+    return await services.operations.settings.change(by, by.workspace_id, SettingsChange.read(values))
 
 
 async def stored(driver) -> dict[str, str]:
@@ -104,10 +106,10 @@ async def stored(driver) -> dict[str, str]:
 
 async def test_another_embedding_model_takes_over_without_a_pause(own_services, own_driver, keeper) -> None:
     """B10, M4, M5: memories are found meanwhile, by the vectors there are."""
-    saved = await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
+    saved = await own_services.memories.store.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
 
     changed = await change(own_services, keeper, embeddingProviderModel="custom/new")
-    found = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+    found = await own_services.retrieval.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
     await uses(own_services, "remote:custom/new:32")
 
     assert changed.embedding_provider_model == "custom/new"
@@ -123,21 +125,21 @@ async def test_every_process_follows_and_one_that_starts_begins_with_it(
         changed = await change(own_services, keeper, staticEnabled=True, rerankProviderModel="acme/ranker")
 
         async def has_followed() -> bool:
-            return await other.services.settings.of(keeper.workspace_id) == changed
+            return await other.services.operations.settings.of(keeper.workspace_id) == changed
 
         await until(has_followed)
     async with open_runtime(remote_settings) as later:
-        assert await later.services.settings.of(keeper.workspace_id) == changed
+        assert await later.services.operations.settings.of(keeper.workspace_id) == changed
 
 
 async def test_a_source_can_be_taken_away_and_put_back(own_services, own_driver, keeper) -> None:
     """B1, B2, B15: ``auto`` without anything it may use leaves the words; a reset goes back to the environment."""
     await change(own_services, keeper, embeddingSource="auto", transformersEnabled=False)
-    assert (await own_services.settings.of(keeper.workspace_id)).embedding_source == "auto"
+    assert (await own_services.operations.settings.of(keeper.workspace_id)).embedding_source == "auto"
     await change(own_services, keeper, embeddingProviderModel="custom/new")
     await uses(own_services, "remote:custom/new:32")
 
-    back = await own_services.settings.change(
+    back = await own_services.operations.settings.change(
         keeper,
         keeper.workspace_id,
         SettingsChange(),
@@ -155,8 +157,8 @@ async def test_both_names_of_the_model_are_read_and_one_is_written(own_services,
         own_driver,
         "CREATE (:Setting {workspace_id: 'deployment', key: 'memoryEmbeddingProviderModel', value: '\"custom/seen\"'})",
     )
-    await own_services.settings.refresh()
-    seen = await own_services.settings.of(keeper.workspace_id)
+    await own_services.operations.settings.refresh()
+    seen = await own_services.operations.settings.of(keeper.workspace_id)
     await change(own_services, keeper, embeddingProviderModel="custom/new")
 
     assert seen.embedding_provider_model == "custom/seen"
@@ -165,11 +167,11 @@ async def test_both_names_of_the_model_are_read_and_one_is_written(own_services,
 
 async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -> None:
     """C16, M4: this one does not answer, so the order stays and the answer says so."""
-    await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
+    await own_services.memories.store.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
     query = RecallQuery(query="bicycle")
 
     async def degraded() -> list[str]:
-        found = await own_services.recall.recall(keeper.workspace_id, query)
+        found = await own_services.retrieval.recall.recall(keeper.workspace_id, query)
         return [each for each in found.resolution.degraded if "rerank" in each]
 
     assert await degraded() == []
@@ -197,14 +199,14 @@ async def test_what_this_process_cannot_follow_is_refused_and_not_stored(
     own_services, own_driver, keeper, values, field, advice
 ) -> None:
     """M4: never a setting without an effect; what stands beside it is not written either."""
-    before = await own_services.settings.of(keeper.workspace_id)
+    before = await own_services.operations.settings.of(keeper.workspace_id)
 
     with pytest.raises(InvalidInput, match=advice) as refusal:
         await change(own_services, keeper, strategy="recent", **values)
 
     assert refusal.value.field == field
     assert await stored(own_driver) == {}
-    assert await own_services.settings.of(keeper.workspace_id) == before
+    assert await own_services.operations.settings.of(keeper.workspace_id) == before
 
 
 async def test_a_process_that_cannot_follow_goes_on_as_it_was(own_services, own_driver, keeper) -> None:
@@ -213,11 +215,11 @@ async def test_a_process_that_cannot_follow_goes_on_as_it_was(own_services, own_
         own_driver,
         "CREATE (:Setting {workspace_id: 'deployment', key: 'memoryEmbeddingModel', value: '\"openai/x\"'})",
     )
-    await own_services.settings.refresh()
+    await own_services.operations.settings.refresh()
 
-    shown = await own_services.settings.of(keeper.workspace_id)
+    shown = await own_services.operations.settings.of(keeper.workspace_id)
     assert shown.embedding_provider_model == "custom/old"
-    assert own_services.embeddings.state.signature == "remote:custom/old:32"
+    assert own_services.vectors.embeddings.state.signature == "remote:custom/old:32"
 
 
 async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -> None:
@@ -225,13 +227,13 @@ async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -
     async with AsyncExitStack() as stack:
         settings = own_settings.model_copy(update={"embedding": EmbeddingSettings(source="none")})
         services = await stack.enter_async_context(running(settings, SwitchableTier()))
-        default = await services.workspaces.ensure_default()
-        _, secret = await services.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
-        keeper = await services.access.authenticate(secret)
+        default = await services.tenancy.workspaces.ensure_default()
+        _, secret = await services.tenancy.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+        keeper = await services.tenancy.access.authenticate(secret)
 
         with pytest.raises(InvalidInput, match="RECOLLECT_RECALL_RERANK_URL"):
             await change(services, keeper, rerankEnabled=True, rerankProviderModel="acme/ranker")
-        assert (await services.settings.of(default.id)).embedding_source == "none"
+        assert (await services.operations.settings.of(default.id)).embedding_source == "none"
 
 
 async def test_a_model_that_does_not_load_is_refused_with_the_reason(
@@ -259,7 +261,7 @@ async def test_qdrant_that_cannot_serve_is_refused_with_the_reason(
     """C21: off, or without its package; by either of the two settings."""
     for asked in (
         change(own_services, keeper, vectorStore="qdrant"),
-        own_services.settings.change_tier(keeper, TierChange(vector_store=VectorStore.QDRANT)),
+        own_services.operations.settings.change_tier(keeper, TierChange(vector_store=VectorStore.QDRANT)),
     ):
         with pytest.raises(InvalidInput, match="Qdrant is off") as refusal:
             await asked
@@ -268,41 +270,47 @@ async def test_qdrant_that_cannot_serve_is_refused_with_the_reason(
     def not_installed(*_: object) -> None:
         raise TierFailed("the extra qdrant is not installed")
 
-    monkeypatch.setattr(own_services.vector_tier._connection, "_opener", not_installed)
+    monkeypatch.setattr(own_services.vectors.external._connection, "_opener", not_installed)
     with pytest.raises(InvalidInput, match="the extra qdrant is not installed") as refusal:
-        await own_services.settings.change_tier(keeper, TierChange(enabled=True))
+        await own_services.operations.settings.change_tier(keeper, TierChange(enabled=True))
     assert refusal.value.field == "enabled"
     assert await stored(own_driver) == {}
 
 
 async def test_only_the_default_workspace_speaks_for_all(own_services, own_driver, keeper) -> None:
     """N12."""
-    tenant = await own_services.workspaces.create("a tenant")
-    _, secret = await own_services.access.create_key(tenant.id, name="admin", scopes=[Scope.ADMIN])
-    theirs = await own_services.access.authenticate(secret)
+    tenant = await own_services.tenancy.workspaces.create("a tenant")
+    _, secret = await own_services.tenancy.access.create_key(tenant.id, name="admin", scopes=[Scope.ADMIN])
+    theirs = await own_services.tenancy.access.authenticate(secret)
 
     reader = keeper.model_copy(update={"scopes": frozenset({Scope.READ, Scope.WRITE})})
     with pytest.raises(Forbidden, match="default workspace"):
         await change(own_services, reader, staticEnabled=True)
     with pytest.raises(Forbidden, match="default workspace"):
-        await own_services.settings.change_tier(theirs, TierChange(enabled=True))
+        await own_services.operations.settings.change_tier(theirs, TierChange(enabled=True))
     with pytest.raises(Forbidden, match="default workspace"):
-        await own_services.settings.change(theirs, tenant.id, SettingsChange.read({"staticEnabled": True}))
+        await own_services.operations.settings.change(
+            theirs, tenant.id, SettingsChange.read({"staticEnabled": True})
+        )
     assert await stored(own_driver) == {}
 
 
 async def test_changes_of_the_deployment_are_written_down(own_services, keeper) -> None:
     """By whom, and which setting where it is one; never its value."""
     await change(own_services, keeper, rerankProviderModel="acme/ranker", staticEnabled=True)
-    await own_services.settings.change(keeper, keeper.workspace_id, SettingsChange(), reset=["staticEnabled"])
-    await own_services.settings.change_tier(keeper, TierChange(host="qdrant.example", api_key="qk-secret"))
-    await own_services.settings.change_tier(keeper, TierChange())
+    await own_services.operations.settings.change(
+        keeper, keeper.workspace_id, SettingsChange(), reset=["staticEnabled"]
+    )
+    await own_services.operations.settings.change_tier(
+        keeper, TierChange(host="qdrant.example", api_key="qk-secret")
+    )
+    await own_services.operations.settings.change_tier(keeper, TierChange())
     with pytest.raises(InvalidInput):
         await change(own_services, keeper, embeddingProviderModel="acme/x")
 
     of_the_deployment = [
         entry
-        for entry in (await own_services.audit.page(first=200)).items
+        for entry in (await own_services.core.audit.page(first=200)).items
         if entry.workspace_id == "deployment"
     ]
     assert [(entry.action, entry.subject_id, entry.count) for entry in of_the_deployment] == [
@@ -312,7 +320,7 @@ async def test_changes_of_the_deployment_are_written_down(own_services, keeper) 
     ]
     written = repr(of_the_deployment)
     assert not [value for value in ("acme", "qdrant.example", "qk-secret") if value in written]
-    of_workspaces = await own_services.audit.page(actions=[AuditAction.WORKSPACE_UPDATED], first=200)
+    of_workspaces = await own_services.core.audit.page(actions=[AuditAction.WORKSPACE_UPDATED], first=200)
     assert of_workspaces.items == []
 
 
@@ -320,7 +328,7 @@ async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(
     own_services, own_driver, keeper, tier
 ) -> None:
     """K9, B20-B24, M12: over REST, the key never shown, real counts, and the vector store chosen."""
-    _, secret = await own_services.access.create_key(
+    _, secret = await own_services.tenancy.access.create_key(
         keeper.workspace_id, name="manager", scopes=[Scope.ADMIN]
     )
     transport = httpx.ASGITransport(create_app(own_services), raise_app_exceptions=False)
@@ -329,14 +337,14 @@ async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(
         transport=transport, base_url="http://recollect.test", headers=headers
     ) as http:
         path = "/api/settings/qdrant"
-        await own_services.memories.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
+        await own_services.memories.store.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
         changed = (await http.put(path, json={"enabled": True, "apiKey": "qk-secret"})).json()
         assert (changed["enabled"], changed["hasApiKey"]) == (True, True)
         assert "qk-secret" not in (await http.get(path)).text
         assert (await http.put(path, json={"apiKey": ""})).json()["hasApiKey"] is False
 
         async def serves() -> bool:
-            status = await own_services.status.engine([keeper.workspace_id])
+            status = await own_services.operations.status.engine([keeper.workspace_id])
             counts = status.workspaces[0]
             return status.vector_tier.serves and not (counts.pending_jobs or status.vector_tier.pending)
 
@@ -353,12 +361,12 @@ async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(
         assert (await http.put(path, json={"host": "a b"})).json()["field"] == "host"
 
         await http.put("/api/settings/memory", json={"vectorStore": "sqlite-vec"})
-        own = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+        own = await own_services.retrieval.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
         assert (own.resolution.tier, own.resolution.fallback) == (RecallTier.VECTOR, None)
         await http.put("/api/settings/memory", json={"vectorStore": "auto"})
-        again = await own_services.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
+        again = await own_services.retrieval.recall.recall(keeper.workspace_id, RecallQuery(query="bicycle"))
         assert again.resolution.tier is RecallTier.EXTERNAL
 
         await run(own_driver, "MATCH (m:Memory) SET m.created_at = m.created_at - duration({days: 40})")
-        await own_services.embeddings.reindex(keeper.workspace_id, force=True)
+        await own_services.vectors.embeddings.reindex(keeper.workspace_id, force=True)
         assert (await http.post(f"{path}/cleanup")).json().keys() == {"expired", "old", "deleted"}

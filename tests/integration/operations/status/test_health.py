@@ -12,14 +12,16 @@ from graph.operations.status.service import Health, Status
 @pytest.fixture
 def status(services) -> Status:
     """A status that has counted nothing yet."""
-    return Status(services.database, services.embeddings, services.wake_up, services.vector_tier)
+    return Status(
+        services.core.database, services.vectors.embeddings, services.core.wake_up, services.vectors.external
+    )
 
 
 async def test_what_is_stored_is_counted_once_however_often_it_is_asked(
     status, services, workspace_id, monkeypatch
 ) -> None:
     """M1: anybody may ask, so the graph is spared; the total says nothing of a workspace."""
-    await services.memories.save(workspace_id, MemoryDraft(content="Counted."))
+    await services.memories.store.save(workspace_id, MemoryDraft(content="Counted."))
     asked = []
     count = queries.count_stored
 

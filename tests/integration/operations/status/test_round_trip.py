@@ -1,6 +1,7 @@
 """The round trip by which the engine shows that it does its work (M1, M2)."""
 
 import asyncio
+from operator import attrgetter
 
 import pytest
 
@@ -18,6 +19,13 @@ LEFT = (
 )
 
 AN_HOUR_AGO = "CYPHER 25 MATCH (m:Memory {id: $id}) SET m.created_at = datetime() - duration('PT1H')"
+
+
+PARTS = {"memories": "memories.store", "recall": "retrieval.recall", "status": "operations.status"}
+
+
+def part_of(services, part):
+    return attrgetter(PARTS[part])(services)
 
 
 class Failing:
@@ -47,11 +55,11 @@ def probe(services):
     """Makes a probe whose parts may be replaced."""
 
     def make(*, shared_seconds=0.0, deadline_seconds=30.0, **parts) -> RoundTrip:
-        used = {"memories": services.memories, "recall": services.recall, "status": services.status} | parts
+        used = {part: part_of(services, part) for part in PARTS} | parts
         return RoundTrip(
-            services.database,
+            services.core.database,
             used["memories"],
-            services.listing,
+            services.retrieval.pages,
             used["recall"],
             used["status"],
             SystemClock(),
@@ -86,8 +94,8 @@ async def test_a_round_trip_finds_what_it_saved_and_leaves_nothing(probe, is_cle
 
 async def test_whoever_asks_how_long_it_takes_has_a_trip_of_their_own(probe, services, is_clean) -> None:
     """M2: what others were told seconds ago proves nothing of now."""
-    saved = Counting(services.memories.save)
-    asked = probe(shared_seconds=3600, memories=Failing(services.memories, "save", saved))
+    saved = Counting(services.memories.store.save)
+    asked = probe(shared_seconds=3600, memories=Failing(services.memories.store, "save", saved))
 
     await asked.check()
     first, second = await asked.verify(), await asked.verify()
@@ -110,7 +118,9 @@ async def test_a_round_trip_is_no_administrative_act(probe, audit_of) -> None:
 async def test_what_a_killed_process_left_is_taken_away_by_the_next_round_trip(
     probe, services, graph_driver, is_clean
 ) -> None:
-    saved = await services.memories.save(PROBE_WORKSPACE, MemoryDraft(content="left by another", dedup=False))
+    saved = await services.memories.store.save(
+        PROBE_WORKSPACE, MemoryDraft(content="left by another", dedup=False)
+    )
     await run(graph_driver, AN_HOUR_AGO, id=saved.memory.id)
 
     assert (await probe().check()).is_ready
@@ -119,8 +129,8 @@ async def test_what_a_killed_process_left_is_taken_away_by_the_next_round_trip(
 
 async def test_however_many_ask_there_is_one_round_trip(probe, services) -> None:
     """A probe must not be a way to load the store."""
-    saved = Counting(services.memories.save)
-    asked = probe(shared_seconds=3600, memories=Failing(services.memories, "save", saved))
+    saved = Counting(services.memories.store.save)
+    asked = probe(shared_seconds=3600, memories=Failing(services.memories.store, "save", saved))
     together = await asyncio.gather(*(asked.check() for _ in range(20)))
     later = await asked.check()
 
@@ -135,9 +145,9 @@ async def test_whoever_stops_asking_does_not_stop_the_round_trip(probe, services
 
     async def save(*arguments, **named):
         saving.set()
-        return await services.memories.save(*arguments, **named)
+        return await services.memories.store.save(*arguments, **named)
 
-    asked = probe(memories=Failing(services.memories, "save", save))
+    asked = probe(memories=Failing(services.memories.store, "save", save))
     asking = asyncio.create_task(getattr(asked, use)())
     await saving.wait()
     asking.cancel()
@@ -180,7 +190,7 @@ async def test_the_stage_that_fails_is_named(
 ) -> None:
     """And whatever failed, nothing is left."""
     seconds = 0.2 if use is never_answer else 30.0
-    asked = probe(deadline_seconds=seconds, **{part: Failing(getattr(services, part), name, use)})
+    asked = probe(deadline_seconds=seconds, **{part: Failing(part_of(services, part), name, use)})
 
     found = await asked.check()
 
@@ -203,7 +213,7 @@ async def test_the_stage_that_fails_is_named(
 )
 async def test_a_person_is_told_what_failed(probe, services, is_clean, part, name, use, error) -> None:
     """M2: in words, and never in a defect's own."""
-    asked = probe(**{part: Failing(getattr(services, part), name, use)})
+    asked = probe(**{part: Failing(part_of(services, part), name, use)})
 
     assert (await asked.verify()).error == error
     await until(is_clean)
@@ -213,10 +223,10 @@ async def test_what_was_saved_although_nobody_was_told_is_taken_away(probe, serv
     """The answer to a write may be lost after the write."""
 
     async def save(*arguments, **named):
-        await services.memories.save(*arguments, **named)
+        await services.memories.store.save(*arguments, **named)
         raise Unavailable("neo4j", "the connection broke")
 
-    asked = probe(memories=Failing(services.memories, "save", save))
+    asked = probe(memories=Failing(services.memories.store, "save", save))
 
     assert await asked.check() == Readiness(Stage.SAVE, ("neo4j",))
     await until(is_clean)
@@ -226,7 +236,7 @@ async def test_what_could_not_be_taken_away_is_by_the_next_round_trip(
     probe, services, is_clean, monkeypatch
 ) -> None:
     """The graph may go away in between; then nothing else removes it for ten minutes."""
-    asked = probe(memories=Failing(services.memories, "forget", raise_unavailable))
+    asked = probe(memories=Failing(services.memories.store, "forget", raise_unavailable))
     with monkeypatch.context() as patched:
         patched.setattr(queries, "delete_probe_remains", raise_unavailable)
         assert not (await asked.check()).is_ready
@@ -241,10 +251,10 @@ async def test_a_memory_that_recall_does_not_find_is_no_readiness(probe, service
     """Saving alone proves little: an index may be broken. It is deleted all the same."""
 
     async def find_nothing(workspace_id, query):
-        found = await services.recall.recall(workspace_id, query)
+        found = await services.retrieval.recall.recall(workspace_id, query)
         return found.model_copy(update={"hits": ()})
 
-    asked = probe(recall=Failing(services.recall, "recall", find_nothing))
+    asked = probe(recall=Failing(services.retrieval.recall, "recall", find_nothing))
 
     assert await asked.check() == Readiness(Stage.RECALL, ())
     await until(is_clean)

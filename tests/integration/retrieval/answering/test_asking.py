@@ -28,12 +28,12 @@ def asking_with(services):
 
     def with_(language_model: ScriptedModel | None = None, clock: MovingClock | None = None) -> Asking:
         return Asking(
-            services.database,
-            services.embeddings,
-            services.recall,
-            services.search,
-            services.entity_search,
-            services.ontology,
+            services.core.database,
+            services.vectors.embeddings,
+            services.retrieval.recall,
+            services.retrieval.search,
+            services.retrieval.entities,
+            services.knowledge.ontology,
             clock or MovingClock(),
             language_model=language_model,
         )
@@ -44,7 +44,7 @@ def asking_with(services):
 @pytest.fixture
 async def ids(services, workspace_id) -> dict[str, str]:
     """What a workspace knows of its services, by name."""
-    entities = await services.ontology.upsert_entities(
+    entities = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
             EntityDraft(type="Service", name="checkout", aliases=("cart",)),
@@ -52,14 +52,14 @@ async def ids(services, workspace_id) -> dict[str, str]:
         ],
     )
     checkout, payments = (entity.id for entity in entities)
-    (relation,) = await services.ontology.upsert_relations(
+    (relation,) = await services.knowledge.ontology.upsert_relations(
         workspace_id, [RelationDraft(from_name=checkout, to_name=payments, type="DEPENDS_ON")]
     )
-    saved = await services.memories.save(
+    saved = await services.memories.store.save(
         workspace_id,
         MemoryDraft(content="The quarterly report is late. Ada prefers tabs over spaces.", speaker="Bob"),
     )
-    await services.documents.add(workspace_id, DocumentDraft(key="guide", content=GUIDE))
+    await services.knowledge.documents.add(workspace_id, DocumentDraft(key="guide", content=GUIDE))
     return {
         "checkout": checkout,
         "payments": payments,
@@ -101,7 +101,7 @@ async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, 
     assert (entity.kind, entity.id) == (CitationKind.ENTITY, ids["payments"])
     assert chunk.kind is CitationKind.CHUNK
     assert chunk.text.startswith("The payments database listens on port 5432.")
-    found = await services.traversal.find(workspace_id, [memory.id, entity.id, chunk.id])
+    found = await services.knowledge.traversal.find(workspace_id, [memory.id, entity.id, chunk.id])
     assert set(found) == {memory.id, entity.id, chunk.id}
 
 
@@ -192,7 +192,7 @@ async def test_words_alone_answer_while_there_is_no_embedder_and_the_answer_says
 
 async def test_what_was_deleted_supports_nothing(services, asking_with, workspace_id, ids) -> None:
     """E9: neither the entity nor its relations."""
-    await services.ontology.delete(workspace_id, ids["payments"])
+    await services.knowledge.ontology.delete(workspace_id, ids["payments"])
 
     answer = await asking_with().ask(workspace_id, "What does checkout depend on?")
 
@@ -254,6 +254,6 @@ async def test_the_audit_goes_with_its_workspace(services, asking_with, graph_dr
     asking = asking_with()
     await asking.ask(workspace_id, "anything?")
 
-    await services.workspaces.delete(workspace_id, hard=True)
+    await services.tenancy.workspaces.delete(workspace_id, hard=True)
 
     assert (await asking.runs(workspace_id)).items == []

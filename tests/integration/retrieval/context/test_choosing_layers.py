@@ -35,7 +35,7 @@ def layers() -> list[Saying]:
 )
 async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, layers, chosen) -> None:
     """J11: a message is completed with memories alone."""
-    contexts = AgentContexts(services.workspaces, layers, deadline_seconds=30)
+    contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=30)
 
     context = await contexts.compose(agents_workspace_id, ContextQuery(query="x", layers=chosen))
 
@@ -58,8 +58,8 @@ async def test_a_context_says_why_it_is_off(
     services, agents_workspace_id, layers, change, tokens, off
 ) -> None:
     """I4, I5: nothing is looked for, and those that were wanted are named."""
-    await services.workspaces.update(agents_workspace_id, **change)
-    contexts = AgentContexts(services.workspaces, layers, deadline_seconds=30)
+    await services.tenancy.workspaces.update(agents_workspace_id, **change)
+    contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=30)
     asked = ContextQuery(query="x", max_tokens=tokens, layers=frozenset({LayerName.MEMORIES}))
 
     context = await contexts.compose(agents_workspace_id, asked)

@@ -2,11 +2,15 @@
 
 import asyncio
 import contextlib
+from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
 
-from app.bootstrap.agent_contexts import build_agent_contexts
+from app.adapters.clock import SystemClock
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.retrieval import build_retrieval
+from app.bootstrap.signals import Signals
 from app.settings import Settings
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
@@ -46,7 +50,7 @@ class Saying(Layer):
 
 
 def contexts(services, *layers: Layer, seconds: float = 30.0) -> AgentContexts:
-    return AgentContexts(services.workspaces, layers, deadline_seconds=seconds)
+    return AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +154,7 @@ async def test_no_tokens_are_no_context(services, agents_workspace_id, max_token
 
 async def test_targets_patterns_and_memories_are_told_in_this_order(services, agents_workspace_id) -> None:
     """J2, J10, G12: with the relations of the targets, and the patterns of their types."""
-    payments, ledger, _ = await services.ontology.upsert_entities(
+    payments, ledger, _ = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id,
         [
             EntityDraft(type="Service", name="payments", description="Takes card payments"),
@@ -158,22 +162,22 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
             EntityDraft(type="Person", name="Zdenka"),
         ],
     )
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         agents_workspace_id,
         [RelationDraft(from_name=payments.id, to_name=ledger.id, type="DEPENDS_ON")],
     )
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
     drop = [failing(f"d{n}", action_type="drop", node_type="Database") for n in range(5)]
-    await services.telemetry.record(agents_workspace_id, drop)
-    await services.telemetry.promote(agents_workspace_id)
-    saved = await services.memories.save(
+    await services.telemetry.actions.record(agents_workspace_id, drop)
+    await services.telemetry.actions.promote(agents_workspace_id)
+    saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the rollout of release seven waits for approval")
     )
-    await services.memories.wait_for(
+    await services.memories.store.wait_for(
         agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
     )
 
-    context = await services.agent_contexts.compose(
+    context = await services.retrieval.context.compose(
         agents_workspace_id,
         ContextQuery(query="rollout of release seven", target_ids=(payments.id, "ent_unknown")),
     )
@@ -197,17 +201,19 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
     assert [pattern.error_code for pattern in context.patterns] == ["E_QUOTA"]
     assert [hit.memory.id for hit in context.memories] == [saved.memory.id]
     assert context.tokens == -(-len(context.prompt) // 4)
-    await services.usage.flush()
-    assert (await services.memories.get(agents_workspace_id, saved.memory.id)).usage_count > 0
+    await services.telemetry.usage.flush()
+    assert (await services.memories.store.get(agents_workspace_id, saved.memory.id)).usage_count > 0
 
 
 async def test_an_action_without_a_target_is_warned_of_by_itself(services, agents_workspace_id) -> None:
     """G12: and without either there is nothing to warn of, which it says."""
-    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
-    await services.telemetry.promote(agents_workspace_id)
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.actions.promote(agents_workspace_id)
 
     async def told(**asked) -> tuple[list[str], bool]:
-        context = await services.agent_contexts.compose(agents_workspace_id, ContextQuery(query="x", **asked))
+        context = await services.retrieval.context.compose(
+            agents_workspace_id, ContextQuery(query="x", **asked)
+        )
         off = "patterns: neither a target nor an actionType is named" in context.skipped
         return [pattern.action_type for pattern in context.patterns], off
 
@@ -219,9 +225,9 @@ async def test_an_action_without_a_target_is_warned_of_by_itself(services, agent
 
 async def test_what_the_message_names_is_a_target_too(services, agents_workspace_id) -> None:
     """G12: by name or alias, of its type; beside it an action that is named alone is told of on anything."""
-    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
-    await services.telemetry.promote(agents_workspace_id)
-    await services.ontology.upsert_entities(
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.knowledge.ontology.upsert_entities(
         agents_workspace_id,
         [
             EntityDraft(type="Service", name="payments", aliases=("pay desk",)),
@@ -230,7 +236,7 @@ async def test_what_the_message_names_is_a_target_too(services, agents_workspace
     )
 
     async def told(query: str, **asked) -> list[str]:
-        context = await services.agent_contexts.compose(
+        context = await services.retrieval.context.compose(
             agents_workspace_id, ContextQuery(query=query, **asked)
         )
         return [pattern.node_type for pattern in context.patterns]
@@ -246,14 +252,16 @@ async def test_another_workspace_is_told_nothing_of_it(
     services, agents_workspace_id, other_agents_workspace_id
 ) -> None:
     """G14, I8: whatever ids it names."""
-    (payments,) = await services.ontology.upsert_entities(
+    (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.memories.save(agents_workspace_id, MemoryDraft(content="payments deploys on Mondays"))
-    await services.telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
-    await services.telemetry.promote(agents_workspace_id)
+    await services.memories.store.save(
+        agents_workspace_id, MemoryDraft(content="payments deploys on Mondays")
+    )
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.actions.promote(agents_workspace_id)
 
-    context = await services.agent_contexts.compose(
+    context = await services.retrieval.context.compose(
         other_agents_workspace_id,
         ContextQuery(
             query="payments deploys on Mondays",
@@ -278,14 +286,14 @@ async def test_another_workspace_is_told_nothing_of_it(
 )
 async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, field) -> None:
     with pytest.raises(InvalidInput) as refused:
-        await services.agent_contexts.compose(agents_workspace_id, ContextQuery(**asked))
+        await services.retrieval.context.compose(agents_workspace_id, ContextQuery(**asked))
 
     assert refused.value.field == field
 
 
 async def test_a_workspace_that_is_not_there_is_not_found(services) -> None:
     with pytest.raises(NotFound):
-        await services.agent_contexts.compose("ws_none", ContextQuery(query="x"))
+        await services.retrieval.context.compose("ws_none", ContextQuery(query="x"))
 
 
 class StuckTelemetry(Telemetry):
@@ -301,15 +309,19 @@ class StuckTelemetry(Telemetry):
 async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agents_workspace_id) -> None:
     """J14: the setting is what the service goes by."""
     settings = Settings(_env_file=None)
-    composer = build_agent_contexts(
-        settings,
-        services.workspaces,
-        services.episodes,
-        services.ontology,
-        services.entity_search,
-        StuckTelemetry(),
-        services.recall,
-    )
+    core = services.core
+    signals = Signals(core.wake_up, None, core.announcer, core.working_set, None, None)
+    on = Dependencies(settings, core.database, SystemClock(), signals, core.text_work, core.body_work)
+    composer = build_retrieval(
+        on,
+        workspaces=services.tenancy.workspaces,
+        vectors=services.vectors,
+        memories=services.memories.store,
+        knowledge=services.knowledge,
+        telemetry=replace(services.telemetry, actions=StuckTelemetry()),
+        conversations=services.conversations,
+        reranker=None,
+    ).context
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x", action_type="deploy"))
     async with asyncio.timeout(30):
@@ -322,16 +334,16 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
 async def test_what_was_injected_is_logged_without_words(services, agents_workspace_id) -> None:
     """J8: how many memories, how they were put, and for whose model; nothing where memory is off."""
     draft = MemoryDraft(content="rollouts wait for approval")
-    saved = await services.memories.save(agents_workspace_id, draft)
+    saved = await services.memories.store.save(agents_workspace_id, draft)
     ids = [saved.memory.id]
-    await services.memories.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    await services.memories.store.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
     asked = ContextQuery(query=draft.content, conversation_id="c", provider="openai")
 
     with capture_logs() as logs:
-        context = await services.agent_contexts.compose(agents_workspace_id, asked)
-    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+        context = await services.retrieval.context.compose(agents_workspace_id, asked)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
     with capture_logs() as silent:
-        await services.agent_contexts.compose(agents_workspace_id, asked)
+        await services.retrieval.context.compose(agents_workspace_id, asked)
 
     assert context.skipped == [
         "episodes: the conversation has none",
@@ -367,7 +379,7 @@ async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id,
     asked = ContextQuery(query="approval", layers=frozenset(), provider=provider)
 
     with capture_logs() as logs:
-        await services.agent_contexts.compose(agents_workspace_id, asked)
+        await services.retrieval.context.compose(agents_workspace_id, asked)
 
     (event,) = [each for each in logs if each["event"] == "memory.injection.injected"]
     assert event["model"] == told
@@ -380,7 +392,7 @@ async def test_warming_up_finds_nothing_and_fails_for_what_is_unavailable_only(
     off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has none"))
     down = Saying(LayerName.ONTOLOGY, error=Unavailable("neo4j", "the graph does not answer"))
 
-    await services.agent_contexts.warm_up(agents_workspace_id)
+    await services.retrieval.context.warm_up(agents_workspace_id)
     await contexts(services, off).warm_up(agents_workspace_id)
     with pytest.raises(Unavailable):
         await contexts(services, off, down).warm_up(agents_workspace_id)

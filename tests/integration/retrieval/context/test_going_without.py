@@ -13,23 +13,23 @@ async def test_late_vectors_cost_what_is_found_by_meaning_only(
     services, agents_workspace_id, slow_embedder
 ) -> None:
     """J14: words, entities and memories are found by their words within the same deadline, and the answer says so."""
-    await services.ontology.upsert_entities(
+    await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments", description="Takes card payments")]
     )
-    saved = await services.memories.save(
+    saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the rollout of payments waits for approval")
     )
     ids = [saved.memory.id]
-    await services.memories.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
-    await services.agent_contexts.warm_up(agents_workspace_id)
+    await services.memories.store.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    await services.retrieval.context.warm_up(agents_workspace_id)
     slow = slow_embedder()
 
-    context = await services.agent_contexts.compose(
+    context = await services.retrieval.context.compose(
         agents_workspace_id,
         ContextQuery(query="What does the rollout of payments wait for?"),
         deadline_seconds=10.0,
     )
-    await services.embeddings.close()
+    await services.vectors.embeddings.close()
 
     assert slow.asked > 0
     assert slow.cancelled == slow.asked
@@ -56,16 +56,16 @@ async def test_memory_off_silences_patterns_and_memories_and_the_engine_everythi
 ) -> None:
     """J2, E8, F17, I5, G12, G13: and it says so; rows stay readable, and all is back once it is on again."""
     asked = ContextQuery(query="deploy the payments service", target_types=("Service",), action_type="deploy")
-    (payments,) = await services.ontology.upsert_entities(
+    (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.promote(agents_workspace_id)
-    before = await services.agent_contexts.compose(agents_workspace_id, asked)
+    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.actions.promote(agents_workspace_id)
+    before = await services.retrieval.context.compose(agents_workspace_id, asked)
     assert "E_QUOTA" in before.prompt
 
-    await services.workspaces.update(agents_workspace_id, **change)
-    off = await services.agent_contexts.compose(agents_workspace_id, asked)
+    await services.tenancy.workspaces.update(agents_workspace_id, **change)
+    off = await services.retrieval.context.compose(agents_workspace_id, asked)
 
     tells = "ontology" not in silent
     assert off.prompt == (fenced("Known entities:\n- payments (Service)") if tells else "")
@@ -74,10 +74,10 @@ async def test_memory_off_silences_patterns_and_memories_and_the_engine_everythi
     )  # fmt: skip
     assert [reason for reason in off.skipped if why in reason] == [f"{layer}: {why}" for layer in silent]
     assert off.missing == dict.fromkeys(silent, "off")
-    assert len((await services.telemetry.patterns(agents_workspace_id)).items) == 1
-    assert (await services.ontology.get(agents_workspace_id, payments.id)).name == "payments"
+    assert len((await services.telemetry.actions.patterns(agents_workspace_id)).items) == 1
+    assert (await services.knowledge.ontology.get(agents_workspace_id, payments.id)).name == "payments"
 
-    await services.workspaces.update(
+    await services.tenancy.workspaces.update(
         agents_workspace_id, memory_enabled=True, settings={"engineEnabled": None}
     )
-    assert (await services.agent_contexts.compose(agents_workspace_id, asked)).prompt == before.prompt
+    assert (await services.retrieval.context.compose(agents_workspace_id, asked)).prompt == before.prompt

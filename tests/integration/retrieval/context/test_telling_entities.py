@@ -9,28 +9,28 @@ async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(
     services, agents_workspace_id
 ) -> None:
     """J2: it says no more than the query does, unless it is a target, related to something or written by hand."""
-    saved = await services.memories.save(
+    saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the auditors met Zdenka Dvorak, and were served tea")
     )
-    await services.memories.wait_for(
+    await services.memories.store.wait_for(
         agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
     )
-    (zdenka,) = (await services.ontology.page(agents_workspace_id, EntityFilter())).items
+    (zdenka,) = (await services.knowledge.ontology.page(agents_workspace_id, EntityFilter())).items
 
     async def told(**asked) -> list[str]:
         query = ContextQuery(query="where is Zdenka Dvorak?", **asked)
-        context = await services.agent_contexts.compose(agents_workspace_id, query)
+        context = await services.retrieval.context.compose(agents_workspace_id, query)
         return sorted(entity.name for entity in context.entities)
 
     assert await told() == []
     assert await told(target_ids=(zdenka.id,)) == ["Zdenka Dvorak"]
 
-    (office,) = await services.ontology.upsert_entities(
+    (office,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Place", name="Prague office of Zdenka Dvorak")]
     )
     assert await told() == [office.name]
 
-    await services.ontology.upsert_relations(
+    await services.knowledge.ontology.upsert_relations(
         agents_workspace_id, [RelationDraft(from_name=zdenka.id, to_name=office.id, type="WORKS_IN")]
     )
     assert await told() == [office.name, "Zdenka Dvorak"]

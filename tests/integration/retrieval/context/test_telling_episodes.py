@@ -24,8 +24,10 @@ def episode(services, agents_workspace_id):
             MessageDraft(content=f"I like {subject} {number}", role="user", said_at=OLD) for number in "12"
         ]
         draft = CaptureDraft(conversation_id=conversation_id, messages=messages)
-        await services.conversations.append(agents_workspace_id, draft)
-        made = await services.episodes.consolidate(agents_workspace_id, conversation_id, retain_last=0)
+        await services.conversations.capture.append(agents_workspace_id, draft)
+        made = await services.conversations.episodes.consolidate(
+            agents_workspace_id, conversation_id, retain_last=0
+        )
         assert made is not None
         return made
 
@@ -38,7 +40,7 @@ def compose(services, agents_workspace_id):
 
     async def compose(**asked):
         query = ContextQuery(**{"query": "tea", "conversation_id": "c", **asked})
-        return await services.agent_contexts.compose(agents_workspace_id, query)
+        return await services.retrieval.context.compose(agents_workspace_id, query)
 
     return compose
 
@@ -61,15 +63,15 @@ async def test_the_five_latest_are_told_oldest_first(compose, episode) -> None:
 async def test_episodes_come_before_everything_else(services, agents_workspace_id, compose, episode) -> None:
     """J2: episodes, ontology, patterns, memories; as system messages one each."""
     told = await episode("tea of kind")
-    (entity,) = await services.ontology.upsert_entities(
+    (entity,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.telemetry.record(agents_workspace_id, [failing(f"s{n}") for n in range(5)])
-    await services.telemetry.promote(agents_workspace_id)
-    saved = await services.memories.save(
+    await services.telemetry.actions.record(agents_workspace_id, [failing(f"s{n}") for n in range(5)])
+    await services.telemetry.actions.promote(agents_workspace_id)
+    saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="rollouts wait for approval")
     )
-    await services.memories.wait_for(
+    await services.memories.store.wait_for(
         agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
     )
 
@@ -126,7 +128,7 @@ async def test_another_workspace_is_told_nothing_of_them(
     """I8: also by the same name of a conversation."""
     await episode("tea of kind")
 
-    context = await services.agent_contexts.compose(
+    context = await services.retrieval.context.compose(
         other_agents_workspace_id, ContextQuery(query="tea", conversation_id="c")
     )
 
@@ -138,7 +140,7 @@ async def test_a_deleted_conversation_is_no_longer_told(
 ) -> None:
     """F9."""
     await episode("tea of kind")
-    await services.conversations.delete(agents_workspace_id, "c")
+    await services.conversations.capture.delete(agents_workspace_id, "c")
 
     context = await compose()
 

@@ -22,11 +22,11 @@ async def embedded(services):
     """A function that writes entities and returns them once they have their vectors."""
 
     async def write(workspace_id: str, drafts: list[EntityDraft]) -> list:
-        written = await services.ontology.upsert_entities(workspace_id, drafts)
+        written = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
         ids = [entity.id for entity in written]
 
         async def all_embedded() -> bool:
-            found = await services.ontology.find_all(workspace_id, ids)
+            found = await services.knowledge.ontology.find_all(workspace_id, ids)
             return all(entity.state is MemoryState.EMBEDDED for entity in found.values())
 
         await until(all_embedded)
@@ -42,7 +42,7 @@ def names(result) -> list[str]:
 async def test_each_leg_puts_an_entity_forward_by_itself(services, workspace_id, embedded) -> None:
     """E7, B27: what only the name, only the words or only the meaning finds is found, and says so."""
     await embedded(workspace_id, DRAFTS)
-    search = services.entity_search.search_entities
+    search = services.retrieval.entities.search_entities
 
     by_alias = await search(workspace_id, "Who calls the pay  api's?", first=1)
     by_words = await search(workspace_id, "account", first=1)  # only the stem is the same
@@ -63,7 +63,7 @@ async def test_each_leg_puts_an_entity_forward_by_itself(services, workspace_id,
 async def test_what_is_named_comes_first(services, workspace_id, embedded) -> None:
     await embedded(workspace_id, DRAFTS)
 
-    found = await services.entity_search.search_entities(
+    found = await services.retrieval.entities.search_entities(
         workspace_id, "ledger reports of the blue crew money"
     )
 
@@ -75,9 +75,9 @@ async def test_what_is_named_comes_first(services, workspace_id, embedded) -> No
 
 async def test_cjk_words_are_found_without_a_vector(services, workspace_id) -> None:
     """C26: as bigrams."""
-    await services.ontology.upsert_entities(workspace_id, DRAFTS)
+    await services.knowledge.ontology.upsert_entities(workspace_id, DRAFTS)
 
-    found = await services.entity_search.search_entities(
+    found = await services.retrieval.entities.search_entities(
         workspace_id, "日本の首都はどこですか", min_score=1.0
     )
 
@@ -91,7 +91,7 @@ async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so
     await embedded(workspace_id, DRAFTS)
     monkeypatch.setattr(embedder, "failure", "the model is away")
 
-    found = await services.entity_search.search_entities(workspace_id, "money away")
+    found = await services.retrieval.entities.search_entities(workspace_id, "money away")
 
     assert set(names(found)) == {"Payments", "Ledger"}
     assert found.resolution.tier is RecallTier.KEYWORD
@@ -101,27 +101,27 @@ async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so
 async def test_a_deleted_entity_is_found_by_no_leg(services, workspace_id, embedded) -> None:
     """E9."""
     payments, *_ = await embedded(workspace_id, DRAFTS)
-    await services.ontology.delete(workspace_id, payments.id)
+    await services.knowledge.ontology.delete(workspace_id, payments.id)
 
     for query in ("Payments", "cards", "takes money from cards"):
-        found = await services.entity_search.search_entities(workspace_id, query)
+        found = await services.retrieval.entities.search_entities(workspace_id, query)
         assert "Payments" not in names(found)
-    await services.ontology.restore(workspace_id, payments.id)
-    assert names(await services.entity_search.search_entities(workspace_id, "Payments"))[0] == "Payments"
+    await services.knowledge.ontology.restore(workspace_id, payments.id)
+    assert names(await services.retrieval.entities.search_entities(workspace_id, "Payments"))[0] == "Payments"
 
 
 @pytest.mark.parametrize("most_compared", [5000, 0], ids=["all compared", "index with a wider net"])
 async def test_a_filter_cuts_every_leg(services, workspace_id, embedded, monkeypatch, most_compared) -> None:
     """E7: by types with their subtypes, by names and by connection, on both ways of comparing."""
     monkeypatch.setattr(legs, "_MOST_COMPARED", most_compared)
-    await services.ontology.types.upsert_entity_types(
+    await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="System"), EntityTypeDraft(name="Service", parent="System")]
     )
     drafts = [*DRAFTS, EntityDraft(type="Service", name="Mint", description="money", connection_id="crm")]
     await embedded(workspace_id, drafts)
 
     async def found(**fields) -> set[str]:
-        result = await services.entity_search.search_entities(
+        result = await services.retrieval.entities.search_entities(
             workspace_id, "money ledger payments japan", filter_=EntityFilter(**fields)
         )
         assert result.resolution.exact is not bool(result.resolution.degraded)
@@ -137,7 +137,7 @@ async def test_a_filter_cuts_every_leg(services, workspace_id, embedded, monkeyp
 
 async def test_the_meaning_alone_needs_the_least_score(services, workspace_id, embedded) -> None:
     await embedded(workspace_id, DRAFTS)
-    search = services.entity_search.search_entities
+    search = services.retrieval.entities.search_entities
 
     everything = await search(workspace_id, "money")
     strict = await search(workspace_id, "money", min_score=0.9)
@@ -154,7 +154,7 @@ async def test_another_workspace_is_never_searched(
     await embedded(other_workspace_id, [DRAFTS[0], *crowd])
     await embedded(workspace_id, [EntityDraft(type="Team", name="Money crew")])
 
-    found = await services.entity_search.search_entities(workspace_id, "Payments money", first=5)
+    found = await services.retrieval.entities.search_entities(workspace_id, "Payments money", first=5)
 
     assert names(found) == ["Money crew"]
 
@@ -164,7 +164,7 @@ async def test_pages_of_a_query_continue_each_other(services, workspace_id, embe
     await embedded(workspace_id, drafts)
     seen, after = [], None
     while True:
-        page, _ = await services.entity_search.page(
+        page, _ = await services.retrieval.entities.page(
             workspace_id, "money", EntityFilter(), first=3, after=after
         )
         seen += [entity.name for entity in page.items]
@@ -179,9 +179,9 @@ async def test_pages_of_a_query_continue_each_other(services, workspace_id, embe
     "query", ['"', "\\", '\\"', "a AND", "name_keys:x", "+-/()[]{}^~*?:", "'s", "x" * 300, "* OR *"]
 )
 async def test_whatever_is_asked_is_no_syntax(services, workspace_id, query) -> None:
-    await services.ontology.upsert_entities(workspace_id, DRAFTS[:1])
+    await services.knowledge.ontology.upsert_entities(workspace_id, DRAFTS[:1])
 
-    found = await services.entity_search.search_entities(workspace_id, query)
+    found = await services.retrieval.entities.search_entities(workspace_id, query)
 
     assert found.resolution.degraded == ()
 
@@ -199,6 +199,6 @@ async def test_whatever_is_asked_is_no_syntax(services, workspace_id, query) -> 
 )
 async def test_a_bad_search_is_refused(services, workspace_id, arguments, field) -> None:
     with pytest.raises(InvalidInput) as refused:
-        await services.entity_search.search_entities(workspace_id, **arguments)
+        await services.retrieval.entities.search_entities(workspace_id, **arguments)
 
     assert refused.value.field == field

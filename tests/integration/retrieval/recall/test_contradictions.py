@@ -31,14 +31,14 @@ def save_near(services, workspace_id):
     """A function that saves statements, each newer than the one before, with one vector for all."""
 
     async def save_near(*contents: str, **fields) -> list[str]:
-        (vector,) = (await services.embeddings.embed([contents[0]])).tolist()
+        (vector,) = (await services.vectors.embeddings.embed([contents[0]])).tolist()
         drafts = [
             MemoryDraft(
                 content=content, embedding=tuple(vector), timestamp=OLD if place == 0 else NEW, **fields
             )
             for place, content in enumerate(contents)
         ]
-        return [each.memory.id for each in await services.memories.save_all(workspace_id, drafts)]
+        return [each.memory.id for each in await services.memories.store.save_all(workspace_id, drafts)]
 
     return save_near
 
@@ -50,7 +50,7 @@ async def test_both_sides_of_a_contradiction_are_saved_and_shown(
     """C14: with the same vector, so that nothing but the words keeps them apart."""
     old, new = await save_near(older, newer)
 
-    result = await services.recall.recall(workspace_id, RecallQuery(query=older, limit=5))
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=older, limit=5))
 
     assert {hit.memory.id: list(hit.disagrees_with) for hit in result.hits} == {new: [old], old: [new]}
     assert result.hits[0].score >= result.hits[1].score
@@ -63,7 +63,7 @@ async def test_the_newer_of_two_answers_comes_first(
 ) -> None:
     await save_near(older, newer)
 
-    result = await services.recall.recall(workspace_id, RecallQuery(query=question, limit=5))
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=question, limit=5))
 
     assert [hit.memory.content for hit in result.hits] == [newer, older]
 
@@ -72,7 +72,7 @@ async def test_what_says_the_same_is_merged_and_counted(services, workspace_id, 
     """C14."""
     ids = await save_near("Ada's editor is in dark mode", "In dark mode is Ada's editor", dedup=False)
 
-    result = await services.recall.recall(workspace_id, RecallQuery(query="Ada's editor", limit=5))
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="Ada's editor", limit=5))
 
     (hit,) = result.hits
     assert hit.memory.id in ids
@@ -86,7 +86,9 @@ async def test_the_same_words_of_two_speakers_are_two_statements(services, works
     await save_near("I live in Paris", dedup=False, speaker="Bob")
     await save_near("I live in Rome", dedup=False, speaker="Bob", t_valid=NEW)
 
-    result = await services.recall.recall(workspace_id, RecallQuery(query="I live in Paris", limit=5))
+    result = await services.retrieval.recall.recall(
+        workspace_id, RecallQuery(query="I live in Paris", limit=5)
+    )
 
     assert len(result.hits) == 3
     assert {hit.memory.speaker for hit in result.hits if hit.disagrees_with} == {"Bob"}
@@ -110,14 +112,14 @@ async def test_graphql_and_the_text_for_models_tell_what_disagrees(graphql, save
 async def test_a_context_prints_the_dates_of_facts_that_disagree_and_of_no_others(
     services, workspace_id, save_near, format_
 ) -> None:
-    await services.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     await save_near("Ada is allergic to peanuts", "Ada is not allergic to peanuts")
     await save_near("Ada asks about peanuts often")
     asked = ContextQuery(
         query="Is Ada allergic to peanuts?", format=format_, layers=frozenset({LayerName.MEMORIES})
     )
 
-    context = await services.agent_contexts.compose(workspace_id, asked)
+    context = await services.retrieval.context.compose(workspace_id, asked)
 
     assert "Ada is not allergic to peanuts (2026-03-09)" in context.prompt
     assert "Ada is allergic to peanuts (2026-01-05)" in context.prompt
@@ -129,10 +131,12 @@ async def test_saving_takes_no_contradiction_for_a_repetition(
     save_near, services, workspace_id, one, other
 ) -> None:
     """A21."""
-    (vector,) = (await services.embeddings.embed([one])).tolist()
+    (vector,) = (await services.vectors.embeddings.embed([one])).tolist()
     outcomes = [
         (
-            await services.memories.save(workspace_id, MemoryDraft(content=text, embedding=tuple(vector)))
+            await services.memories.store.save(
+                workspace_id, MemoryDraft(content=text, embedding=tuple(vector))
+            )
         ).outcome
         for text in (one, other, one)
     ]

@@ -15,9 +15,9 @@ async def test_until_the_model_is_ready_saves_are_stored_and_recall_answers_from
     embedder.failure = "the model is loading"
     async with open_runtime(settings, embedder=embedder) as runtime:
         services = runtime.services
-        saved = await services.memories.save(workspace_id, MemoryDraft(content="tabs over spaces"))
+        saved = await services.memories.store.save(workspace_id, MemoryDraft(content="tabs over spaces"))
 
-        result = await services.recall.recall(workspace_id, RecallQuery(query="tabs"))
+        result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs"))
 
     assert saved.memory.state is MemoryState.STORED
     assert [hit.memory.content for hit in result.hits] == ["tabs over spaces"]
@@ -34,9 +34,11 @@ async def test_a_question_by_meaning_alone_has_an_honest_empty_answer_without_ve
     embedder = HashingEmbedder()
     embedder.failure = "down"
     async with open_runtime(settings, embedder=embedder) as runtime:
-        await runtime.services.memories.save(workspace_id, MemoryDraft(content="clean aesthetics"))
+        await runtime.services.memories.store.save(workspace_id, MemoryDraft(content="clean aesthetics"))
 
-        result = await runtime.services.recall.recall(workspace_id, RecallQuery(query="minimalist design"))
+        result = await runtime.services.retrieval.recall.recall(
+            workspace_id, RecallQuery(query="minimalist design")
+        )
 
     assert result.hits == ()
     assert result.resolution.tier is RecallTier.KEYWORD

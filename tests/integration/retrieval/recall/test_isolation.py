@@ -31,7 +31,7 @@ OWN = (
 @pytest.fixture(scope="module")
 async def crowded(services, graph_driver) -> str:
     """A workspace of 10,000 memories that say one thing and mean another, each exactly what is going to be asked."""
-    workspace_id = (await services.workspaces.create("the crowd")).id
+    workspace_id = (await services.tenancy.workspaces.create("the crowd")).id
     id_ = await saved_and_embedded(services, workspace_id, TEXT)
     (meaning,) = await HashingEmbedder().embed([MEANING])
     # A little apart: thousands of equal points make a vector index slow to build.
@@ -44,7 +44,7 @@ async def crowded(services, graph_driver) -> str:
             id=id_,
             batch=str(start),
             vectors=vectors[start : start + BATCH].tolist(),
-            vector_property=services.embeddings.vector_property,
+            vector_property=services.vectors.embeddings.vector_property,
         )
     await run(graph_driver, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
     return workspace_id
@@ -53,15 +53,18 @@ async def crowded(services, graph_driver) -> str:
 @pytest.fixture(scope="module")
 async def lonely(services, crowded) -> tuple[str, str]:
     """A workspace with one memory, farther from the query in both ways; its id and the memory's."""
-    workspace_id = (await services.workspaces.create("the lonely one")).id
+    workspace_id = (await services.tenancy.workspaces.create("the lonely one")).id
     return workspace_id, await saved_and_embedded(services, workspace_id, OWN)
 
 
 async def saved_and_embedded(services, workspace_id: str, content: str) -> str:
-    saved = await services.memories.save(workspace_id, MemoryDraft(content=content))
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(content=content))
 
     async def is_embedded() -> bool:
-        return (await services.memories.get(workspace_id, saved.memory.id)).state in ("EMBEDDED", "LINKED")
+        return (await services.memories.store.get(workspace_id, saved.memory.id)).state in (
+            "EMBEDDED",
+            "LINKED",
+        )
 
     await until(is_embedded)
     return saved.memory.id
@@ -70,7 +73,7 @@ async def saved_and_embedded(services, workspace_id: str, content: str) -> str:
 async def test_the_vector_leg_alone_finds_it_first(services, lonely) -> None:
     """The query shares no word with anything, so only meaning can find the memory: the crowd has cosine 1 with it."""
     workspace_id, id_ = lonely
-    result = await services.recall.recall(workspace_id, RecallQuery(query=MEANING, limit=10))
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=MEANING, limit=10))
 
     assert [hit.memory.id for hit in result.hits] == [id_]
     assert result.hits[0].text_score is None
@@ -82,7 +85,9 @@ async def test_the_text_leg_alone_finds_it_first(settings, lonely, crowded) -> N
     """Without an embedder only words are left, and the crowd has more of them."""
     workspace_id, id_ = lonely
     async with open_runtime(settings.model_copy(update={"embedding": NO_MODEL}), embedder=None) as runtime:
-        result = await runtime.services.recall.recall(workspace_id, RecallQuery(query=TEXT, limit=10))
+        result = await runtime.services.retrieval.recall.recall(
+            workspace_id, RecallQuery(query=TEXT, limit=10)
+        )
 
     assert [hit.memory.id for hit in result.hits] == [id_]
     assert result.hits[0].vector_score is None
@@ -91,14 +96,14 @@ async def test_the_text_leg_alone_finds_it_first(settings, lonely, crowded) -> N
 
 async def test_both_legs_together_find_it_first(services, lonely) -> None:
     workspace_id, id_ = lonely
-    result = await services.recall.recall(workspace_id, RecallQuery(query=TEXT, limit=10))
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=TEXT, limit=10))
 
     assert [hit.memory.id for hit in result.hits] == [id_]
 
 
 async def test_the_crowd_does_not_see_it(services, lonely, crowded) -> None:
     _, id_ = lonely
-    result = await services.recall.recall(crowded, RecallQuery(query=OWN, limit=100))
+    result = await services.retrieval.recall.recall(crowded, RecallQuery(query=OWN, limit=100))
 
     assert result.hits
     assert {hit.memory.workspace_id for hit in result.hits} == {crowded}
@@ -109,7 +114,7 @@ async def test_the_vector_index_filters_while_it_searches(graph_driver, services
     """Straight from the index, without the exact comparison that a small workspace gets."""
     workspace_id, id_ = lonely
     (vector,) = (await HashingEmbedder().embed([MEANING])).tolist()
-    active = services.embeddings.active
+    active = services.vectors.embeddings.active
     assert active is not None
 
     found = await graph_driver.execute_query(

@@ -17,12 +17,12 @@ NO_TEXT_INDEX = "the index memory_text cannot be searched"
 
 async def saved_and_embedded(services) -> str:
     """Save the texts one after the other and return the workspace."""
-    workspace = (await services.workspaces.create("without indexes")).id
+    workspace = (await services.tenancy.workspaces.create("without indexes")).id
     for text in TEXTS:
-        await services.memories.save(workspace, MemoryDraft(content=text, dedup=False))
+        await services.memories.store.save(workspace, MemoryDraft(content=text, dedup=False))
 
     async def is_embedded() -> bool:
-        page = await services.memories.page(workspace, MemoryFilter())
+        page = await services.memories.store.page(workspace, MemoryFilter())
         return all(memory.state in (MemoryState.EMBEDDED, MemoryState.LINKED) for memory in page.items)
 
     await until(is_embedded)
@@ -41,19 +41,19 @@ async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_
         workspace = await saved_and_embedded(services)
 
         await run(empty_store, "DROP INDEX vectors_a")
-        by_words = await services.recall.recall(workspace, QUERY)
-        again = await services.memories.save(workspace, MemoryDraft(content="saved without an index"))
+        by_words = await services.retrieval.recall.recall(workspace, QUERY)
+        again = await services.memories.store.save(workspace, MemoryDraft(content="saved without an index"))
         embedder.failure = "away"
-        without_embedder = await services.recall.recall(workspace, QUERY)
+        without_embedder = await services.retrieval.recall.recall(workspace, QUERY)
         embedder.failure = None
 
         await run(empty_store, "DROP INDEX entity_names")
-        without_names = await services.recall.recall(
+        without_names = await services.retrieval.recall.recall(
             workspace, QUERY.model_copy(update={"filter": MemoryFilter(min_importance=0.1), "limit": 1})
         )
         await run(empty_store, "DROP INDEX memory_text")
-        newest = await services.recall.recall(workspace, QUERY)
-        compared = await services.recall.recall(
+        newest = await services.retrieval.recall.recall(workspace, QUERY)
+        compared = await services.retrieval.recall.recall(
             workspace, QUERY.model_copy(update={"filter": MemoryFilter(min_importance=0.1), "limit": 1})
         )
 

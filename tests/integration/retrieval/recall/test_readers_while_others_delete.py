@@ -59,12 +59,12 @@ async def delete_what_it_saves(services: Services, workspace_id: str, writer: in
             MemoryDraft(content=f"{TEXT} {writer} {round_} {place}", tags=("tea",), dedup=False)
             for place in range(BATCH)
         ]
-        saved = await services.memories.save_all(workspace_id, drafts)
+        saved = await services.memories.store.save_all(workspace_id, drafts)
         entity = EntityDraft(type="Thing", name=f"harbour {writer} {round_}")
-        (made,) = await services.ontology.upsert_entities(workspace_id, [entity])
+        (made,) = await services.knowledge.ontology.upsert_entities(workspace_id, [entity])
         for each in saved:
-            await services.memories.delete(workspace_id, each.memory.id, hard=True)
-        await services.ontology.delete(workspace_id, made.id)
+            await services.memories.store.delete(workspace_id, each.memory.id, hard=True)
+        await services.knowledge.ontology.delete(workspace_id, made.id)
 
 
 async def test_no_reader_fails_while_five_writers_delete_for_good(

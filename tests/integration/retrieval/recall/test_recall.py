@@ -15,10 +15,10 @@ from tests.fixtures.recall import recall_under
 
 async def embedded(services, workspace_id: str, drafts: list[MemoryDraft]) -> list[str]:
     """Save drafts, wait until each has its vector and return the ids."""
-    saved = await services.memories.save_all(workspace_id, drafts)
+    saved = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in saved]
     for id_ in ids:
-        while (await services.memories.get(workspace_id, id_)).state is MemoryState.STORED:
+        while (await services.memories.store.get(workspace_id, id_)).state is MemoryState.STORED:
             await asyncio.sleep(0.05)
     return ids
 
@@ -28,7 +28,7 @@ def notes(*contents: str, **fields) -> list[MemoryDraft]:
 
 
 async def recalled(services, workspace_id: str, text: str | None, **fields):
-    return await services.recall.recall(workspace_id, RecallQuery(query=text, **fields))
+    return await services.retrieval.recall.recall(workspace_id, RecallQuery(query=text, **fields))
 
 
 def contents(result) -> list[str]:
@@ -56,7 +56,7 @@ async def test_both_legs_find_and_say_why(services, workspace_id):
 async def test_a_memory_that_only_the_words_find_surfaces(services, workspace_id):
     """C1: no leg merely re-scores what the other found; a memory without a vector is found by its words."""
     services_embedder_off = MemoryDraft(content="the passphrase was Xylophone", dedup=False)
-    await services.memories.save(workspace_id, services_embedder_off)
+    await services.memories.store.save(workspace_id, services_embedder_off)
 
     result = await recalled(services, workspace_id, "xylophone")
 
@@ -66,7 +66,7 @@ async def test_a_memory_that_only_the_words_find_surfaces(services, workspace_id
 
 async def test_a_memory_that_only_the_meaning_finds_surfaces(services, workspace_id):
     """C10: no shared stem, only a near vector."""
-    (stored,) = await services.memories.save_all(
+    (stored,) = await services.memories.store.save_all(
         workspace_id,
         [MemoryDraft(content="clean aesthetics", embedding=await vector(services, "minimalist design"))],
     )
@@ -86,7 +86,7 @@ async def test_what_was_superseded_stands_behind_its_successor_and_says_so(servi
         notes("lives in Oslo by the sea", "lives in Rome", "works at Acme as a cook", "works at Initech"),
     )
     for before, after, type_ in ((old, new, "EVOLVED_INTO"), (gone, valid, "INVALIDATED_BY")):
-        await services.associations.associate(workspace_id, from_id=before, to_id=after, type_=type_)
+        await services.memories.associations.associate(workspace_id, from_id=before, to_id=after, type_=type_)
 
     for query, before, after in (
         ("lives in Oslo by the sea", old, new),
@@ -99,7 +99,7 @@ async def test_what_was_superseded_stands_behind_its_successor_and_says_so(servi
 
 
 async def vector(services, text: str) -> tuple[float, ...]:
-    return tuple((await services.embeddings.embed([text]))[0].tolist())
+    return tuple((await services.vectors.embeddings.embed([text]))[0].tolist())
 
 
 async def test_the_turns_beside_a_match_are_found_through_it(services, workspace_id):
@@ -132,7 +132,7 @@ async def test_the_turns_beside_a_match_are_found_through_it(services, workspace
 )
 async def test_filters_admit_exactly_what_they_say_and_starve_nothing(services, workspace_id, filter_, found):
     """C17, C18: prefixes match, and what the filter leaves is compared exactly."""
-    await services.memories.save_all(
+    await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content="alpha one", tags=("slack:channel:general",), session_id="s1", dedup=False),
@@ -162,8 +162,8 @@ async def test_a_selective_filter_finds_the_one_memory_it_admits_among_thousands
         MemoryDraft(content=f"quarterly report {n}", embedding=near, dedup=False, tags=("crowd",))
         for n in range(900)
     ]
-    await services.memories.save_all(workspace_id, crowd)
-    await services.memories.save(
+    await services.memories.store.save_all(workspace_id, crowd)
+    await services.memories.store.save(
         workspace_id, MemoryDraft(content="lunch", tags=("rare",), embedding=await vector(services, "lunch"))
     )
 
@@ -177,7 +177,7 @@ async def test_a_selective_filter_finds_the_one_memory_it_admits_among_thousands
 async def test_recall_ignores_expired_and_deleted_memories(services, workspace_id):
     """C11, A35: expiry and deletion hold on every leg."""
     past = datetime.now(UTC) - timedelta(seconds=1)
-    saved = await services.memories.save_all(
+    saved = await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content="beta expired", expires_at=past, dedup=False),
@@ -185,7 +185,7 @@ async def test_recall_ignores_expired_and_deleted_memories(services, workspace_i
             MemoryDraft(content="beta alive", expires_at=past + timedelta(days=1), dedup=False),
         ],
     )
-    await services.memories.delete(workspace_id, saved[1].memory.id)
+    await services.memories.store.delete(workspace_id, saved[1].memory.id)
 
     assert contents(await recalled(services, workspace_id, "beta")) == ["beta alive"]
     assert contents(await recalled(services, workspace_id, None)) == ["beta alive"]
@@ -194,7 +194,7 @@ async def test_recall_ignores_expired_and_deleted_memories(services, workspace_i
 async def test_recall_as_of_a_moment_sees_what_was_valid_then(services, workspace_id):
     """A34: validity bounds include the start and exclude the end."""
     change = datetime(2024, 6, 1, tzinfo=UTC)
-    await services.memories.save_all(
+    await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content="Ann lives in Rome", t_invalid=change, dedup=False),
@@ -206,9 +206,9 @@ async def test_recall_as_of_a_moment_sees_what_was_valid_then(services, workspac
         then = MemoryFilter(valid_at=moment)
         found = contents(await recalled(services, workspace_id, "where Ann lives", filter=then))
         assert contents(await recalled(services, workspace_id, None, filter=then)) == found
-        page = await services.memories.page(workspace_id, then)
+        page = await services.memories.store.page(workspace_id, then)
         assert [memory.content for memory in page.items] == found
-        assert await services.memories.count(workspace_id, then) == len(found)
+        assert await services.memories.store.count(workspace_id, then) == len(found)
         return found
 
     assert await at(change - timedelta(days=1)) == ["Ann lives in Rome"]
@@ -217,7 +217,7 @@ async def test_recall_as_of_a_moment_sees_what_was_valid_then(services, workspac
 
 async def test_the_exact_strategy_returns_the_newest_first(services, workspace_id):
     """C3, C4."""
-    await services.memories.save_all(workspace_id, notes("first", "second", "third"))
+    await services.memories.store.save_all(workspace_id, notes("first", "second", "third"))
 
     result = await recalled(services, workspace_id, "anything", strategy=RecallStrategy.EXACT, limit=2)
 
@@ -255,7 +255,7 @@ async def test_statements_that_nearly_repeat_a_better_one_are_left_out(services,
         MemoryDraft(content=f"epsilon turn {n}", embedding=near, source_conversation_id=f"c{n}")
         for n in range(2)
     ]
-    await services.memories.save_all(workspace_id, drafts + turns)
+    await services.memories.store.save_all(workspace_id, drafts + turns)
 
     found = contents(await recalled(services, workspace_id, "epsilon", limit=10))
 
@@ -268,11 +268,11 @@ async def test_a_dry_run_is_the_same_answer_and_counts_no_use(services, workspac
     await embedded(services, workspace_id, notes("zeta one", "zeta two"))
 
     dry = await recalled(services, workspace_id, "zeta", dry_run=True)
-    await services.usage.flush()
-    unused = await services.memories.find_all(workspace_id, [hit.memory.id for hit in dry.hits])
+    await services.telemetry.usage.flush()
+    unused = await services.memories.store.find_all(workspace_id, [hit.memory.id for hit in dry.hits])
     wet = await recalled(services, workspace_id, "zeta")
-    await services.usage.flush()
-    used = await services.memories.find_all(workspace_id, [hit.memory.id for hit in wet.hits])
+    await services.telemetry.usage.flush()
+    used = await services.memories.store.find_all(workspace_id, [hit.memory.id for hit in wet.hits])
 
     assert [(h.memory.id, h.score, h.why) for h in dry.hits] == [
         (h.memory.id, h.score, h.why) for h in wet.hits
@@ -288,7 +288,7 @@ async def test_diversity_brings_what_is_new_before_what_repeats(services, worksp
         for n in range(2)
     ]
     other = MemoryDraft(content="iota lambda", embedding=await vector(services, "iota lambda"), dedup=False)
-    await services.memories.save_all(workspace_id, [*turns, other])
+    await services.memories.store.save_all(workspace_id, [*turns, other])
 
     plain = contents(await recalled(services, workspace_id, "iota kappa", limit=2))
     diverse = contents(await recalled(services, workspace_id, "iota kappa", limit=2, diversity=0.7))
@@ -330,7 +330,7 @@ async def test_diversity_brings_what_is_new_before_what_repeats(services, worksp
 async def test_bad_input_is_refused_by_name(services, workspace_id, fields, field):
     for query in ("x", None):
         with pytest.raises(InvalidInput) as refusal:
-            await services.recall.recall(workspace_id, RecallQuery(**{"query": query, **fields}))
+            await services.retrieval.recall.recall(workspace_id, RecallQuery(**{"query": query, **fields}))
 
         assert refusal.value.field == field
         assert refusal.value.message.startswith(field)

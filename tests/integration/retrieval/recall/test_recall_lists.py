@@ -22,7 +22,7 @@ def note(content: str, **fields) -> MemoryDraft:
 
 
 async def saved(services, workspace_id: str, *drafts: MemoryDraft) -> list[str]:
-    return [receipt.memory.id for receipt in await services.memories.save_all(workspace_id, drafts)]
+    return [receipt.memory.id for receipt in await services.memories.store.save_all(workspace_id, drafts)]
 
 
 def contents(result) -> list[str]:
@@ -30,7 +30,7 @@ def contents(result) -> list[str]:
 
 
 async def relate(services, workspace_id: str, from_id: str, to_id: str, strength: float) -> None:
-    await services.associations.associate(
+    await services.memories.associations.associate(
         workspace_id, from_id=from_id, to_id=to_id, type_="RELATES_TO", strength=strength
     )
 
@@ -51,7 +51,7 @@ async def tagged(services, workspace_id) -> list[str]:
 
 async def test_what_has_a_tag_comes_by_importance_and_then_by_time(services, workspace_id, tagged):
     """C18, C19, C20: any tag or one below it matches, and the score is the importance."""
-    result = await services.recall.by_tags(workspace_id, ["slack"])
+    result = await services.retrieval.recall.by_tags(workspace_id, ["slack"])
 
     assert contents(result) == ["weighty", "later", "plain", "both"]
     assert [hit.score for hit in result.hits] == [0.9, 0.5, 0.5, 0.4]
@@ -64,7 +64,7 @@ async def test_what_has_a_tag_comes_by_importance_and_then_by_time(services, wor
 
 async def test_any_of_several_tags_will_do(services, workspace_id, tagged):
     """C20."""
-    result = await services.recall.by_tags(workspace_id, ["Work", "mail"])
+    result = await services.retrieval.recall.by_tags(workspace_id, ["Work", "mail"])
 
     assert contents(result) == ["other", "both"]
     assert [hit.why for hit in result.hits] == [["tag mail"], ["tag work"]]
@@ -89,24 +89,24 @@ async def test_a_tag_is_found_whatever_it_is_written_with(services, workspace_id
     """C18, C28, A46: no character of a tag is syntax of the index, and none is taken apart."""
     await saved(services, workspace_id, note("this one", tags=(tag,)), note("not this", tags=("a", "x", "b")))
 
-    assert contents(await services.recall.by_tags(workspace_id, [tag])) == ["this one"]
+    assert contents(await services.retrieval.recall.by_tags(workspace_id, [tag])) == ["this one"]
     both = RecallQuery(filter=MemoryFilter(all_tags=(tag, "a")))
-    assert "not this" not in contents(await services.recall.recall(workspace_id, both))
+    assert "not this" not in contents(await services.retrieval.recall.recall(workspace_id, both))
 
 
 async def test_without_the_index_of_tags_they_are_found_all_the_same(own_settings, empty_store):
     """A46, M14: by looking at every memory, in the same order of importance."""
     async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
         services = runtime.services
-        workspace = (await services.workspaces.create("without tags")).id
+        workspace = (await services.tenancy.workspaces.create("without tags")).id
         for content, importance in (("one", 0.2), ("two", 0.9), ("three", 0.5)):
-            await services.memories.save(workspace, note(content, tags=("a:b",), importance=importance))
-        await services.memories.save(workspace, note("four", tags=("b",)))
+            await services.memories.store.save(workspace, note(content, tags=("a:b",), importance=importance))
+        await services.memories.store.save(workspace, note("four", tags=("b",)))
         query = RecallQuery(filter=MemoryFilter(any_tags=("a",)), offset=1, limit=2)
-        indexed = await services.recall.recall(workspace, query)
+        indexed = await services.retrieval.recall.recall(workspace, query)
 
         await run(empty_store, "DROP INDEX memory_tags")
-        looked_at = await services.recall.recall(workspace, query)
+        looked_at = await services.retrieval.recall.recall(workspace, query)
 
     assert contents(indexed) == contents(looked_at) == ["three", "one"]
 
@@ -117,7 +117,7 @@ async def test_a_recall_by_tags_alone_has_every_filter(services, workspace_id, t
     async def found(**fields) -> list[str]:
         filter_ = {"any_tags": ("slack",), **fields.pop("filter", {})}
         query = RecallQuery(filter=MemoryFilter(**filter_), **fields)
-        return contents(await services.recall.recall(workspace_id, query))
+        return contents(await services.retrieval.recall.recall(workspace_id, query))
 
     assert await found(filter={"min_importance": 0.5}, limit=2) == ["weighty", "later"]
     assert await found(filter={"categories": ("fact",)}) == ["later"]
@@ -135,7 +135,7 @@ async def test_a_recall_by_tags_alone_has_every_filter(services, workspace_id, t
 async def test_tags_are_required_and_the_limit_is_bounded(services, workspace_id, tags, limit, field):
     """C20: 1 to 100."""
     with pytest.raises(InvalidInput) as refusal:
-        await services.recall.by_tags(workspace_id, tags, limit=limit)
+        await services.retrieval.recall.by_tags(workspace_id, tags, limit=limit)
 
     assert refusal.value.field == field
 
@@ -144,13 +144,13 @@ async def test_fifty_are_shown_unless_asked_otherwise(services, workspace_id):
     """C20."""
     await saved(services, workspace_id, *(note(f"n{number}", tags=("many",)) for number in range(60)))
 
-    assert len((await services.recall.by_tags(workspace_id, ["many"])).hits) == 50
-    assert len((await services.recall.by_tags(workspace_id, ["many"], limit=100)).hits) == 60
+    assert len((await services.retrieval.recall.by_tags(workspace_id, ["many"])).hits) == 50
+    assert len((await services.retrieval.recall.by_tags(workspace_id, ["many"], limit=100)).hits) == 60
 
 
 async def test_another_workspace_has_other_tags(services, other_workspace_id, tagged):
     """C20, N12."""
-    assert (await services.recall.by_tags(other_workspace_id, ["slack"])).hits == ()
+    assert (await services.retrieval.recall.by_tags(other_workspace_id, ["slack"])).hits == ()
 
 
 async def test_each_hit_shows_its_strongest_relations_up_to_the_limit(services, workspace_id):
@@ -164,13 +164,15 @@ async def test_each_hit_shows_its_strongest_relations_up_to_the_limit(services, 
     for number, other in enumerate(others):
         ends = (hub, other) if number % 2 else (other, hub)
         await relate(services, workspace_id, *ends, strength=(number + 1) / 10)
-    await services.memories.delete(workspace_id, others[-1])
+    await services.memories.store.delete(workspace_id, others[-1])
 
     results = [
-        await services.recall.recall(workspace_id, RecallQuery(query="hub of eta", limit=1)),
-        await services.recall.by_tags(workspace_id, ["hub"]),
-        await services.recall.recall(workspace_id, RecallQuery(filter=MemoryFilter(any_tags=("hub",)))),
-        await services.recall.recall(
+        await services.retrieval.recall.recall(workspace_id, RecallQuery(query="hub of eta", limit=1)),
+        await services.retrieval.recall.by_tags(workspace_id, ["hub"]),
+        await services.retrieval.recall.recall(
+            workspace_id, RecallQuery(filter=MemoryFilter(any_tags=("hub",)))
+        ),
+        await services.retrieval.recall.recall(
             workspace_id, RecallQuery(filter=MemoryFilter(any_tags=("hub",)), strategy=RecallStrategy.EXACT)
         ),
     ]
@@ -204,7 +206,7 @@ async def test_the_newest_are_shown_up_to_a_hundred(services, workspace_id):
 
     async def page(offset: int, limit: int) -> list[str]:
         query = RecallQuery(offset=offset, limit=limit)
-        return contents(await services.recall.recall(workspace_id, query))
+        return contents(await services.retrieval.recall.recall(workspace_id, query))
 
     newest = [f"n{number}" for number in reversed(range(3, 103))]
     assert await page(0, 100) == newest

@@ -24,12 +24,12 @@ EVERYWHERE = Retention(days=30, applies_to=tuple(RetentionSurface))
 
 async def saved(services, workspace_id: str, *contents: str, **fields) -> list[str]:
     """Save texts with their vectors, the newest last."""
-    vectors = (await services.embeddings.embed(contents)).tolist()
+    vectors = (await services.vectors.embeddings.embed(contents)).tolist()
     drafts = [
         MemoryDraft(content=content, embedding=tuple(vector), dedup=False, **fields)
         for content, vector in zip(contents, vectors, strict=True)
     ]
-    return [receipt.memory.id for receipt in await services.memories.save_all(workspace_id, drafts)]
+    return [receipt.memory.id for receipt in await services.memories.store.save_all(workspace_id, drafts)]
 
 
 def contents(result) -> list[str]:
@@ -42,7 +42,7 @@ async def test_the_strategy_is_the_workspaces_unless_a_query_names_one(services,
 
     async def used(strategy: RecallStrategy | None = None) -> RecallStrategy:
         query = RecallQuery(query="tabs", strategy=strategy)
-        return (await services.recall.recall(workspace_id, query)).resolution.strategy
+        return (await services.retrieval.recall.recall(workspace_id, query)).resolution.strategy
 
     assert await used() is RecallStrategy.HYBRID
     for setting, strategy in (
@@ -51,13 +51,13 @@ async def test_the_strategy_is_the_workspaces_unless_a_query_names_one(services,
         ("exact", RecallStrategy.EXACT),
         ("hybrid", RecallStrategy.HYBRID),
     ):
-        await services.workspaces.update(workspace_id, settings={"strategy": setting})
+        await services.tenancy.workspaces.update(workspace_id, settings={"strategy": setting})
         assert await used() is strategy
-    await services.workspaces.update(workspace_id, settings={"strategy": "recent"})
-    newest = await services.recall.recall(workspace_id, RecallQuery(query="tabs"))
+    await services.tenancy.workspaces.update(workspace_id, settings={"strategy": "recent"})
+    newest = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs"))
     assert contents(newest) == ["green tea", "tabs over spaces"]
     assert await used(RecallStrategy.SEMANTIC) is RecallStrategy.SEMANTIC
-    await services.workspaces.update(workspace_id, settings={"strategy": None})
+    await services.tenancy.workspaces.update(workspace_id, settings={"strategy": None})
     assert await used() is RecallStrategy.HYBRID
 
 
@@ -90,22 +90,22 @@ async def test_a_setting_outside_its_clamp_is_refused_and_changes_nothing(
 ):
     """C12, C15, C24."""
     with pytest.raises(InvalidInput) as refusal:
-        await services.workspaces.update(workspace_id, settings=chosen)
+        await services.tenancy.workspaces.update(workspace_id, settings=chosen)
 
     assert refusal.value.field == field
     assert refusal.value.message.startswith(f"{field}: Input should be")
-    assert (await services.workspaces.get(workspace_id)).settings == {}
+    assert (await services.tenancy.workspaces.get(workspace_id)).settings == {}
 
 
 async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(services, workspace_id, embedder):
     """C4: and says so; not where a threshold or an offset left nothing."""
     for text in ("one", "two"):
-        await services.memories.save(workspace_id, MemoryDraft(content=text, dedup=False))
+        await services.memories.store.save(workspace_id, MemoryDraft(content=text, dedup=False))
     embedder.failure = "away"
     try:
         semantic = RecallQuery(query="unheard", strategy=RecallStrategy.SEMANTIC)
-        found = await services.recall.recall(workspace_id, semantic)
-        hybrid = await services.recall.recall(workspace_id, RecallQuery(query="unheard"))
+        found = await services.retrieval.recall.recall(workspace_id, semantic)
+        hybrid = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="unheard"))
     finally:
         embedder.failure = None
     await saved(services, workspace_id, "three")
@@ -115,8 +115,8 @@ async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(services, w
     assert contents(found) == ["two", "one"]
     assert found.resolution.fallback == "newest first: nothing was found"
     assert hybrid.hits == ()
-    assert (await services.recall.recall(workspace_id, far)).hits == ()
-    assert (await services.recall.recall(workspace_id, beyond)).hits == ()
+    assert (await services.retrieval.recall.recall(workspace_id, far)).hits == ()
+    assert (await services.retrieval.recall.recall(workspace_id, beyond)).hits == ()
 
 
 async def test_rank_fusion_scores_are_the_plain_sums(services, workspace_id):
@@ -156,15 +156,15 @@ async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, work
 
     assert len(await given("tabs and spaces")) == 5
     assert await given("something entirely unrelated") == []
-    await services.workspaces.update(workspace_id, settings={"injectionMaxMemories": 2})
+    await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": 2})
     assert len(await given("tabs and spaces")) == 2
-    await services.workspaces.update(workspace_id, settings={"injectionMaxMemories": 0})
+    await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": 0})
     assert await given("tabs and spaces") == []
-    await services.workspaces.update(
+    await services.tenancy.workspaces.update(
         workspace_id, settings={"injectionMaxMemories": 20, "similarityThreshold": -1}
     )
     assert len(await given("tabs and spaces")) == 9
-    await services.workspaces.update(workspace_id, settings={"similarityThreshold": 0.99})
+    await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": 0.99})
     assert await given("tabs") == []
 
 
@@ -174,7 +174,7 @@ async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(servic
     embedder.failure = "away"
     try:
         result = await recall_under(services).for_injection(workspace_id, "tabs over spaces")
-        asked = await services.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
+        asked = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
     finally:
         embedder.failure = None
 
@@ -278,7 +278,7 @@ async def test_recall_keeps_to_the_owner_the_session_and_the_conversation_named(
 
     async def found(**filter_) -> list[str]:
         wanted = RecallQuery(query=query, filter=MemoryFilter(**filter_))
-        return contents(await services.recall.recall(workspace_id, wanted))
+        return contents(await services.retrieval.recall.recall(workspace_id, wanted))
 
     assert await found(api_key_id="key_a") == ["tau note of a key"]
     assert await found(session_id="s") == ["tau note of a session"]
@@ -293,7 +293,7 @@ async def test_the_budget_that_held_is_told(services, workspace_id):
 
     async def budget(max_tokens: int | None) -> tuple[int | None, int]:
         query = RecallQuery(query="upsilon", max_tokens=max_tokens)
-        result = await services.recall.recall(workspace_id, query)
+        result = await services.retrieval.recall.recall(workspace_id, query)
         return result.resolution.max_tokens, len(result.hits)
 
     assert [await budget(n) for n in (None, 16_000, 1, 0, -1)] == [
@@ -305,12 +305,12 @@ async def test_recalls_and_those_that_found_something_are_counted(services, work
     """C29: once each, per workspace, dry runs left out."""
     await saved(services, workspace_id, "phi")
     for query in (RecallQuery(query="phi"), RecallQuery(), RecallQuery(filter=MemoryFilter(any_tags=("x",)))):
-        await services.recall.recall(workspace_id, query)
-    await services.recall.recall(workspace_id, RecallQuery(query="phi", dry_run=True))
-    await services.recall.recall(other_workspace_id, RecallQuery(query="phi"))
+        await services.retrieval.recall.recall(workspace_id, query)
+    await services.retrieval.recall.recall(workspace_id, RecallQuery(query="phi", dry_run=True))
+    await services.retrieval.recall.recall(other_workspace_id, RecallQuery(query="phi"))
 
     async def counted() -> list[tuple[int, int]]:
-        status = await services.status.engine([workspace_id, other_workspace_id])
+        status = await services.operations.status.engine([workspace_id, other_workspace_id])
         return [(row.recalls, row.answered_recalls) for row in status.workspaces]
 
     async def all_counted() -> bool:

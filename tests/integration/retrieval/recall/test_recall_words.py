@@ -11,7 +11,7 @@ def notes(*contents: str) -> list[MemoryDraft]:
 
 
 async def recalled(services, workspace_id: str, text: str, **fields):
-    return await services.recall.recall(workspace_id, RecallQuery(query=text, **fields))
+    return await services.retrieval.recall.recall(workspace_id, RecallQuery(query=text, **fields))
 
 
 def contents(result) -> list[str]:
@@ -20,7 +20,7 @@ def contents(result) -> list[str]:
 
 async def test_words_are_looked_for_in_key_tags_keywords_and_metadata(services, workspace_id):
     """C10: what is said beside the content finds a memory too, after a change as well."""
-    saved = await services.memories.save(
+    saved = await services.memories.store.save(
         workspace_id,
         MemoryDraft(
             content="plain content",
@@ -38,14 +38,16 @@ async def test_words_are_looked_for_in_key_tags_keywords_and_metadata(services, 
     words = ("editor", "desk", "typing", "zebrafish", "4711", "wombat", "plain")
     assert [word for word in words if not await found(word)] == []
     assert not await found("deep")
-    await services.memories.update(workspace_id, saved.memory.id, MemoryChange(metadata={"deep": "numbat"}))
+    await services.memories.store.update(
+        workspace_id, saved.memory.id, MemoryChange(metadata={"deep": "numbat"})
+    )
     assert (await found("numbat"), await found("wombat"), await found("4711")) == (True, False, True)
 
 
 @pytest.mark.parametrize("source", [None, "a conversation"])
 async def test_keywords_of_two_languages_find_a_memory_in_either(services, workspace_id, source):
     """C26: whichever language the memory itself is in, as a note and as a turn."""
-    await services.memories.save_all(
+    await services.memories.store.save_all(
         workspace_id,
         [
             MemoryDraft(content=content, keywords=keywords, dedup=False, source_conversation_id=source)
@@ -69,7 +71,7 @@ async def test_keywords_of_two_languages_find_a_memory_in_either(services, works
 
 async def test_chinese_text_is_found_by_its_words(services, workspace_id):
     """C26."""
-    await services.memories.save_all(workspace_id, notes("我喜欢用TypeScript编程", "明天去上海出差"))
+    await services.memories.store.save_all(workspace_id, notes("我喜欢用TypeScript编程", "明天去上海出差"))
 
     result = await recalled(services, workspace_id, "编程语言", strategy=RecallStrategy.HYBRID, limit=1)
 
@@ -81,7 +83,7 @@ async def test_chinese_text_is_found_by_its_words(services, workspace_id):
 )
 async def test_any_query_text_has_an_answer(services, workspace_id, text):
     """C28."""
-    await services.memories.save_all(workspace_id, notes("eta"))
+    await services.memories.store.save_all(workspace_id, notes("eta"))
 
     assert (await recalled(services, workspace_id, text)).resolution is not None
 
@@ -89,7 +91,7 @@ async def test_any_query_text_has_an_answer(services, workspace_id, text):
 @pytest.mark.parametrize("query", ["auth service", "what is in auth.service.ts?", "max tokens", "MAX_TOKENS"])
 async def test_words_inside_an_identifier_are_looked_for(services, workspace_id, query):
     """C10: what programs are made of is written in one word, and asked about in several."""
-    await services.memories.save_all(
+    await services.memories.store.save_all(
         workspace_id,
         notes("auth.service.ts reads max_tokens from the settings", "Tea at five", "A walk in the park"),
     )

@@ -72,7 +72,7 @@ def remember(services, workspace_id, minilm):
             MemoryDraft(content=content, embedding=tuple(vector), dedup=False, **fields)
             for content, vector in zip(contents, vectors, strict=True)
         ]
-        await services.memories.save_all(workspace_id, drafts)
+        await services.memories.store.save_all(workspace_id, drafts)
 
     return save
 
@@ -166,7 +166,7 @@ async def test_semantic_recall_with_a_threshold_does_not_fall_back_to_the_newest
 @pytest.mark.parametrize("least", [-0.1, 1.1])
 async def test_a_threshold_outside_its_range_is_refused(services, workspace_id, least):
     with pytest.raises(InvalidInput) as refused:
-        await services.recall.recall(workspace_id, RecallQuery(query="x", min_relevance=least))
+        await services.retrieval.recall.recall(workspace_id, RecallQuery(query="x", min_relevance=least))
 
     assert refused.value.field == "minRelevance"
 
@@ -212,11 +212,13 @@ async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
 async def test_words_have_a_calibration_of_their_own(services, workspace_id, embedder):
     """C2, C12: while no embedder answers, what has the words is given and nothing else."""
     drafts = [MemoryDraft(content=content, dedup=False) for content in NOTES]
-    await services.memories.save_all(workspace_id, drafts)
+    await services.memories.store.save_all(workspace_id, drafts)
     embedder.failure = "away"
     try:
-        found = await services.recall.for_injection(workspace_id, "Am I allergic to peanuts?")
-        nothing = await services.recall.for_injection(workspace_id, "What is the weather like today?")
+        found = await services.retrieval.recall.for_injection(workspace_id, "Am I allergic to peanuts?")
+        nothing = await services.retrieval.recall.for_injection(
+            workspace_id, "What is the weather like today?"
+        )
     finally:
         embedder.failure = None
 
@@ -229,11 +231,13 @@ async def test_words_have_a_calibration_of_their_own(services, workspace_id, emb
 async def test_what_answers_in_few_words_is_given_whatever_embeds(services, workspace_id, embedder, answers):
     """C12: a threshold fitted to one embedder silences no other, nor a workspace with a single memory."""
     memory = "The user drinks green tea in the morning"
-    await services.memories.save(workspace_id, MemoryDraft(content=memory))
+    await services.memories.store.save(workspace_id, MemoryDraft(content=memory))
     embedder.failure = None if answers else "away"
     try:
-        found = await services.recall.for_injection(workspace_id, "What do I drink in the morning?")
-        nothing = await services.recall.for_injection(workspace_id, "What is the weather like today?")
+        found = await services.retrieval.recall.for_injection(workspace_id, "What do I drink in the morning?")
+        nothing = await services.retrieval.recall.for_injection(
+            workspace_id, "What is the weather like today?"
+        )
     finally:
         embedder.failure = None
 
@@ -246,7 +250,7 @@ async def test_a_cosine_that_a_workspace_sets_takes_the_place_of_the_relevance(
 ):
     """C12: -1 gives whatever there is, as before."""
     await remember(NOTES)
-    await services.workspaces.update(workspace_id, settings={"similarityThreshold": -1})
+    await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": -1})
 
     given = await recall().for_injection(workspace_id, "What is the weather like today?")
 

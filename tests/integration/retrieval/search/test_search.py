@@ -31,7 +31,7 @@ def written(services, graph_driver):
     async def write(
         workspace_id: str, *nodes: tuple[str, str], keys: str | None = None, **fields
     ) -> list[str]:
-        vectors = (await services.embeddings.embed([text for _, text in nodes])).tolist()
+        vectors = (await services.vectors.embeddings.embed([text for _, text in nodes])).tolist()
         rows = [
             {
                 "id": f"{kind[:3]}_{secrets.token_hex(8)}",
@@ -50,7 +50,7 @@ def written(services, graph_driver):
             CREATE,
             ws=workspace_id,
             nodes=rows,
-            vector_property=services.embeddings.vector_property,
+            vector_property=services.vectors.embeddings.vector_property,
         )
         return [row["id"] for row in rows]
 
@@ -58,12 +58,12 @@ def written(services, graph_driver):
 
 
 async def saved(services, workspace_id: str, *contents: str, **fields) -> list[str]:
-    vectors = (await services.embeddings.embed(contents)).tolist()
+    vectors = (await services.vectors.embeddings.embed(contents)).tolist()
     drafts = [
         MemoryDraft(content=content, embedding=tuple(vector), dedup=False, **fields)
         for content, vector in zip(contents, vectors, strict=True)
     ]
-    return [receipt.memory.id for receipt in await services.memories.save_all(workspace_id, drafts)]
+    return [receipt.memory.id for receipt in await services.memories.store.save_all(workspace_id, drafts)]
 
 
 def kinds(result) -> list[SearchKind]:
@@ -81,7 +81,7 @@ async def test_all_kinds_stand_in_one_list_by_how_well_they_match(services, work
         ("episode", "checkout deployments fail"),
     )
 
-    result = await services.search.search(workspace_id, "checkout deployments fail")
+    result = await services.retrieval.search.search(workspace_id, "checkout deployments fail")
 
     assert kinds(result) == [EPISODE, ENTITY, MEMORY, CHUNK, ARTIFACT]
     assert [hit.coverage == 1.0 for hit in result.hits] == [True, True, False, False, False]
@@ -105,7 +105,7 @@ async def test_only_the_kinds_asked_for_are_found(services, workspace_id, writte
     await written(workspace_id, *((kind, f"alpha {kind}") for kind in LABELS))
 
     async def found(*wanted: SearchKind) -> set[SearchKind]:
-        return set(kinds(await services.search.search(workspace_id, "alpha", kinds=wanted)))
+        return set(kinds(await services.retrieval.search.search(workspace_id, "alpha", kinds=wanted)))
 
     assert await found() == set(SearchKind)
     assert await found(MEMORY) == {MEMORY}
@@ -118,8 +118,8 @@ async def test_a_crowd_of_one_kind_starves_no_other(services, workspace_id, writ
     (lone,) = await written(workspace_id, ("entity", "beta gamma delta epsilon zeta"))
     (word,) = await written(workspace_id, ("artifact", "gamma " + "filler " * 40), vector=None)
 
-    result = await services.search.search(workspace_id, "beta gamma", first=10)
-    both = await services.search.search(workspace_id, "beta gamma", first=100)
+    result = await services.retrieval.search.search(workspace_id, "beta gamma", first=10)
+    both = await services.retrieval.search.search(workspace_id, "beta gamma", first=100)
 
     assert lone in [hit.id for hit in result.hits]
     assert word in [hit.id for hit in both.hits]
@@ -128,11 +128,11 @@ async def test_a_crowd_of_one_kind_starves_no_other(services, workspace_id, writ
 async def test_a_name_finds_its_entity_and_what_only_one_leg_finds_is_found(services, workspace_id, written):
     """C23: each leg stands by itself."""
     (named,) = await written(workspace_id, ("entity", "a payment company"), keys="Acme ACM", vector=None)
-    (near,) = (await services.embeddings.embed(["eta theta"])).tolist()
+    (near,) = (await services.vectors.embeddings.embed(["eta theta"])).tolist()
     (meant,) = await written(workspace_id, ("chunk", "no word in common"), vector=near)
 
-    by_name = await services.search.search(workspace_id, "what does ACM do?")
-    by_meaning = await services.search.search(workspace_id, "eta theta")
+    by_name = await services.retrieval.search.search(workspace_id, "what does ACM do?")
+    by_meaning = await services.retrieval.search.search(workspace_id, "eta theta")
 
     assert by_name.hits[0].id == named
     assert by_name.hits[0].vector_score is None
@@ -145,7 +145,7 @@ async def test_chinese_words_find_every_kind(services, workspace_id, written):
     (entity,) = await written(workspace_id, ("entity", "上海公司"), vector=None)
     await written(workspace_id, ("entity", "北京公司"), vector=None)
 
-    result = await services.search.search(workspace_id, "上海")
+    result = await services.retrieval.search.search(workspace_id, "上海")
 
     assert [hit.id for hit in result.hits] == [entity]
 
@@ -155,9 +155,14 @@ async def test_pages_of_a_search_continue_each_other(services, workspace_id, wri
     await saved(services, workspace_id, *(f"iota memory {number}" for number in range(4)))
     await written(workspace_id, *(("chunk", f"iota chunk {number}") for number in range(4)))
 
-    whole = [hit.id for hit in (await services.search.search(workspace_id, "iota", first=8)).hits]
+    whole = [hit.id for hit in (await services.retrieval.search.search(workspace_id, "iota", first=8)).hits]
     pages = [
-        [hit.id for hit in (await services.search.search(workspace_id, "iota", first=3, offset=start)).hits]
+        [
+            hit.id
+            for hit in (
+                await services.retrieval.search.search(workspace_id, "iota", first=3, offset=start)
+            ).hits
+        ]
         for start in (0, 3, 6)
     ]
 
@@ -173,10 +178,10 @@ async def test_what_is_gone_or_in_another_workspace_is_not_found(
     await written(other_workspace_id, *((kind, f"kappa {kind}") for kind in LABELS))
     await saved(services, other_workspace_id, "kappa memory")
     (deleted,) = await saved(services, workspace_id, "kappa deleted")
-    await services.memories.delete(workspace_id, deleted)
+    await services.memories.store.delete(workspace_id, deleted)
 
-    assert (await services.search.search(workspace_id, "kappa")).hits == ()
-    assert len((await services.search.search(other_workspace_id, "kappa")).hits) == 5
+    assert (await services.retrieval.search.search(workspace_id, "kappa")).hits == ()
+    assert len((await services.retrieval.search.search(other_workspace_id, "kappa")).hits) == 5
 
 
 async def test_without_an_embedder_the_words_serve_and_the_answer_says_so(settings, workspace_id, written):
@@ -184,7 +189,7 @@ async def test_without_an_embedder_the_words_serve_and_the_answer_says_so(settin
     await written(workspace_id, ("entity", "lambda company"), ("chunk", "nothing of it"))
     without = settings.model_copy(update={"embedding": EmbeddingSettings(source="none")})
     async with open_runtime(without) as runtime:
-        result = await runtime.services.search.search(workspace_id, "lambda")
+        result = await runtime.services.retrieval.search.search(workspace_id, "lambda")
 
     assert [hit.text for hit in result.hits] == ["lambda company"]
     assert result.hits[0].score == 1.0
@@ -203,7 +208,7 @@ async def test_old_memories_are_left_out_where_settings_say(services, workspace_
     clock.move(days=-31)
     await memories.save(workspace_id, MemoryDraft(content="mu note"))
     clock.move(days=31)
-    search = Search(services.database, recall_under(services, memories=memories, clock=clock), memories)
+    search = Search(services.core.database, recall_under(services, memories=memories, clock=clock), memories)
 
     assert len((await search.search(workspace_id, "mu")).hits) == 1
     assert (await search.search(workspace_id, "mu", surface=RetentionSurface.API_MEMORY)).hits == ()
@@ -213,10 +218,10 @@ async def test_a_search_counts_no_use(services, workspace_id):
     """A37: it is a look around, not a recall."""
     (id_,) = await saved(services, workspace_id, "nu note")
 
-    await services.search.search(workspace_id, "nu")
-    await services.usage.flush()
+    await services.retrieval.search.search(workspace_id, "nu")
+    await services.telemetry.usage.flush()
 
-    assert (await services.memories.get(workspace_id, id_)).usage_count == 0
+    assert (await services.memories.store.get(workspace_id, id_)).usage_count == 0
 
 
 async def test_results_are_text_for_a_model(services, workspace_id, written):
@@ -224,10 +229,12 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
     (memory,) = await saved(services, workspace_id, "xi memory")
     (chunk,) = await written(workspace_id, ("chunk", "xi chunk\nof two lines " + "x" * 600))
 
-    text = render(await services.search.for_model(workspace_id, "xi memory"), offset=0)
-    second = render(await services.search.for_model(workspace_id, "xi memory", limit=1, offset=1), offset=1)
-    nothing = render(await services.search.for_model(workspace_id, "xi", offset=9), offset=9)
-    many = await services.search.for_model(workspace_id, "xi", limit=100)
+    text = render(await services.retrieval.search.for_model(workspace_id, "xi memory"), offset=0)
+    second = render(
+        await services.retrieval.search.for_model(workspace_id, "xi memory", limit=1, offset=1), offset=1
+    )
+    nothing = render(await services.retrieval.search.for_model(workspace_id, "xi", offset=9), offset=9)
+    many = await services.retrieval.search.for_model(workspace_id, "xi", limit=100)
 
     lines = text.split("\n")
     assert lines[0] == "# Search results"
@@ -256,7 +263,7 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
 )
 async def test_bad_input_is_refused_by_name(services, workspace_id, text, fields, field):
     with pytest.raises(InvalidInput) as refusal:
-        await services.search.search(workspace_id, text, **fields)
+        await services.retrieval.search.search(workspace_id, text, **fields)
 
     assert refusal.value.field == field
     assert refusal.value.message.startswith(field)
@@ -270,4 +277,4 @@ async def test_any_query_text_has_an_answer(services, workspace_id, written, tex
     """C28."""
     await written(workspace_id, ("entity", "omicron"))
 
-    assert len((await services.search.search(workspace_id, text)).hits) <= 1
+    assert len((await services.retrieval.search.search(workspace_id, text)).hits) <= 1

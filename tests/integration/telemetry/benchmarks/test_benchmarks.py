@@ -24,12 +24,12 @@ ORDER BY metric, day
 
 @pytest.fixture
 def benchmarks(services, telemetry_clock) -> Benchmarks:
-    return Benchmarks(services.database, services.wake_up, telemetry_clock)
+    return Benchmarks(services.core.database, services.core.wake_up, telemetry_clock)
 
 
 async def due(services, workspace_id: str) -> list[str]:
     """Return the days that are queued to be measured."""
-    page = await services.jobs.page(workspace_id)
+    page = await services.core.jobs.page(workspace_id)
     return sorted(job.subject_id for job in page.items if job.kind == "BENCHMARK")
 
 
@@ -217,14 +217,14 @@ async def test_metrics_and_values_stay_in_their_workspace(
     assert (await benchmarks.trend(other_agents_workspace_id, "error_rate")).points == []
     assert await benchmarks.metrics(other_agents_workspace_id) == []
     assert await benchmarks.delete_metric(other_agents_workspace_id, metric.id) is False
-    await services.workspaces.update(agents_workspace_id, memory_enabled=False)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
     assert len((await benchmarks.trend(agents_workspace_id, "error_rate")).points) == 1
 
 
 async def test_workers_measure_what_is_over(services, agents_workspace_id, stored_telemetry) -> None:
     """G6, M9: an action of an earlier day has that day measured by itself."""
-    moment = services.telemetry._clock.now() - timedelta(days=2)
-    await services.telemetry.record(agents_workspace_id, [failing("s", occurred_at=moment)])
+    moment = services.telemetry.actions._clock.now() - timedelta(days=2)
+    await services.telemetry.actions.record(agents_workspace_id, [failing("s", occurred_at=moment)])
 
     async def measured() -> bool:
         return (await values(stored_telemetry, agents_workspace_id)).get("error_rate") == [1.0]

@@ -25,19 +25,19 @@ RETURN sequence.session_id AS session, memory.id AS id, used.rank AS rank, used.
 
 @pytest.fixture
 def outcomes(services, telemetry_clock) -> Outcomes:
-    return Outcomes(services.database, services.memories, telemetry_clock)
+    return Outcomes(services.core.database, services.memories.store, telemetry_clock)
 
 
 @pytest.fixture
 def usage(services, telemetry_clock, outcomes) -> Usage:
-    return Usage(services.database, telemetry_clock, link=outcomes.link)
+    return Usage(services.core.database, telemetry_clock, link=outcomes.link)
 
 
 @pytest.fixture
 async def ids(services, agents_workspace_id) -> list[str]:
     """Four memories."""
     drafts = [MemoryDraft(content=f"{name} likes tea", dedup=False) for name in ("Ada", "Bob", "Cyd", "Dee")]
-    receipts = await services.memories.save_all(agents_workspace_id, drafts)
+    receipts = await services.memories.store.save_all(agents_workspace_id, drafts)
     return [receipt.memory.id for receipt in receipts]
 
 
@@ -79,8 +79,8 @@ async def test_nothing_is_linked_while_memory_is_off_or_to_other_workspaces(
     services, usage, agents_workspace_id, other_agents_workspace_id, workspace_id, ids, stored_telemetry
 ) -> None:
     """G13, E15."""
-    theirs = await services.memories.save(other_agents_workspace_id, MemoryDraft(content="theirs"))
-    off = await services.memories.save(workspace_id, MemoryDraft(content="off"))
+    theirs = await services.memories.store.save(other_agents_workspace_id, MemoryDraft(content="theirs"))
+    off = await services.memories.store.save(workspace_id, MemoryDraft(content="off"))
     usage.record_recall(agents_workspace_id, [ids[0], theirs.memory.id, "mem_gone"], session_id="s1")
     usage.record_recall(workspace_id, [off.memory.id], session_id="s1")
 
@@ -146,11 +146,11 @@ async def test_memories_are_ranked_by_how_their_runs_ended(
     first = await outcomes.page(agents_workspace_id, first=2)
     assert first.has_more is True
     assert await ranked(first=2, after=first.cursors[-1].encode()) == [bad]
-    listed = await services.memories.page(
+    listed = await services.memories.store.page(
         agents_workspace_id, MemoryFilter(), order=MemoryOrder.OUTCOME, first=10
     )
     assert [memory.id for memory in listed.items] == [good, lucky, unused, bad]
-    await services.memories.delete(agents_workspace_id, good)
+    await services.memories.store.delete(agents_workspace_id, good)
     assert await ranked() == [lucky, bad]
     with pytest.raises(InvalidInput) as refused:
         await outcomes.page(agents_workspace_id, min_runs=0)
@@ -167,7 +167,7 @@ async def test_a_recall_that_names_its_session_is_linked_in_the_background(
         RecallQuery(query="Cyd likes tea", limit=2, offset=1, used_by="run-2"),
         RecallQuery(query="tea", filter=MemoryFilter(session_id="run-3")),
     ):
-        await services.recall.recall(agents_workspace_id, query)
+        await services.retrieval.recall.recall(agents_workspace_id, query)
 
     async def linked() -> list[tuple]:
         found = await used(stored_telemetry, agents_workspace_id)

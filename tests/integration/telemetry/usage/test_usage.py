@@ -16,22 +16,22 @@ from tests.fixtures.waiting import until
 @pytest.fixture
 async def ids(services, workspace_id) -> list[str]:
     """Two memories."""
-    receipts = await services.memories.save_all(
+    receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
     )
     return [receipt.memory.id for receipt in receipts]
 
 
 async def counts(services, workspace_id, ids) -> list[int]:
-    found = await services.memories.find_all(workspace_id, ids)
+    found = await services.memories.store.find_all(workspace_id, ids)
     return [found[id_].usage_count for id_ in ids]
 
 
 async def test_every_use_is_counted_with_its_time(services, workspace_id, ids) -> None:
     """A37: as last use and last access alike; the text and its times stay."""
     clock = MovingClock()
-    usage = Usage(services.database, clock)
-    before = await services.memories.get(workspace_id, ids[0])
+    usage = Usage(services.core.database, clock)
+    before = await services.memories.store.get(workspace_id, ids[0])
     usage.record(workspace_id, ids)
     clock.move(seconds=5)
     usage.record(workspace_id, ids[:1])
@@ -40,14 +40,14 @@ async def test_every_use_is_counted_with_its_time(services, workspace_id, ids) -
     await usage.flush()
 
     assert await counts(services, workspace_id, ids) == [2, 1]
-    memory = await services.memories.get(workspace_id, ids[0])
+    memory = await services.memories.store.get(workspace_id, ids[0])
     assert memory.last_used_at == memory.last_accessed_at == clock.now()
     assert (memory.updated_at, memory.version) == (before.updated_at, 1)
 
 
 async def test_no_use_is_lost_between_processes(services, workspace_id, ids) -> None:
     """A37, N10: five processes that count the same memories at the same time."""
-    processes = [Usage(services.database, MovingClock()) for _ in range(5)]
+    processes = [Usage(services.core.database, MovingClock()) for _ in range(5)]
 
     async def use(usage: Usage) -> None:
         for _ in range(10):
@@ -61,7 +61,7 @@ async def test_no_use_is_lost_between_processes(services, workspace_id, ids) -> 
 
 async def test_no_use_is_lost_between_flushes(services, workspace_id, ids) -> None:
     """A37, N10: recorded while others are written."""
-    usage = Usage(services.database, MovingClock())
+    usage = Usage(services.core.database, MovingClock())
 
     async def use() -> None:
         for _ in range(10):
@@ -76,7 +76,7 @@ async def test_no_use_is_lost_between_flushes(services, workspace_id, ids) -> No
 
 async def test_what_could_not_be_written_is_written_later(services, workspace_id, ids, monkeypatch) -> None:
     """A37."""
-    usage = Usage(services.database, MovingClock())
+    usage = Usage(services.core.database, MovingClock())
     usage.record(workspace_id, ids)
 
     async def away(*_, **__) -> None:
@@ -96,8 +96,8 @@ async def test_a_use_of_what_is_gone_or_elsewhere_is_passed_over(
     services, workspace_id, other_workspace_id, ids
 ) -> None:
     """A37, I8."""
-    usage = Usage(services.database, MovingClock())
-    await services.memories.delete(workspace_id, ids[1], hard=True)
+    usage = Usage(services.core.database, MovingClock())
+    await services.memories.store.delete(workspace_id, ids[1], hard=True)
     usage.record(workspace_id, [*ids, "mem_missing"])
     usage.record(other_workspace_id, ids)
 
@@ -108,8 +108,8 @@ async def test_a_use_of_what_is_gone_or_elsewhere_is_passed_over(
 
 async def test_a_change_keeps_what_was_counted(services, workspace_id) -> None:
     """A37, A20: an upsert and a flush at the same time lose nothing of each other."""
-    id_ = (await services.memories.save(workspace_id, MemoryDraft(content="v", key="k"))).memory.id
-    usage = Usage(services.database, MovingClock())
+    id_ = (await services.memories.store.save(workspace_id, MemoryDraft(content="v", key="k"))).memory.id
+    usage = Usage(services.core.database, MovingClock())
 
     async def use() -> None:
         for _ in range(10):
@@ -119,18 +119,20 @@ async def test_a_change_keeps_what_was_counted(services, workspace_id) -> None:
     async def change() -> None:
         for number in range(10):
             draft = MemoryDraft(content="v", key="k", metadata={str(number): number})
-            await services.memories.save(workspace_id, draft)
+            await services.memories.store.save(workspace_id, draft)
 
     await asyncio.gather(use(), change())
 
-    memory = await services.memories.get(workspace_id, id_)
+    memory = await services.memories.store.get(workspace_id, id_)
     assert (memory.usage_count, len(memory.metadata)) == (10, 10)
 
 
 async def test_a_recalled_memory_is_a_used_one(services, workspace_id, ids) -> None:
     """A37: a dry run is none."""
     for dry_run in (True, False):
-        await services.recall.recall(workspace_id, RecallQuery(query="Ada tea", limit=1, dry_run=dry_run))
+        await services.retrieval.recall.recall(
+            workspace_id, RecallQuery(query="Ada tea", limit=1, dry_run=dry_run)
+        )
 
     async def used() -> bool:
         return (await counts(services, workspace_id, ids))[0] > 0

@@ -25,7 +25,7 @@ def toggled(services, capturing_workspace_id):
     """A function that throws the toggle."""
 
     async def toggled(*, on: bool) -> None:
-        await services.workspaces.update(capturing_workspace_id, memory_enabled=on)
+        await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=on)
 
     return toggled
 
@@ -37,7 +37,7 @@ def captured(services, capturing_workspace_id):
     async def captured(id_: str = "c") -> int:
         messages = [MessageDraft(content=f"said {number} of {id_}", said_at=OLD) for number in range(2)]
         draft = CaptureDraft(conversation_id=id_, messages=messages)
-        return (await services.conversations.append(capturing_workspace_id, draft)).capture.added
+        return (await services.conversations.capture.append(capturing_workspace_id, draft)).capture.added
 
     return captured
 
@@ -51,17 +51,19 @@ def automatic(services, capturing_workspace_id, captured):
         return bool(await captured("d"))
 
     async def consolidating() -> bool:
-        return await services.episodes.consolidate(workspace_id, "c", retain_last=0) is not None
+        return await services.conversations.episodes.consolidate(workspace_id, "c", retain_last=0) is not None
 
     async def recording() -> bool:
-        return bool(await services.telemetry.record(workspace_id, [action("run")]))
+        return bool(await services.telemetry.actions.record(workspace_id, [action("run")]))
 
     async def distilling() -> bool:
         output = Output(source=DistillSource.TOOL, text="nine pages", api_key_id="key_a")
-        return (await services.distilling.enqueue(workspace_id, output)).taken
+        return (await services.conversations.distillation.enqueue(workspace_id, output)).taken
 
     async def injecting() -> bool:
-        context = await services.agent_contexts.compose(workspace_id, ContextQuery(query="likes green tea"))
+        context = await services.retrieval.context.compose(
+            workspace_id, ContextQuery(query="likes green tea")
+        )
         return bool(context.prompt)
 
     return {
@@ -78,7 +80,7 @@ async def test_while_it_is_off_nothing_is_kept_or_told_by_itself(
 ) -> None:
     """I4, F17, G13: without an error, and without a trace; once it is on again everything goes on."""
     await captured()
-    await services.memories.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
+    await services.memories.store.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
     await _settled(services, capturing_workspace_id)
     await toggled(on=False)
     before = await _kept(graph_driver, capturing_workspace_id)
@@ -98,13 +100,13 @@ async def test_while_it_is_off_what_somebody_asks_for_is_done(
     await captured()
     await toggled(on=False)
 
-    saved = await services.memories.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
-    found = await services.recall.recall(capturing_workspace_id, RecallQuery(query="green tea"))
-    (entity,) = await services.ontology.upsert_entities(
+    saved = await services.memories.store.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
+    found = await services.retrieval.recall.recall(capturing_workspace_id, RecallQuery(query="green tea"))
+    (entity,) = await services.knowledge.ontology.upsert_entities(
         capturing_workspace_id, [EntityDraft(type="Service", name="kettle")]
     )
-    handoff = await services.handoffs.summarise(capturing_workspace_id, "c")
-    messages = await services.conversations.messages_of(capturing_workspace_id, ["c"])
+    handoff = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
+    messages = await services.conversations.capture.messages_of(capturing_workspace_id, ["c"])
 
     assert [hit.memory.id for hit in found.hits] == [saved.memory.id]
     assert entity.name == "kettle"
@@ -118,18 +120,18 @@ async def test_it_is_one_workspaces_own(
     """I1, I4: off for a new workspace, on for the default one of a new deployment."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="hello")])
 
-    assert (await services.conversations.append(other_workspace_id, draft)).capture.added == 0
-    assert (await services.conversations.append(capturing_workspace_id, draft)).capture.added == 1
-    await services.workspaces.update(other_workspace_id, memory_enabled=True)
+    assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 0
+    assert (await services.conversations.capture.append(capturing_workspace_id, draft)).capture.added == 1
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await toggled(on=False)
-    assert (await services.conversations.append(other_workspace_id, draft)).capture.added == 1
-    assert (await services.workspaces.ensure_default()).memory_enabled is True
+    assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 1
+    assert (await services.tenancy.workspaces.ensure_default()).memory_enabled is True
 
 
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_a_deployment_says_whether_it_is_on_in_new_workspaces(services, is_on) -> None:
     """I5: unless whoever makes one says otherwise."""
-    workspaces = Workspaces(services.database, SystemClock(), new_memory_enabled=is_on)
+    workspaces = Workspaces(services.core.database, SystemClock(), new_memory_enabled=is_on)
 
     assert (await workspaces.create("as usual")).memory_enabled is is_on
     assert (await workspaces.create("otherwise", memory_enabled=not is_on)).memory_enabled is not is_on
@@ -145,7 +147,7 @@ async def _settled(services, workspace_id: str) -> None:
     """Wait until no job of the workspace is left to change it but the one that waits for a conversation's silence."""
 
     async def is_settled() -> bool:
-        left = (await services.jobs.page(workspace_id)).items
+        left = (await services.core.jobs.page(workspace_id)).items
         return all(job.kind is JobKind.EXTRACT for job in left)
 
     await until(is_settled)

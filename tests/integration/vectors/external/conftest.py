@@ -50,7 +50,7 @@ async def serves(services: Services) -> None:
     """Wait until recall searches the tier."""
 
     async def is_so() -> bool:
-        return (await services.vector_tier.status([])).serves
+        return (await services.vectors.external.status([])).serves
 
     await until(is_so, seconds=PATIENCE)
 
@@ -59,7 +59,7 @@ async def settled(services: Services, workspace_id: str) -> None:
     """Wait until a workspace's vectors are made and the tier knows everything."""
 
     async def is_so() -> bool:
-        status = await services.status.engine([workspace_id])
+        status = await services.operations.status.engine([workspace_id])
         return status.workspaces[0].pending_jobs == 0 and status.vector_tier.pending == 0
 
     await until(is_so, seconds=PATIENCE)
@@ -92,4 +92,4 @@ async def tier(module_tier, own_services) -> AsyncIterator[SwitchableTier]:
 @pytest.fixture
 async def own_workspace_id(own_services) -> str:
     """A workspace of this test's own, in the store with the tier."""
-    return (await own_services.workspaces.create("a test's own")).id
+    return (await own_services.tenancy.workspaces.create("a test's own")).id

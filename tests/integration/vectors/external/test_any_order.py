@@ -19,10 +19,10 @@ STEPS = st.lists(
 
 async def test_in_the_end_the_tier_holds_what_is_live(tier, own_services):
     """B21, B25, A31: the same memories with the same texts and metadata, no more and no fewer."""
-    memories = own_services.memories
+    memories = own_services.memories.store
 
     async def check(steps: list[tuple[str, int]]) -> None:
-        workspace_id = (await own_services.workspaces.create("any order")).id
+        workspace_id = (await own_services.tenancy.workspaces.create("any order")).id
         ids: list[str] = []
 
         async def take(step: str, number: int) -> None:

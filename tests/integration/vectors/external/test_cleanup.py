@@ -19,10 +19,12 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 async def old_and_new(own_services, own_workspace_id, own_driver) -> list[str]:
     """A memory of 2020 and one of today, both mirrored."""
     drafts = [MemoryDraft(content="old tea"), MemoryDraft(content="fresh tea")]
-    ids = [receipt.memory.id for receipt in await own_services.memories.save_all(own_workspace_id, drafts)]
+    ids = [
+        receipt.memory.id for receipt in await own_services.memories.store.save_all(own_workspace_id, drafts)
+    ]
     await settled(own_services, own_workspace_id)
     await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.created_at = $at", id=ids[0], at=LONG_AGO)
-    await own_services.memories.update(own_workspace_id, ids[0], MemoryChange(importance=0.1))
+    await own_services.memories.store.update(own_workspace_id, ids[0], MemoryChange(importance=0.1))
     await settled(own_services, own_workspace_id)
     return ids
 
@@ -32,31 +34,31 @@ async def test_what_has_expired_and_what_is_old_is_removed_and_counted(
 ):
     """B21, M12: how many of each there really were; the graph keeps the old ones."""
     old, fresh = old_and_new
-    vector = [1.0] * own_services.embeddings.active.dimension
+    vector = [1.0] * own_services.vectors.embeddings.active.dimension
     stale = TierPoint(
         own_workspace_id, "mem_stale", None, None, None, "", {}, datetime.now(UTC), LONG_AGO, vector, [vector]
     )
-    await tier.upsert(own_services.embeddings.active.signature, [stale])
+    await tier.upsert(own_services.vectors.embeddings.active.signature, [stale])
 
-    removed = await own_services.vector_tier.cleanup(own_workspace_id)
-    again = await own_services.vector_tier.cleanup(own_workspace_id, retention_days=3650)
+    removed = await own_services.vectors.external.cleanup(own_workspace_id)
+    again = await own_services.vectors.external.cleanup(own_workspace_id, retention_days=3650)
 
     assert (removed, again) == (TierCleanup(expired=1, old=1), TierCleanup(expired=0, old=0))
     left = [
         id_ for id_, payload in (await tier.payloads()).items() if payload["workspace_id"] == own_workspace_id
     ]
     assert left == [fresh]
-    assert (await own_services.memories.get(own_workspace_id, old)).content == "old tea"
+    assert (await own_services.memories.store.get(own_workspace_id, old)).content == "old tea"
 
 
 async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_workspace_id, old_and_new):
     """C2: the graph's own index serves where the tier is incomplete, and only there, and the answer says why."""
-    other = (await own_services.workspaces.create("another tenant")).id
-    await own_services.vector_tier.cleanup(own_workspace_id, retention_days=1)
+    other = (await own_services.tenancy.workspaces.create("another tenant")).id
+    await own_services.vectors.external.cleanup(own_workspace_id, retention_days=1)
     query = RecallQuery(query="tea")
 
-    found = await own_services.recall.recall(own_workspace_id, query)
-    elsewhere = await own_services.recall.recall(other, query)
+    found = await own_services.retrieval.recall.recall(own_workspace_id, query)
+    elsewhere = await own_services.retrieval.recall.recall(other, query)
 
     yesterday = datetime.now(UTC) - timedelta(days=1)
     reason = f"a cleanup removed memories created before {yesterday:%Y-%m-%d} from the external tier"
@@ -65,9 +67,9 @@ async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_worksp
     assert found.resolution.degraded == (f"external: {reason}",)
     assert elsewhere.resolution.tier is RecallTier.EXTERNAL
 
-    embedded = await own_services.embeddings.embed_query("tea")
+    embedded = await own_services.vectors.embeddings.embed_query("tea")
     for cutoff, serves in ((datetime.now(UTC), True), (LONG_AGO, False)):
-        nearest = await own_services.vector_tier.nearest(
+        nearest = await own_services.vectors.external.nearest(
             TierScope(own_workspace_id), embedded, 5, oldest=cutoff
         )
         assert (nearest.found is not None) is serves
@@ -77,6 +79,6 @@ async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_worksp
 async def test_days_out_of_range_are_refused(own_services, own_workspace_id, days):
     """B21."""
     with pytest.raises(InvalidInput, match="retentionDays must be between 1 and 3650") as refused:
-        await own_services.vector_tier.cleanup(own_workspace_id, retention_days=days)
+        await own_services.vectors.external.cleanup(own_workspace_id, retention_days=days)
 
     assert refused.value.field == "retentionDays"

@@ -36,9 +36,9 @@ async def filled(own_settings, own_driver) -> str:
     await make_empty(own_driver)
     async with engine(without_tier(own_settings), HashingEmbedder()) as runtime:
         services = runtime.services
-        workspace_id = (await services.workspaces.create("before")).id
+        workspace_id = (await services.tenancy.workspaces.create("before")).id
         drafts = [MemoryDraft(content=f"note {number}", dedup=False) for number in range(COUNT)]
-        await services.memories.save_all(workspace_id, drafts)
+        await services.memories.store.save_all(workspace_id, drafts)
         await settled(services, workspace_id)
         return workspace_id
 
@@ -59,16 +59,16 @@ async def test_enabling_the_tier_mirrors_what_there_is_in_batches(settings, tier
     tier.failure = "not there yet"
     async with tiered_engine(settings, tier) as runtime:
         services = runtime.services
-        status = await services.vector_tier.status([filled])
-        early = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        status = await services.vectors.external.status([filled])
+        early = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
         assert (status.phase, status.serves) == (MirrorPhase.PREPARING, False)
         assert early.resolution.tier is RecallTier.VECTOR
         assert early.hits[0].memory.content == "note 7"
 
         tier.failure = None
         await serves(services)
-        late = await services.recall.recall(filled, RecallQuery(query="note 7"))
-        status = await services.vector_tier.status([filled])
+        late = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
+        status = await services.vectors.external.status([filled])
 
     assert late.resolution.tier is RecallTier.EXTERNAL
     assert (status.phase, status.mirrored, status.total, status.pending) == (
@@ -92,7 +92,7 @@ async def test_while_it_is_filled_the_answer_says_how_far_it_is(settings, tier, 
         services = runtime.services
 
         async def is_on_its_way() -> bool:
-            found = await services.recall.recall(filled, RecallQuery(query="note 7"))
+            found = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
             return found.resolution.degraded == (
                 f"external: the external tier has 32 of {COUNT} memories so far",
             )
@@ -106,7 +106,7 @@ async def test_a_memory_that_is_refused_does_not_hold_up_the_others(settings, ti
     async with tiered_engine(settings, tier) as runtime:
         services = runtime.services
         await serves(services)
-        (job,) = (await services.jobs.page(filled)).items
+        (job,) = (await services.core.jobs.page(filled)).items
         assert (job.kind, len(await tier.payloads(settings.qdrant.collection))) == ("MIRROR", COUNT - 1)
 
 
@@ -118,7 +118,7 @@ async def test_a_tier_that_lost_what_it_held_is_filled_again(settings, tier, fil
         for found in (await tier.client.get_collections()).collections:
             await tier.client.delete_collection(found.name)
 
-        lost = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        lost = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
         assert lost.resolution.tier is RecallTier.VECTOR
         assert lost.hits[0].memory.content == "note 7"
         await serves(services)
@@ -134,8 +134,8 @@ async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(
 
     async with open_runtime(settings, embedder=HashingEmbedder(), tier_opener=opener) as runtime:
         services = runtime.services
-        found = await services.recall.recall(filled, RecallQuery(query="note 7"))
-        status = (await services.status.engine([filled])).vector_tier
+        found = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
+        status = (await services.operations.status.engine([filled])).vector_tier
 
     reason = "qdrant-client is not installed: install the extra qdrant"
     assert found.resolution.degraded == (f"external: {reason}",)
@@ -148,7 +148,7 @@ async def test_a_tier_that_is_asked_for_and_off_is_named(settings, filled):
     chosen = RecallSettings(vector_store="qdrant")
     off = without_tier(settings).model_copy(update={"recall": chosen})
     async with open_runtime(off, embedder=HashingEmbedder()) as runtime:
-        found = await runtime.services.recall.recall(filled, RecallQuery(query="note 7"))
+        found = await runtime.services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
 
     reason = "the external tier is asked for but not enabled"
     assert found.resolution.tier is RecallTier.VECTOR
@@ -163,17 +163,17 @@ async def test_switched_off_and_on_again_it_holds_nothing_of_what_was_deleted_me
     async with tiered_engine(settings, tier) as runtime:
         await serves(runtime.services)
         tier.failure = "down"
-        await runtime.services.memories.save(filled, MemoryDraft(content="never told"))
+        await runtime.services.memories.store.save(filled, MemoryDraft(content="never told"))
         await until(lambda: _is_told_of(runtime.services, filled), seconds=PATIENCE)
     tier.failure = None
     async with engine(without_tier(settings), HashingEmbedder()) as runtime:
         services = runtime.services
-        assert not (await services.vector_tier.status([filled])).settings.enabled
-        assert (await services.vector_tier.status([filled])).pending == 0
-        page = await services.recall.recall(filled, RecallQuery(query="note 7"))
+        assert not (await services.vectors.external.status([filled])).settings.enabled
+        assert (await services.vectors.external.status([filled])).pending == 0
+        page = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
         assert (page.resolution.tier, page.resolution.degraded) == (RecallTier.VECTOR, ())
-        await services.memories.delete(filled, page.hits[0].memory.id, hard=True)
-        left = {job.kind for job in (await services.jobs.page(filled)).items}
+        await services.memories.store.delete(filled, page.hits[0].memory.id, hard=True)
+        left = {job.kind for job in (await services.core.jobs.page(filled)).items}
         assert left.isdisjoint({JobKind.MIRROR, JobKind.MIRROR_ALL, JobKind.UNMIRROR})
     assert len(await tier.payloads(settings.qdrant.collection)) == COUNT
 
@@ -187,7 +187,7 @@ async def test_switched_off_and_on_again_it_holds_nothing_of_what_was_deleted_me
 
 
 async def _is_told_of(services, workspace_id: str) -> bool:
-    return any(job.kind == "MIRROR" for job in (await services.jobs.page(workspace_id)).items)
+    return any(job.kind == "MIRROR" for job in (await services.core.jobs.page(workspace_id)).items)
 
 
 async def test_another_embedder_fills_it_anew(settings, tier, filled):
@@ -201,7 +201,7 @@ async def test_another_embedder_fills_it_anew(settings, tier, filled):
         services = runtime.services
 
         async def is_settled() -> bool:
-            found = await services.recall.recall(filled, RecallQuery(query="note 8"))
+            found = await services.retrieval.recall.recall(filled, RecallQuery(query="note 8"))
             assert found.hits[0].memory.content == "note 8"
             seen.add(found.resolution.tier)
             by_new = found.resolution.embedder == new.signature

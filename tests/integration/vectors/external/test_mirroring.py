@@ -16,7 +16,7 @@ RUNNING = "MATCH (job:Job {workspace_id: $ws, kind: 'MIRROR'}) RETURN job {.*} A
 
 async def saved(services, workspace_id: str, *contents: str, **fields) -> list[str]:
     drafts = [MemoryDraft(content=content, dedup=False, **fields) for content in contents]
-    receipts = await services.memories.save_all(workspace_id, drafts)
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
     await settled(services, workspace_id)
     return [receipt.memory.id for receipt in receipts]
 
@@ -31,7 +31,7 @@ async def contents(tier, workspace_id: str) -> list[str]:
 
 
 async def vector(services, text: str) -> list[float]:
-    return (await services.embeddings.embed([text]))[0].tolist()
+    return (await services.vectors.embeddings.embed([text]))[0].tolist()
 
 
 async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_services, own_workspace_id):
@@ -40,7 +40,7 @@ async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_servi
         content="Ada drinks tea", key="drink", session_id="ses_1", api_key_id="key_1", metadata={"x": [1]},
         expires_at=datetime(2090, 1, 1, tzinfo=UTC),
     )  # fmt: skip
-    memory = (await own_services.memories.save(own_workspace_id, draft)).memory
+    memory = (await own_services.memories.store.save(own_workspace_id, draft)).memory
     (plain,) = await saved(own_services, own_workspace_id, "Ben drinks coffee")
 
     found = await payloads(tier, own_workspace_id)
@@ -60,7 +60,7 @@ async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_servi
 
 async def test_a_supplied_vector_is_mirrored_without_being_embedded(tier, own_services, own_workspace_id):
     """B8, B19: what needs no embedding job is mirrored all the same."""
-    supplied = np.eye(1, own_services.embeddings.active.dimension, 5)[0].tolist()
+    supplied = np.eye(1, own_services.vectors.embeddings.active.dimension, 5)[0].tolist()
     (id_,) = await saved(own_services, own_workspace_id, "as given", embedding=tuple(supplied))
 
     np.testing.assert_allclose((await tier.vectors())[id_], supplied, atol=1e-6)
@@ -69,7 +69,7 @@ async def test_a_supplied_vector_is_mirrored_without_being_embedded(tier, own_se
 async def test_a_change_is_mirrored(tier, own_services, own_workspace_id):
     """B25, B16: properties at once, a text together with its new vector; what is not mirrored changes nothing."""
     (id_,) = await saved(own_services, own_workspace_id, "tabs over spaces", metadata={"a": 1})
-    memories = own_services.memories
+    memories = own_services.memories.store
 
     await memories.update(own_workspace_id, id_, MemoryChange(metadata={"b": 2}, facet=MemoryFacet.SKILL))
     await settled(own_services, own_workspace_id)
@@ -90,7 +90,7 @@ async def test_what_is_deleted_here_is_deleted_there(tier, own_services, own_wor
         own_services, own_workspace_id, "soft", "hard", "expired", "one", "two"
     )
     (kept,) = await saved(own_services, own_workspace_id, "kept", api_key_id="key_kept")
-    memories = own_services.memories
+    memories = own_services.memories.store
 
     await memories.delete(own_workspace_id, soft)
     await memories.delete(own_workspace_id, hard, hard=True)
@@ -114,11 +114,11 @@ async def test_what_is_deleted_here_is_deleted_there(tier, own_services, own_wor
 @pytest.mark.parametrize("hard", [False, True])
 async def test_a_deleted_workspace_leaves_no_point(tier, own_services, own_workspace_id, hard):
     """I14: softly deleted or for good, and only its own."""
-    other = (await own_services.workspaces.create("another tenant")).id
+    other = (await own_services.tenancy.workspaces.create("another tenant")).id
     await saved(own_services, own_workspace_id, "one. Two", "three")
     await saved(own_services, other, "four")
 
-    await own_services.workspaces.delete(own_workspace_id, hard=hard)
+    await own_services.tenancy.workspaces.delete(own_workspace_id, hard=hard)
 
     async def is_gone() -> bool:
         return not await payloads(tier, own_workspace_id)
@@ -132,7 +132,7 @@ async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirr
 ):
     """A31, B21, B25, C2: nobody is told of it but the status and the jobs, which say what is wrong and lose nothing."""
     _, goes, changes = await saved(own_services, own_workspace_id, "stays", "goes", "changes")
-    memories = own_services.memories
+    memories = own_services.memories.store
     tier.failure = "qdrant does not serve: ConnectError"
 
     await memories.save(own_workspace_id, MemoryDraft(content="comes"))
@@ -140,11 +140,11 @@ async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirr
     assert await memories.delete(own_workspace_id, goes, hard=True)
 
     async def jobs_say_so() -> list:
-        jobs = (await own_services.jobs.page(own_workspace_id)).items
+        jobs = (await own_services.core.jobs.page(own_workspace_id)).items
         return len(jobs) == 3 and [job for job in jobs if job.kind == "MIRROR" and job.error == tier.failure]
 
     await until(jobs_say_so, seconds=PATIENCE)
-    during = (await own_services.status.engine([own_workspace_id])).vector_tier
+    during = (await own_services.operations.status.engine([own_workspace_id])).vector_tier
     assert (during.health.ok, during.serves, during.reason) == (False, False, tier.failure)
     assert during.pending == 3
     assert sorted(payload for payload in await contents(tier, own_workspace_id)) == [
@@ -156,7 +156,7 @@ async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirr
     tier.failure = None
     await settled(own_services, own_workspace_id)
     assert await contents(tier, own_workspace_id) == ["changed", "comes", "stays"]
-    after = (await own_services.status.engine([own_workspace_id])).vector_tier
+    after = (await own_services.operations.status.engine([own_workspace_id])).vector_tier
     assert (after.health.ok, after.serves, after.pending) == (True, True, 0)
 
 
@@ -166,10 +166,10 @@ async def test_a_memory_the_tier_refuses_holds_up_no_other_and_stays_visible(
     """B21: it is never lost silently; once it is taken the job is done."""
     tier.refused = {"bad"}
     drafts = [MemoryDraft(content=content, dedup=False) for content in ("bad", "good", "fine")]
-    await own_services.memories.save_all(own_workspace_id, drafts)
+    await own_services.memories.store.save_all(own_workspace_id, drafts)
 
     async def only_one_is_left() -> list:
-        jobs = (await own_services.jobs.page(own_workspace_id)).items
+        jobs = (await own_services.core.jobs.page(own_workspace_id)).items
         return jobs if [job.error for job in jobs] == ["a point was refused"] else []
 
     (job,) = await until(only_one_is_left, seconds=PATIENCE)
@@ -177,7 +177,7 @@ async def test_a_memory_the_tier_refuses_holds_up_no_other_and_stays_visible(
     assert await contents(tier, own_workspace_id) == ["fine", "good"]
 
     tier.refused = set()
-    await own_services.jobs.retry(own_workspace_id, job.id)
+    await own_services.core.jobs.retry(own_workspace_id, job.id)
     await settled(own_services, own_workspace_id)
     assert await contents(tier, own_workspace_id) == ["bad", "fine", "good"]
 
@@ -197,7 +197,7 @@ async def test_what_changes_while_it_is_mirrored_is_mirrored_again(
         await upsert(signature, points)
 
     monkeypatch.setattr(tier, "upsert", overtaken)
-    await own_services.memories.update(own_workspace_id, id_, MemoryChange(metadata={"x": 1}))
+    await own_services.memories.store.update(own_workspace_id, id_, MemoryChange(metadata={"x": 1}))
     await settled(own_services, own_workspace_id)
 
     assert done
@@ -218,7 +218,7 @@ async def test_what_is_deleted_for_good_while_it_is_mirrored_is_gone(
         await upsert(signature, points)
 
     monkeypatch.setattr(tier, "upsert", overtaken)
-    await own_services.memories.update(own_workspace_id, id_, MemoryChange(metadata={"x": 1}))
+    await own_services.memories.store.update(own_workspace_id, id_, MemoryChange(metadata={"x": 1}))
     await settled(own_services, own_workspace_id)
 
     assert done

@@ -154,21 +154,21 @@ async def test_recall_uses_the_server_and_does_without_it(own_settings, empty_st
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
         services = runtime.services
         await serves(services)
-        workspace_id = (await services.workspaces.create("over http")).id
-        await services.memories.save(workspace_id, MemoryDraft(content="a red bicycle"))
+        workspace_id = (await services.tenancy.workspaces.create("over http")).id
+        await services.memories.store.save(workspace_id, MemoryDraft(content="a red bicycle"))
         await settled(services, workspace_id)
         query = RecallQuery(query="red bicycle")
 
-        healthy = await services.recall.recall(workspace_id, query)
+        healthy = await services.retrieval.recall.recall(workspace_id, query)
         qdrant_server.status = 500
-        failing = await services.recall.recall(workspace_id, query)
+        failing = await services.retrieval.recall.recall(workspace_id, query)
         qdrant_server.status = 200
         await serves(services)
         qdrant_server.seconds = 0.6
-        hanging = await services.recall.recall(workspace_id, query)
+        hanging = await services.retrieval.recall.recall(workspace_id, query)
         qdrant_server.seconds = 0.0
         await serves(services)
-        again = await services.recall.recall(workspace_id, query)
+        again = await services.retrieval.recall.recall(workspace_id, query)
 
         results = (healthy, failing, hanging, again)
         assert [result.hits[0].memory.content for result in results] == ["a red bicycle"] * 4
@@ -177,11 +177,11 @@ async def test_recall_uses_the_server_and_does_without_it(own_settings, empty_st
         ]  # fmt: skip
         assert failing.resolution.fallback == "the graph's own vectors: qdrant does not serve: status 500"
         assert "did not answer within 0.3 seconds" in hanging.resolution.fallback
-        status = await services.vector_tier.status([workspace_id])
+        status = await services.vectors.external.status([workspace_id])
         assert status.health.ok
-        assert KEY not in f"{services.vector_tier.settings!r} {status!r}"
+        assert KEY not in f"{services.vectors.external.settings!r} {status!r}"
 
-        await services.memories.delete(workspace_id, again.hits[0].memory.id)
+        await services.memories.store.delete(workspace_id, again.hits[0].memory.id)
 
         async def is_gone() -> bool:
             (name,) = qdrant_server.quantization

@@ -23,7 +23,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 async def saved(services, workspace_id: str, *drafts: MemoryDraft) -> list[str]:
-    receipts = await services.memories.save_all(workspace_id, list(drafts))
+    receipts = await services.memories.store.save_all(workspace_id, list(drafts))
     await settled(services, workspace_id)
     return [receipt.memory.id for receipt in receipts]
 
@@ -39,7 +39,7 @@ def turn(place: int) -> MemoryDraft:
 
 
 async def asked(services, workspace_id: str, query: str = "red bicycle", **fields):
-    return await services.recall.recall(workspace_id, RecallQuery(query=query, **fields))
+    return await services.retrieval.recall.recall(workspace_id, RecallQuery(query=query, **fields))
 
 
 def ids(result) -> list[str]:
@@ -49,7 +49,7 @@ def ids(result) -> list[str]:
 @pytest.fixture(scope="module")
 async def library(own_services) -> str:
     """A workspace of notes, some of whose sentences are vectors of their own, and a conversation."""
-    workspace_id = (await own_services.workspaces.create("the library")).id
+    workspace_id = (await own_services.tenancy.workspaces.create("the library")).id
     await saved(own_services, workspace_id, *map(note, range(40)), *map(turn, range(4)))
     return workspace_id
 
@@ -58,11 +58,11 @@ async def library(own_services) -> str:
 def by_own_index(own_services) -> Recall:
     """Recall over the same store, by the graph's own index."""
     return Recall(
-        own_services.database,
-        own_services.embeddings,
-        own_services.memories,
-        own_services.usage,
-        own_services.workspaces,
+        own_services.core.database,
+        own_services.vectors.embeddings,
+        own_services.memories.store,
+        own_services.telemetry.usage,
+        own_services.tenancy.workspaces,
         SystemClock(),
         RecallRules(),
         specificity=word_specificity,
@@ -85,7 +85,7 @@ async def test_the_answers_are_those_of_the_graphs_own_index(tier, own_services,
     """C1, B20: candidates come from the tier, as many as recall needs; scores, order and neighbours are the same."""
     query = RecallQuery(query="red bicycle and rain over Lisbon", dry_run=True, **how)
 
-    external = await own_services.recall.recall(library, query)
+    external = await own_services.retrieval.recall.recall(library, query)
     internal = await by_own_index.recall(library, query)
 
     assert (external.resolution.tier, internal.resolution.tier) == (RecallTier.EXTERNAL, RecallTier.VECTOR)
@@ -112,8 +112,8 @@ async def test_what_only_the_tier_finds_is_a_hit(tier, own_services, own_workspa
 async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_services, own_workspace_id):
     """C27, B19: the tier is asked for one workspace only, so a crowd beside it starves nobody."""
     (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle, painted red by Ada"))
-    active = own_services.embeddings.active
-    (nearest,) = (await own_services.embeddings.embed(["a red bicycle"])).tolist()
+    active = own_services.vectors.embeddings.active
+    (nearest,) = (await own_services.vectors.embeddings.embed(["a red bicycle"])).tolist()
     crowd = [
         TierPoint("ws_crowd", f"mem_{number}", None, None, None, "", {}, LONG_AGO, None, nearest)
         for number in range(300)
@@ -127,14 +127,14 @@ async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_se
 
 async def test_a_tier_that_lies_opens_no_other_workspace(tier, own_services, own_workspace_id):
     """C27: whatever ids it answers with, they are matched with the workspace that asked; odd scores do no harm."""
-    other = (await own_services.workspaces.create("another tenant")).id
+    other = (await own_services.tenancy.workspaces.create("another tenant")).id
     (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle"))
     theirs = await saved(own_services, other, MemoryDraft(content="a red bicycle"))
     lies = [(theirs[0], 1.0), ("mem_unknown", 1.0), ("", 0.9), (own, float("nan")), (own, 5e9), ("*", -7.0)]
     tier.lies = lies
 
     found = await asked(own_services, own_workspace_id, "a red bicycle", limit=50)
-    shown = await own_services.vector_tier.search(own_workspace_id, "a red bicycle", top_k=20)
+    shown = await own_services.vectors.external.search(own_workspace_id, "a red bicycle", top_k=20)
 
     assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [own])
     assert found.hits[0].vector_score <= 1
@@ -145,7 +145,7 @@ async def test_what_is_not_live_any_more_is_no_hit_though_the_tier_has_it(
     tier, own_services, own_workspace_id, own_driver
 ):
     """C11, A30: soft-deleted and expired memories."""
-    memories = own_services.memories
+    memories = own_services.memories.store
     deleted, expired, live = await saved(
         own_services,
         own_workspace_id,
@@ -165,7 +165,7 @@ async def test_what_is_not_live_any_more_is_no_hit_though_the_tier_has_it(
 
 
 async def _is_shut(services) -> bool:
-    return not (await services.vector_tier.status([])).serves
+    return not (await services.vectors.external.status([])).serves
 
 
 async def test_where_a_filter_leaves_few_all_of_them_are_compared(tier, own_services, library):
@@ -219,11 +219,11 @@ async def test_a_tier_that_hangs_costs_a_recall_no_more_than_the_time_it_is_give
 @pytest.mark.parametrize("name", [VectorStore.NEO4J, VectorStore.SQLITE_VEC])
 async def test_the_graphs_own_index_may_be_chosen_under_two_names(tier, own_services, library, name):
     """B24: sqlite-vec is the tier that Neo4j is here; a choice is no fallback."""
-    await own_services.vector_tier.change_settings(TierChange(vector_store=name))
+    await own_services.vectors.external.change_settings(TierChange(vector_store=name))
     try:
         found = await asked(own_services, library)
     finally:
-        await own_services.vector_tier.change_settings(TierChange(vector_store=None))
+        await own_services.vectors.external.change_settings(TierChange(vector_store=None))
 
     assert (found.resolution.tier, found.resolution.fallback) == (RecallTier.VECTOR, None)
     assert (found.resolution.degraded, tier.searches) == ((), [])
@@ -235,7 +235,7 @@ async def test_what_needs_no_vectors_does_not_ask_the_tier(tier, own_services, l
     """C1: tier 2 takes the place of tier 1, not of tier 0."""
     query = "red bicycle" if strategy is RecallStrategy.EXACT else None
 
-    found = await own_services.recall.recall(library, RecallQuery(query=query, strategy=strategy))
+    found = await own_services.retrieval.recall.recall(library, RecallQuery(query=query, strategy=strategy))
 
     assert (found.resolution.tier, tier.searches) == (RecallTier.KEYWORD, [])
 
@@ -243,7 +243,8 @@ async def test_what_needs_no_vectors_does_not_ask_the_tier(tier, own_services, l
 async def test_the_search_of_the_tier_alone_is_clamped_to_twenty(tier, own_services, library):
     """B20: the limit of the dialect; each memory once, with the cosine the tier tells."""
     found = [
-        await own_services.vector_tier.search(library, "red bicycle", top_k=asked) for asked in (-1, 7, 500)
+        await own_services.vectors.external.search(library, "red bicycle", top_k=asked)
+        for asked in (-1, 7, 500)
     ]
 
     assert tier.searches == [1, 7, 20]

@@ -25,7 +25,7 @@ CLEANUP = "mutation($days: Int) { cleanupVectorTier(retentionDays: $days) { expi
 @pytest.fixture
 async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]:
     """A client of the API over the store with the tier."""
-    _, secret = await own_services.access.create_key(
+    _, secret = await own_services.tenancy.access.create_key(
         own_workspace_id, name="test", scopes=[Scope.READ, Scope.WRITE]
     )
     transport = httpx.ASGITransport(create_app(own_services), raise_app_exceptions=False)
@@ -35,12 +35,12 @@ async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]
 
 async def test_the_status_shows_how_the_tier_stands(tier, own_services, own_workspace_id, caller):
     """B22, C1: health with its latency, what is still to be mirrored, and whether recall searches there."""
-    await own_services.memories.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
+    await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)
 
     well = (await caller.ok(STATUS))["engine"]
     tier.failure = "qdrant does not serve: status 500"
-    await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
+    await own_services.retrieval.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
     ill = (await caller.ok(STATUS))["engine"]
 
     assert well["tiers"] == ["keyword", "vector", "external"]
@@ -55,7 +55,7 @@ async def test_the_status_shows_how_the_tier_stands(tier, own_services, own_work
 
 async def test_the_answer_to_a_recall_names_the_tier(tier, own_services, own_workspace_id, caller):
     """C2."""
-    await own_services.memories.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
+    await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)
     query = '{ recall(input: {query: "bicycle"}) { hits { tier } resolution { tier fallback degraded } } }'
 
@@ -82,16 +82,16 @@ async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id,
 async def test_the_search_test_says_what_is_wrong(tier, own_services, own_workspace_id):
     """B20: it asks the tier and nothing else."""
     with pytest.raises(InvalidInput, match="query must not be blank"):
-        await own_services.vector_tier.search(own_workspace_id, "  ")
+        await own_services.vectors.external.search(own_workspace_id, "  ")
     tier.failure = "away"
     with pytest.raises(Unavailable, match="away"):
-        await own_services.vector_tier.search(own_workspace_id, "bicycle")
+        await own_services.vectors.external.search(own_workspace_id, "bicycle")
 
 
 async def test_settings_change_while_running(tier, own_services, own_workspace_id, own_driver):
     """B23: off and on without a restart, the store filled anew; the key is kept, shown nobody, and removed by ""."""
-    control = own_services.vector_tier
-    await own_services.memories.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
+    control = own_services.vectors.external
+    await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)
 
     keyed = await control.change_settings(TierChange(api_key=SecretStr("qk-secret"), quantization="int8"))
@@ -101,7 +101,7 @@ async def test_settings_change_while_running(tier, own_services, own_workspace_i
     assert (keyless.has_key, keyless.quantization) == (False, "int8")
 
     off = await control.change_settings(TierChange(enabled=False))
-    found = await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
+    found = await own_services.retrieval.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
     assert (off.enabled, found.resolution.tier, found.resolution.degraded) == (False, RecallTier.VECTOR, ())
     for asked in (control.search(own_workspace_id, "bicycle"), control.cleanup(own_workspace_id)):
         with pytest.raises(Conflict, match="the external vector tier is off"):
@@ -110,7 +110,7 @@ async def test_settings_change_while_running(tier, own_services, own_workspace_i
 
     await control.change_settings(TierChange(enabled=None, quantization=None, api_key=None))
     await serves(own_services)
-    found = await own_services.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
+    found = await own_services.retrieval.recall.recall(own_workspace_id, RecallQuery(query="bicycle"))
     assert (found.resolution.tier, found.hits[0].memory.content) == (RecallTier.EXTERNAL, "a red bicycle")
     stored = await run(
         own_driver, "MATCH (setting:Setting) RETURN setting.key AS key, setting.value AS value"

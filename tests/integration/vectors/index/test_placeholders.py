@@ -56,28 +56,28 @@ async def test_a_placeholder_is_kept_apart_until_the_memory_has_its_vector(
     memory = (await memories.save(workspace_id, draft)).memory
 
     stored = await vectors(graph_driver, workspace_id, memory.id)
-    dimension = services.embeddings.active.dimension
+    dimension = services.vectors.embeddings.active.dimension
     assert stored == {"placeholder": placeholder_vector(memory.content, dimension), **NONE}
     assert (memory.state, memory.needs_reindex) == (MemoryState.STORED, True)
     assert (await run(graph_driver, INDEXED)).records[0]["count"] == 0
     query = RecallQuery(query="the quokka naps", strategy=RecallStrategy.SEMANTIC)
-    hits = (await services.recall.recall(workspace_id, query)).hits
+    hits = (await services.retrieval.recall.recall(workspace_id, query)).hits
     assert [hit.vector_score for hit in hits if hit.memory.id == memory.id] in ([], [None])
 
     changed = await memories.update(workspace_id, memory.id, MemoryChange(content="the quokka eats"))
     stored = await vectors(graph_driver, workspace_id, memory.id)
     assert stored["placeholder"] == placeholder_vector(changed.content, dimension)
 
-    jobs = (await services.jobs.page(workspace_id)).items
+    jobs = (await services.core.jobs.page(workspace_id)).items
     (job,) = [job for job in jobs if job.kind is JobKind.EMBED]
-    await services.jobs.retry(workspace_id, job.id)
-    found = await services.memories.wait_for(
+    await services.core.jobs.retry(workspace_id, job.id)
+    found = await services.memories.store.wait_for(
         workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000
     )
     assert found[memory.id].needs_reindex is False
     stored = await vectors(graph_driver, workspace_id, memory.id)
     assert stored["placeholder"] is None
-    assert stored[services.embeddings.vector_property] is not None
+    assert stored[services.vectors.embeddings.vector_property] is not None
 
 
 async def test_a_supplied_vector_leaves_no_room_for_a_placeholder(

@@ -44,10 +44,10 @@ async def filled(settings, count: int = COUNT) -> str:
     """Save memories with the old embedder, wait for their vectors and return the workspace."""
     async with engine(settings, old_embedder()) as runtime:
         services = runtime.services
-        workspace = await services.workspaces.create("changing")
+        workspace = await services.tenancy.workspaces.create("changing")
         for start in range(0, count, 100):
             drafts = [note(number) for number in range(start, min(start + 100, count))]
-            await services.memories.save_all(workspace.id, drafts)
+            await services.memories.store.save_all(workspace.id, drafts)
         await embedded(services, workspace.id, count)
         return workspace.id
 
@@ -55,7 +55,7 @@ async def filled(settings, count: int = COUNT) -> str:
 async def embedded(services, workspace_id: str, count: int) -> None:
     async with asyncio.timeout(180):
         while True:
-            (counts,) = (await services.status.engine([workspace_id])).workspaces
+            (counts,) = (await services.operations.status.engine([workspace_id])).workspaces
             if counts.embedded >= count and counts.pending_jobs == 0:
                 return
             await asyncio.sleep(0.05)
@@ -66,7 +66,7 @@ def note(number: int) -> MemoryDraft:
 
 
 def is_settled(runtime: Runtime, signature: str) -> bool:
-    indexes = runtime.services.embeddings.indexes
+    indexes = runtime.services.vectors.embeddings.indexes
     return indexes.active.signature == signature and not indexes.building and not indexes.retiring
 
 
@@ -98,7 +98,7 @@ async def records(driver, query: str, **parameters) -> list[dict]:
 
 
 async def nearest(driver, services, workspace_id: str, text: str) -> list[dict]:
-    found = await services.embeddings.embed_query(text)
+    found = await services.vectors.embeddings.embed_query(text)
     (vector,) = found.vectors
     assert len(vector) == found.index.dimension
     return await records(
@@ -122,17 +122,17 @@ async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_sett
             number = saved % COUNT
             found = await nearest(empty_store, services, workspace_id, f"topic{number} subject{number % 50}")
             assert f"note {number} " in " ".join(row["content"] for row in found)
-            state = services.embeddings.state
+            state = services.vectors.embeddings.state
             assert state.ready
             seen.add(state.signature)
-            recalled = await services.recall.recall(
+            recalled = await services.retrieval.recall.recall(
                 workspace_id, RecallQuery(query=f"topic{number}", limit=5)
             )
             assert recalled.hits
-            await services.memories.save(workspace_id, note(saved))
+            await services.memories.store.save(workspace_id, note(saved))
             saved += 1
         await embedded(services, workspace_id, saved)
-        assert await services.memories.count(workspace_id, MemoryFilter()) == saved
+        assert await services.memories.store.count(workspace_id, MemoryFilter()) == saved
 
     assert seen == {old_embedder().signature, new.signature}
     assert saved > COUNT
@@ -181,29 +181,29 @@ async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own
     async with open_runtime(own_settings, embedder=new, shelf=FixedShelf({})) as runtime:
         services = runtime.services
         with pytest.raises(EmbeddingFailed, match="fake:old:96, which cannot be loaded any more; 0 of"):
-            await services.embeddings.embed_query("topic7")
-        recalled = await services.recall.recall(workspace_id, RecallQuery(query="topic7"))
+            await services.vectors.embeddings.embed_query("topic7")
+        recalled = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="topic7"))
         assert recalled.hits[0].memory.content.startswith("note 7 ")
         assert "fake:old:96" in recalled.resolution.fallback
 
         async with working(runtime):
             await eventually(lambda: is_settled(runtime, new.signature))
-        assert (await services.embeddings.embed_query("topic7")).index.signature == new.signature
+        assert (await services.vectors.embeddings.embed_query("topic7")).index.signature == new.signature
 
 
 async def test_a_text_the_new_model_refuses_does_not_hold_up_the_others(own_settings, empty_store):
     """B15: it is marked with the reason; its neighbours in the batch have their vectors."""
     async with engine(own_settings, old_embedder()) as runtime:
         services = runtime.services
-        workspace = await services.workspaces.create("refusing")
+        workspace = await services.tenancy.workspaces.create("refusing")
         drafts = [MemoryDraft(content="indigestible"), *(note(number) for number in range(40))]
-        refused, *_ = await services.memories.save_all(workspace.id, drafts)
+        refused, *_ = await services.memories.store.save_all(workspace.id, drafts)
         await embedded(services, workspace.id, 41)
     new = Refusing(model=NEW[0], dimension=NEW[1])
 
     async with engine(own_settings, new, old_embedder()) as runtime:
         await eventually(lambda: is_settled(runtime, new.signature))
-        memory = await runtime.services.memories.get(workspace.id, refused.memory.id)
+        memory = await runtime.services.memories.store.get(workspace.id, refused.memory.id)
 
     assert (memory.state, memory.failure) == ("FAILED", "the provider refuses the text")
     assert await records(empty_store, SIZES) == [
@@ -219,13 +219,13 @@ async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, e
     new.failure = "out of order"
     async with engine(own_settings, new, old_embedder()) as runtime:
         services = runtime.services
-        await eventually(lambda: services.embeddings.building_target() is not None)
-        await services.memories.save(workspace_id, note(40))
+        await eventually(lambda: services.vectors.embeddings.building_target() is not None)
+        await services.memories.store.save(workspace_id, note(40))
         await embedded(services, workspace_id, 41)
-        assert services.embeddings.state.signature == old_embedder().signature
+        assert services.vectors.embeddings.state.signature == old_embedder().signature
         new.failure = None
         await eventually(lambda: is_settled(runtime, new.signature))
-        assert (await services.status.engine([workspace_id])).workspaces[0].failed == 0
+        assert (await services.operations.status.engine([workspace_id])).workspaces[0].failed == 0
 
 
 async def test_another_quantisation_is_another_index_of_the_same_vectors(own_settings, empty_store):
@@ -237,7 +237,7 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
     async with engine(own_settings, old_embedder()) as runtime:
         services = runtime.services
         text = "A lantern is lit. An orchard sleeps. Nobody is there."
-        await services.memories.save(workspace_id, MemoryDraft(content=text, dedup=False))
+        await services.memories.store.save(workspace_id, MemoryDraft(content=text, dedup=False))
         await embedded(services, workspace_id, 21)
     vectors = await records(empty_store, VECTORS, property="embedding_a")
     plain = own_settings.model_copy(
@@ -247,14 +247,16 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
 
     async with engine(plain, same) as runtime:
         services = runtime.services
-        await eventually(lambda: services.embeddings.active.index_signature == same.signature)
+        await eventually(lambda: services.vectors.embeddings.active.index_signature == same.signature)
         await eventually(lambda: is_settled(runtime, same.signature))
-        meta = await read_vector_meta(services.database)
-        since = services.embeddings.active.since
+        meta = await read_vector_meta(services.core.database)
+        since = services.vectors.embeddings.active.since
         again = [each for call in same.calls for each in call if "topic" in each or "lantern" in each]
-        by_meaning = await services.recall.recall(workspace_id, RecallQuery(query="orchard lantern lit"))
+        by_meaning = await services.retrieval.recall.recall(
+            workspace_id, RecallQuery(query="orchard lantern lit")
+        )
         same.failure = "away"
-        by_words = await services.recall.recall(workspace_id, RecallQuery(query="orchard"))
+        by_words = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="orchard"))
 
     assert meta == VectorMeta(OLD[1], same.signature, since, vec_loaded=True)
     assert again == []
@@ -274,7 +276,7 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
 async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, empty_store):
     await filled(own_settings, 20)
     async with open_runtime(own_settings, embedder=new_embedder()) as runtime:
-        assert runtime.services.embeddings.building.signature == new_embedder().signature
+        assert runtime.services.vectors.embeddings.building.signature == new_embedder().signature
 
     async with engine(own_settings, old_embedder()) as runtime:
         await eventually(lambda: is_settled(runtime, old_embedder().signature))
@@ -286,7 +288,7 @@ async def test_a_workspace_can_be_embedded_again(own_settings, empty_store):
     """B12: without force only what lacks a vector, with force everything; the report counts it."""
     workspace_id = await filled(own_settings, 20)
     async with open_runtime(own_settings, embedder=old_embedder()) as runtime:
-        embeddings = runtime.services.embeddings
+        embeddings = runtime.services.vectors.embeddings
         nothing = await embeddings.reindex(workspace_id)
         everything = await embeddings.reindex(workspace_id, force=True)
 

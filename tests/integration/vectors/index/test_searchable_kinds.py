@@ -27,16 +27,16 @@ async def test_any_searchable_node_is_embedded_whole(services, workspace_id, sto
     id_ = f"ent_{workspace_id}"
     driver = stored_memories.driver
     await run(driver, _CREATE, ws=workspace_id, id=id_, now=datetime.now(UTC))
-    await services.wake_up.signal()
+    await services.core.wake_up.signal()
 
     async def read() -> dict | None:
         result = await run(
-            driver, _READ, ws=workspace_id, id=id_, property=services.embeddings.vector_property
+            driver, _READ, ws=workspace_id, id=id_, property=services.vectors.embeddings.vector_property
         )
         row = result.records[0].data()
         return row if row["state"] == "EMBEDDED" else None
 
-    active = services.embeddings.active
+    active = services.vectors.embeddings.active
     assert await until(read) == {
         "state": "EMBEDDED",
         "dimension": active.dimension,

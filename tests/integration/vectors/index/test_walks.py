@@ -40,11 +40,13 @@ async def database(own_settings, own_driver) -> AsyncIterator[Database]:
     async with open_runtime(own_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
         for number in range(WORKSPACES):
-            workspace = await services.workspaces.create(f"tenant {number}")
-            vector = tuple(float(place == number) for place in range(services.embeddings.active.dimension))
+            workspace = await services.tenancy.workspaces.create(f"tenant {number}")
+            vector = tuple(
+                float(place == number) for place in range(services.vectors.embeddings.active.dimension)
+            )
             drafts = [MemoryDraft(content=f"{id_} is known", id=id_, embedding=vector) for id_ in IDS]
-            await services.memories.save_all(workspace.id, drafts)
-        yield services.database
+            await services.memories.store.save_all(workspace.id, drafts)
+        yield services.core.database
 
 
 async def subjects(

@@ -1,0 +1,82 @@
+"""Begins what goes on by itself beside requests and jobs."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
+from typing import Any
+
+import structlog
+
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.tenancy import ensure_chosen_keys
+from app.bootstrap.vectors import VectorParts
+from graph.conversations.extraction.earlier_facts import tell_facts_whole
+from graph.core.errors import RecollectError
+from graph.core.silence import long_work
+from graph.operations.services import Services
+
+_log = structlog.get_logger("recollect.start")
+
+
+async def begin(
+    on: Dependencies, vectors: VectorParts, services: Services, stack: AsyncExitStack
+) -> str | None:
+    """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now."""
+    for closed in (
+        vectors.embeddings,
+        services.retrieval.context,
+        services.operations.readiness,
+        services.telemetry.notes,
+    ):
+        stack.push_async_callback(closed.close)
+    keeper = vectors.tier.keeper
+    refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, keeper.refresh)
+    with long_work():  # a server that has just started plans everything anew
+        for refresh in refreshes:
+            await refresh()
+        await tell_facts_whole(on.database, services.memories.store, on.clock)
+        default = await services.tenancy.workspaces.ensure_default()
+        first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)
+    for refresh in (*refreshes, keeper.watch):
+        _in_background(_keep_fresh(refresh, on.settings.embedding.refresh_seconds), stack)
+    for run in (services.telemetry.usage.run, services.tenancy.access.use.run, services.telemetry.notes.run):
+        _in_background(run(), stack)
+    stack.callback(gc.unfreeze)
+    _in_background(_warm_up(services, default.id), stack)
+    return first_key
+
+
+async def _warm_up(services: Services, workspace_id: str) -> None:
+    """Spare the first caller the server's planning."""
+    try:
+        with long_work():
+            await services.retrieval.recall.warm_up(workspace_id)
+            await services.retrieval.context.warm_up(workspace_id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
+        _log.warning("recall.not_warmed_up", reason=type(error).__name__)
+    # What is there by now stays: a full collection that went through it would stop everybody for 0.2 s each time.
+    gc.collect()
+    gc.freeze()
+
+
+def _in_background(work: Coroutine[Any, Any, None], stack: AsyncExitStack) -> None:
+    """Run beside everything else what ends with the stack."""
+    stack.push_async_callback(cancelled, asyncio.create_task(work))
+
+
+async def cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel a task and wait for its end."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _keep_fresh(refresh: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Read every few seconds which vectors are in use and where: another process may have changed it."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await refresh()
+        except RecollectError as error:
+            _log.warning("vectors.not_refreshed", reason=error.message)

@@ -1,0 +1,85 @@
+"""What every room is built on: the settings, the graph, signals between processes, and what reads texts."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from app.adapters.text.workers import TextWorkers
+from app.bootstrap.connections import open_database
+from app.bootstrap.language_models import open_language_model
+from app.bootstrap.memory_policy import memory_policy, secret_detector
+from app.bootstrap.signals import Signals, open_signals
+from app.settings import Settings
+from graph.core.credentials import CredentialGuard
+from graph.core.database import Database
+from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.ports import Clock, LanguageModel, SecretDetector
+from graph.core.silence import long_work
+from graph.core.text.work import TextWork
+from graph.memories.policy import SecretPolicy
+from graph.operations.admin.service import apply_missing_migrations
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """What rooms share.
+
+    Attributes:
+        text_work: Reads long texts that are stored.
+        body_work: Reads large bodies of requests, so that neither keeps the other waiting.
+        secrets: Finds credentials; None where nobody wants to know.
+        language_model: None where none is configured.
+    """
+
+    settings: Settings
+    database: Database
+    clock: Clock
+    signals: Signals
+    text_work: TextWork
+    body_work: TextWork
+    secrets: SecretDetector | None = None
+    language_model: LanguageModel | None = None
+    measurements: Measurements = UNMEASURED
+
+    @property
+    def refusing(self) -> SecretDetector | None:
+        """What finds credentials where they are refused: only a memory has a receipt to carry a warning."""
+        rejects = memory_policy(self.settings.memory).secret_policy is SecretPolicy.REJECT
+        return self.secrets if rejects else None
+
+    @property
+    def guard(self) -> CredentialGuard:
+        """What refuses them."""
+        return CredentialGuard(self.refusing)
+
+
+async def open_dependencies(
+    settings: Settings,
+    stack: AsyncExitStack,
+    *,
+    clock: Clock,
+    measurements: Measurements,
+    language_model: LanguageModel | None,
+) -> Dependencies:
+    """Connect and bring the store up to date; the stack closes everything.
+
+    Raises:
+        Unavailable: The graph does not answer.
+    """
+    database = open_database(settings.neo4j, measurements)
+    stack.push_async_callback(database.close)
+    with long_work():
+        await apply_missing_migrations(database)
+    body_work, text_work = TextWorkers(), TextWorkers()
+    for workers in (body_work, text_work):
+        stack.push_async_callback(workers.close)
+    return Dependencies(
+        settings=settings,
+        database=database,
+        clock=clock,
+        signals=open_signals(settings, clock, stack),
+        text_work=text_work,
+        body_work=body_work,
+        secrets=await secret_detector(settings.memory),
+        language_model=language_model or await open_language_model(settings.llm, stack),
+        measurements=measurements,
+    )

@@ -1,0 +1,40 @@
+"""Builds the room of operations: status, readiness, and settings that change while running."""
+
+from contextlib import AsyncExitStack
+
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.embedders import EmbedderRegistry
+from app.bootstrap.recall import recall_rules
+from app.bootstrap.running_adapters import RunningAdapters
+from graph.memories.service import Memories
+from graph.operations.services import OperationServices, RetrievalServices, VectorServices
+from graph.operations.settings.service import Defaults, RunningSettings
+from graph.operations.status.round_trip import RoundTrip
+from graph.operations.status.service import Status
+from graph.tenancy.workspaces.service import Workspaces
+
+
+def build_operations(
+    on: Dependencies,
+    stack: AsyncExitStack,
+    *,
+    workspaces: Workspaces,
+    registry: EmbedderRegistry,
+    vectors: VectorServices,
+    memories: Memories,
+    retrieval: RetrievalServices,
+) -> OperationServices:
+    """Return the room; the stack closes what changed settings open."""
+    settings, database, recall = on.settings, on.database, retrieval.recall
+    defaults = Defaults(
+        max_tokens=settings.proxy.max_tokens,
+        strategy=recall_rules(settings.recall).strategy,
+        retention=memories.retention,
+    )
+    adapters = RunningAdapters(settings, registry, vectors.embeddings, recall, stack)
+    status = Status(database, vectors.embeddings, on.signals.wake_up, vectors.external)
+    return OperationServices(
+        status=status,
+        readiness=RoundTrip(database, memories, retrieval.pages, recall, status, on.clock),
+        settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
+    )

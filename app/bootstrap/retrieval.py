@@ -1,0 +1,86 @@
+"""Builds the room of retrieval: recall, search, answers, agents' contexts and lists."""
+
+from app.adapters.text.word_specificity import word_specificity
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.recall import recall_rules
+from graph.core.ports import Reranker
+from graph.memories.service import Memories
+from graph.operations.services import (
+    ConversationServices,
+    KnowledgeServices,
+    RetrievalServices,
+    TelemetryServices,
+    VectorServices,
+)
+from graph.retrieval.answering.service import Asking
+from graph.retrieval.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
+from graph.retrieval.context.service import AgentContexts
+from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.pages.service import Listing
+from graph.retrieval.recall.service import Recall
+from graph.retrieval.search.service import Search
+from graph.tenancy.workspaces.service import Workspaces
+
+
+def build_retrieval(
+    on: Dependencies,
+    *,
+    workspaces: Workspaces,
+    vectors: VectorServices,
+    memories: Memories,
+    knowledge: KnowledgeServices,
+    telemetry: TelemetryServices,
+    conversations: ConversationServices,
+    reranker: Reranker | None,
+) -> RetrievalServices:
+    """Return the room; ``reranker`` reads query and text together, where there is one."""
+    settings, database, embeddings, ontology = (
+        on.settings,
+        on.database,
+        vectors.embeddings,
+        knowledge.ontology,
+    )
+    recall = Recall(
+        database,
+        embeddings,
+        memories,
+        telemetry.usage,
+        workspaces,
+        on.clock,
+        recall_rules(settings.recall),
+        specificity=word_specificity,
+        reranker=reranker,
+        tier=vectors.external,
+        measurements=on.measurements,
+    )
+    search = Search(database, recall, memories, pool=settings.recall.pool)
+    entities = EntitySearch(database, ontology, recall)
+    return RetrievalServices(
+        recall=recall,
+        search=search,
+        entities=entities,
+        answering=Asking(
+            database,
+            embeddings,
+            recall,
+            search,
+            entities,
+            ontology,
+            on.clock,
+            language_model=on.language_model,
+        ),
+        context=AgentContexts(
+            workspaces,
+            # In the order of the prompt.
+            [
+                EpisodeLayer(conversations.episodes),
+                OntologyLayer(ontology, entities, recall),
+                PatternLayer(telemetry.actions, entities),
+                MemoryLayer(recall),
+            ],
+            deadline_seconds=settings.context.deadline_ms / 1000,
+            default_tokens=settings.proxy.max_tokens,
+            measurements=on.measurements,
+        ),
+        pages=Listing(database, recall, on.clock),
+    )

@@ -1,0 +1,92 @@
+"""Builds the engine: every room over those below it."""
+
+from contextlib import AsyncExitStack
+
+from app.bootstrap.conversations import build_conversations
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.jobs import build_jobs
+from app.bootstrap.knowledge import build_knowledge
+from app.bootstrap.memories import build_memory_store
+from app.bootstrap.operations import build_operations
+from app.bootstrap.recall import open_reranker
+from app.bootstrap.retrieval import build_retrieval
+from app.bootstrap.telemetry import build_telemetry
+from app.bootstrap.tenancy import build_tenancy
+from app.bootstrap.vectors import VectorParts
+from graph.core.audit.service import Audit
+from graph.core.jobs.service import Jobs
+from graph.memories.associations.service import Associations
+from graph.memories.subscriptions import Events
+from graph.operations.services import CoreServices, MemoryServices, Services, VectorServices
+from graph.vectors.external.service import ExternalTier
+
+
+def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) -> Services:
+    """Return all use cases; the stack closes what they open."""
+    embeddings, tier = parts.embeddings, parts.tier
+    tenancy = build_tenancy(on, on_removed=tier.mirroring.enqueue_workspace)
+    workspaces = tenancy.workspaces
+    store = build_memory_store(on, embeddings=embeddings, mirroring=tier.mirroring)
+    external = ExternalTier(
+        on.database, embeddings, store.find_all, tier.keeper, on.clock, retention_days=store.retention.days
+    )
+    vectors = VectorServices(embeddings=embeddings, external=external)
+    knowledge = build_knowledge(on, embeddings=embeddings, workspaces=workspaces)
+    telemetry = build_telemetry(on, embeddings=embeddings, workspaces=workspaces, memories=store)
+    conversations = build_conversations(on, memories=store)
+    retrieval = build_retrieval(
+        on,
+        workspaces=workspaces,
+        vectors=vectors,
+        memories=store,
+        knowledge=knowledge,
+        telemetry=telemetry,
+        conversations=conversations,
+        reranker=open_reranker(on.settings.recall, stack),
+    )
+    operations = build_operations(
+        on,
+        stack,
+        workspaces=workspaces,
+        registry=parts.registry,
+        vectors=vectors,
+        memories=store,
+        retrieval=retrieval,
+    )
+    jobs = build_jobs(
+        on,
+        vectors=parts,
+        memories=store,
+        linking=knowledge.linking,
+        telemetry=telemetry,
+        conversations=conversations,
+    )
+    memories = MemoryServices(
+        store=store,
+        associations=Associations(on.database, on.clock),
+        subscriptions=Events(on.signals.event_bus, store, jobs),
+    )
+    return Services(
+        core=_core(on, jobs),
+        tenancy=tenancy,
+        vectors=vectors,
+        memories=memories,
+        knowledge=knowledge,
+        telemetry=telemetry,
+        conversations=conversations,
+        retrieval=retrieval,
+        operations=operations,
+    )
+
+
+def _core(on: Dependencies, jobs: Jobs) -> CoreServices:
+    return CoreServices(
+        database=on.database,
+        wake_up=on.signals.wake_up,
+        announcer=on.signals.announcer,
+        audit=Audit(on.database),
+        jobs=jobs,
+        working_set=on.signals.working_set,
+        body_work=on.body_work,
+        text_work=on.text_work,
+    )

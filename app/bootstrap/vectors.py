@@ -1,0 +1,55 @@
+"""Builds the parts of the room of vectors that the other rooms are built on."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+
+from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.embedders import EmbedderRegistry, build_embeddings
+from app.bootstrap.vector_tier import Tier, build_tier
+from graph.core.ports import Embedder, EmbedderShelf
+from graph.vectors.external.connection import TierOpener
+from graph.vectors.index.reembedding import Reembedding
+from graph.vectors.index.service import Embeddings
+
+_GRACE_ROUNDS = 5  # an index that was replaced is kept until every process has surely read of it
+
+
+@dataclass(frozen=True)
+class VectorParts:
+    """What makes vectors, where they are kept, and what fills a new index."""
+
+    embeddings: Embeddings
+    registry: EmbedderRegistry
+    reembedding: Reembedding
+    tier: Tier
+
+
+def build_vectors(
+    on: Dependencies,
+    stack: AsyncExitStack,
+    *,
+    embedder: Embedder | None,
+    shelf: EmbedderShelf | None,
+    tier_opener: TierOpener,
+) -> VectorParts:
+    """Return the parts; the stack closes what they open.
+
+    Args:
+        on: What every room is built on.
+        stack: Closes models and connections.
+        embedder: Takes the place of the configured one.
+        shelf: Takes the place of the models that settings can reach.
+        tier_opener: Opens the external store.
+
+    Raises:
+        InvalidInput: The settings name a model that they cannot reach.
+    """
+    embeddings, registry = build_embeddings(on, stack, embedder=embedder, shelf=shelf)
+    settings = on.settings
+    grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
+    reembedding = Reembedding(
+        on.database, embeddings, on.clock, batch_size=settings.worker.batch_size, grace=grace
+    )
+    tier = build_tier(settings, on.database, embeddings, on.clock, tier_opener, stack)
+    return VectorParts(embeddings, registry, reembedding, tier)
