@@ -1,5 +1,7 @@
 """Builds the room of retrieval: recall, search, answers, agents' contexts and lists."""
 
+from collections.abc import Sequence
+
 from app.adapters.text.word_specificity import word_specificity
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.recall import recall_rules
@@ -13,7 +15,7 @@ from graph.operations.services import (
     VectorServices,
 )
 from graph.retrieval.answering.service import Asking
-from graph.retrieval.context.layers import EpisodeLayer, MemoryLayer, OntologyLayer, PatternLayer
+from graph.retrieval.context.layers import EpisodeLayer, Layer, MemoryLayer, OntologyLayer, PatternLayer
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import Listing
@@ -55,6 +57,12 @@ def build_retrieval(
     )
     search = Search(database, recall, memories, pool=settings.recall.pool)
     entities = EntitySearch(database, ontology, recall)
+    layers = (  # in the order of the prompt
+        EpisodeLayer(conversations.episodes),
+        OntologyLayer(ontology, entities, recall),
+        PatternLayer(telemetry.actions, entities),
+        MemoryLayer(recall),
+    )
     return RetrievalServices(
         recall=recall,
         search=search,
@@ -69,18 +77,16 @@ def build_retrieval(
             on.clock,
             language_model=on.language_model,
         ),
-        context=AgentContexts(
-            workspaces,
-            # In the order of the prompt.
-            [
-                EpisodeLayer(conversations.episodes),
-                OntologyLayer(ontology, entities, recall),
-                PatternLayer(telemetry.actions, entities),
-                MemoryLayer(recall),
-            ],
-            deadline_seconds=settings.context.deadline_ms / 1000,
-            default_tokens=settings.proxy.max_tokens,
-            measurements=on.measurements,
-        ),
+        context=_context(on, workspaces, layers),
         pages=Listing(database, recall, on.clock),
+    )
+
+
+def _context(on: Dependencies, workspaces: Workspaces, layers: Sequence[Layer]) -> AgentContexts:
+    return AgentContexts(
+        workspaces,
+        layers,
+        deadline_seconds=on.settings.context.deadline_ms / 1000,
+        default_tokens=on.settings.proxy.max_tokens,
+        measurements=on.measurements,
     )

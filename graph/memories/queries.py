@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.memories.models import Memory
 
 
@@ -13,16 +13,17 @@ class CountLiveMemoriesRow(Row):
     count: int
 
 
-async def count_live_memories(runner: Runner, *, workspace_id: str, now: datetime) -> CountLiveMemoriesRow:
-    return await fetch_one(
-        runner, load("count_live_memories"), CountLiveMemoriesRow, {"workspace_id": workspace_id, "now": now}
-    )
+@query
+async def count_live_memories(
+    runner: Runner, *, workspace_id: str, now: datetime
+) -> CountLiveMemoriesRow: ...
 
 
 class CountMemoriesRow(Row):
     count: int
 
 
+@query
 async def count_memories(
     runner: Runner,
     *,
@@ -46,34 +47,7 @@ async def count_memories(
     valid_at: datetime | None,
     now: datetime,
     text: str | None,
-) -> CountMemoriesRow:
-    return await fetch_one(
-        runner,
-        load("count_memories"),
-        CountMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "any_tags": any_tags,
-            "all_tags": all_tags,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-            "since": since,
-            "until": until,
-            "valid_at": valid_at,
-            "now": now,
-            "text": text,
-        },
-    )
+) -> CountMemoriesRow: ...
 
 
 class CreateMemoriesRow(Row):
@@ -81,6 +55,7 @@ class CreateMemoriesRow(Row):
     created: int
 
 
+@query
 async def create_memories(
     runner: Runner,
     *,
@@ -89,67 +64,46 @@ async def create_memories(
     vector_property: str,
     signature: str | None,
     now: datetime,
-) -> CreateMemoriesRow:
-    return await fetch_one(
-        runner,
-        load("create_memories"),
-        CreateMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "memories": memories,
-            "vector_property": vector_property,
-            "signature": signature,
-            "now": now,
-        },
-    )
+) -> CreateMemoriesRow: ...
 
 
+@query
 async def extend_windows(
     runner: Runner, *, workspace_id: str, extensions: Sequence[Mapping[str, Any]]
-) -> None:
-    await execute(runner, load("extend_windows"), {"workspace_id": workspace_id, "extensions": extensions})
+) -> None: ...
 
 
 class FindVersionRow(Row):
     content: str
 
 
+@query
 async def find_version(
     runner: Runner, *, workspace_id: str, memory_id: str, version: int
-) -> FindVersionRow | None:
-    return await fetch_optional(
-        runner,
-        load("find_version"),
-        FindVersionRow,
-        {"workspace_id": workspace_id, "memory_id": memory_id, "version": version},
-    )
+) -> FindVersionRow | None: ...
 
 
 class GetMemoriesRow(Row):
     memory: Memory
 
 
+@query
 async def get_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], include_deleted: bool, now: datetime
-) -> list[GetMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("get_memories"),
-        GetMemoriesRow,
-        {"workspace_id": workspace_id, "ids": ids, "include_deleted": include_deleted, "now": now},
-    )
+) -> list[GetMemoriesRow]: ...
 
 
+@query
 async def link_turns(
     runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(runner, load("link_turns"), {"workspace_id": workspace_id, "turns": turns, "now": now})
+) -> None: ...
 
 
 class ListMemoriesRow(Row):
     memory: Memory
 
 
+@query
 async def list_memories(
     runner: Runner,
     *,
@@ -176,37 +130,7 @@ async def list_memories(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("list_memories"),
-        ListMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "any_tags": any_tags,
-            "all_tags": all_tags,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-            "since": since,
-            "until": until,
-            "valid_at": valid_at,
-            "now": now,
-            "text": text,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListMemoriesRow]: ...
 
 
 class ListMemoriesRankedRow(Row):
@@ -214,6 +138,7 @@ class ListMemoriesRankedRow(Row):
     rank: float
 
 
+@query
 async def list_memories_ranked(
     runner: Runner,
     *,
@@ -241,38 +166,7 @@ async def list_memories_ranked(
     after_rank: float | None,
     after_id: str | None,
     limit: int,
-) -> list[ListMemoriesRankedRow]:
-    return await fetch_many(
-        runner,
-        load("list_memories_ranked"),
-        ListMemoriesRankedRow,
-        {
-            "workspace_id": workspace_id,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "any_tags": any_tags,
-            "all_tags": all_tags,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-            "since": since,
-            "until": until,
-            "valid_at": valid_at,
-            "now": now,
-            "text": text,
-            "rank_by": rank_by,
-            "after_rank": after_rank,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListMemoriesRankedRow]: ...
 
 
 class ListTurnsAroundRow(Row):
@@ -287,20 +181,10 @@ class ListTurnsAroundRow(Row):
     metadata: str | None
 
 
+@query
 async def list_turns_around(
     runner: Runner, *, workspace_id: str, turn_scope: str, first_position: int, last_position: int
-) -> list[ListTurnsAroundRow]:
-    return await fetch_many(
-        runner,
-        load("list_turns_around"),
-        ListTurnsAroundRow,
-        {
-            "workspace_id": workspace_id,
-            "turn_scope": turn_scope,
-            "first_position": first_position,
-            "last_position": last_position,
-        },
-    )
+) -> list[ListTurnsAroundRow]: ...
 
 
 class ListVersionsRow(Row):
@@ -310,15 +194,10 @@ class ListVersionsRow(Row):
     created_at: datetime
 
 
+@query
 async def list_versions(
     runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int
-) -> list[ListVersionsRow]:
-    return await fetch_many(
-        runner,
-        load("list_versions"),
-        ListVersionsRow,
-        {"workspace_id": workspace_id, "memory_ids": memory_ids, "limit": limit},
-    )
+) -> list[ListVersionsRow]: ...
 
 
 class LockMemoriesRow(Row):
@@ -327,15 +206,10 @@ class LockMemoriesRow(Row):
     turn: Mapping[str, Any]
 
 
+@query
 async def lock_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[str], now: datetime
-) -> list[LockMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("lock_memories"),
-        LockMemoriesRow,
-        {"workspace_id": workspace_id, "ids": ids, "keys": keys, "now": now},
-    )
+) -> list[LockMemoriesRow]: ...
 
 
 class OpenTurnsRow(Row):
@@ -343,19 +217,14 @@ class OpenTurnsRow(Row):
     tail: Sequence[Mapping[str, Any]]
 
 
+@query
 async def open_turns(
     runner: Runner, *, workspace_id: str, scopes: Sequence[Mapping[str, Any]], window: int, now: datetime
-) -> list[OpenTurnsRow]:
-    return await fetch_many(
-        runner,
-        load("open_turns"),
-        OpenTurnsRow,
-        {"workspace_id": workspace_id, "scopes": scopes, "window": window, "now": now},
-    )
+) -> list[OpenTurnsRow]: ...
 
 
-async def reindex_turns(runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("reindex_turns"), {"workspace_id": workspace_id, "turns": turns})
+@query
+async def reindex_turns(runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]]) -> None: ...
 
 
 class UpdateMemoriesRow(Row):
@@ -363,6 +232,7 @@ class UpdateMemoriesRow(Row):
     updated: int
 
 
+@query
 async def update_memories(
     runner: Runner,
     *,
@@ -371,24 +241,10 @@ async def update_memories(
     vector_property: str,
     signature: str | None,
     now: datetime,
-) -> UpdateMemoriesRow | None:
-    return await fetch_optional(
-        runner,
-        load("update_memories"),
-        UpdateMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "updates": updates,
-            "vector_property": vector_property,
-            "signature": signature,
-            "now": now,
-        },
-    )
+) -> UpdateMemoriesRow | None: ...
 
 
+@query
 async def link_sources(
     runner: Runner, *, workspace_id: str, sources: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner, load("link_sources"), {"workspace_id": workspace_id, "sources": sources, "now": now}
-    )
+) -> None: ...

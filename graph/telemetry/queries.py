@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.telemetry.models import AgentAction, AgentPattern, AgentSequence
 from graph.telemetry.sequencing import OpenSequence
 
@@ -14,51 +14,42 @@ class AnnotatePatternRow(Row):
     pattern: AgentPattern
 
 
+@query
 async def annotate_pattern(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> AnnotatePatternRow | None:
-    return await fetch_optional(
-        runner,
-        load("annotate_pattern"),
-        AnnotatePatternRow,
-        {"workspace_id": workspace_id, "id": id, "properties": properties, "now": now},
-    )
+) -> AnnotatePatternRow | None: ...
 
 
-async def chain_actions(runner: Runner, *, workspace_id: str, chains: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("chain_actions"), {"workspace_id": workspace_id, "chains": chains})
+@query
+async def chain_actions(
+    runner: Runner, *, workspace_id: str, chains: Sequence[Mapping[str, Any]]
+) -> None: ...
 
 
-async def close_tallies(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None:
-    await execute(runner, load("close_tallies"), {"workspace_id": workspace_id, "ids": ids})
+@query
+async def close_tallies(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
+@query
 async def count_attempts(
     runner: Runner, *, workspace_id: str, attempts: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner, load("count_attempts"), {"workspace_id": workspace_id, "attempts": attempts, "now": now}
-    )
+) -> None: ...
 
 
+@query
 async def count_failures(
     runner: Runner, *, workspace_id: str, failures: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner, load("count_failures"), {"workspace_id": workspace_id, "failures": failures, "now": now}
-    )
+) -> None: ...
 
 
 class CreateActionsRow(Row):
     targets_unknown: int
 
 
+@query
 async def create_actions(
     runner: Runner, *, workspace_id: str, actions: Sequence[Mapping[str, Any]]
-) -> CreateActionsRow:
-    return await fetch_one(
-        runner, load("create_actions"), CreateActionsRow, {"workspace_id": workspace_id, "actions": actions}
-    )
+) -> CreateActionsRow: ...
 
 
 class DeleteSequencesRow(Row):
@@ -66,31 +57,25 @@ class DeleteSequencesRow(Row):
     tallies: Sequence[Mapping[str, Any]]
 
 
+@query
 async def delete_sequences(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
-) -> list[DeleteSequencesRow]:
-    return await fetch_many(
-        runner,
-        load("delete_sequences"),
-        DeleteSequencesRow,
-        {"workspace_id": workspace_id, "ids": ids, "now": now},
-    )
+) -> list[DeleteSequencesRow]: ...
 
 
 class FindActionsRow(Row):
     id: str
 
 
-async def find_actions(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[FindActionsRow]:
-    return await fetch_many(
-        runner, load("find_actions"), FindActionsRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+@query
+async def find_actions(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[FindActionsRow]: ...
 
 
 class ListActionsRow(Row):
     action: AgentAction
 
 
+@query
 async def list_actions(
     runner: Runner,
     *,
@@ -105,25 +90,7 @@ async def list_actions(
     after_time: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListActionsRow]:
-    return await fetch_many(
-        runner,
-        load("list_actions"),
-        ListActionsRow,
-        {
-            "workspace_id": workspace_id,
-            "session_id": session_id,
-            "action_type": action_type,
-            "node_type": node_type,
-            "outcome": outcome,
-            "error_code": error_code,
-            "since": since,
-            "until": until,
-            "after_time": after_time,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListActionsRow]: ...
 
 
 class ListActionsOfSequencesRow(Row):
@@ -131,15 +98,10 @@ class ListActionsOfSequencesRow(Row):
     action: AgentAction
 
 
+@query
 async def list_actions_of_sequences(
     runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
-) -> list[ListActionsOfSequencesRow]:
-    return await fetch_many(
-        runner,
-        load("list_actions_of_sequences"),
-        ListActionsOfSequencesRow,
-        {"workspace_id": workspace_id, "sequence_ids": sequence_ids, "limit": limit},
-    )
+) -> list[ListActionsOfSequencesRow]: ...
 
 
 class ListActionsOfTargetsRow(Row):
@@ -147,6 +109,7 @@ class ListActionsOfTargetsRow(Row):
     action: AgentAction
 
 
+@query
 async def list_actions_of_targets(
     runner: Runner,
     *,
@@ -162,17 +125,7 @@ async def list_actions_of_targets(
     after_time: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListActionsOfTargetsRow]:
-    return await fetch_many(
-        runner,
-        load("list_actions_of_targets"),
-        ListActionsOfTargetsRow,
-        {
-            "workspace_id": workspace_id, "target_ids": target_ids, "session_id": session_id,
-            "action_type": action_type, "node_type": node_type, "outcome": outcome, "error_code": error_code,
-            "since": since, "until": until, "after_time": after_time, "after_id": after_id, "limit": limit,
-        },
-    )  # fmt: skip
+) -> list[ListActionsOfTargetsRow]: ...
 
 
 class ListEvidenceRow(Row):
@@ -180,30 +133,20 @@ class ListEvidenceRow(Row):
     sequence: AgentSequence
 
 
+@query
 async def list_evidence(
     runner: Runner, *, workspace_id: str, pattern_ids: Sequence[str], limit: int
-) -> list[ListEvidenceRow]:
-    return await fetch_many(
-        runner,
-        load("list_evidence"),
-        ListEvidenceRow,
-        {"workspace_id": workspace_id, "pattern_ids": pattern_ids, "limit": limit},
-    )
+) -> list[ListEvidenceRow]: ...
 
 
 class ListPatternsOfSequencesRow(Row):
     pattern: AgentPattern
 
 
+@query
 async def list_patterns_of_sequences(
     runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
-) -> list[ListPatternsOfSequencesRow]:
-    return await fetch_many(
-        runner,
-        load("list_patterns_of_sequences"),
-        ListPatternsOfSequencesRow,
-        {"workspace_id": workspace_id, "sequence_ids": sequence_ids, "limit": limit},
-    )
+) -> list[ListPatternsOfSequencesRow]: ...
 
 
 class ListPatternsRow(Row):
@@ -211,6 +154,7 @@ class ListPatternsRow(Row):
     rank: float
 
 
+@query
 async def list_patterns(
     runner: Runner,
     *,
@@ -223,29 +167,14 @@ async def list_patterns(
     after_rank: float | None,
     after_id: str | None,
     limit: int,
-) -> list[ListPatternsRow]:
-    return await fetch_many(
-        runner,
-        load("list_patterns"),
-        ListPatternsRow,
-        {
-            "workspace_id": workspace_id,
-            "node_types": node_types,
-            "action_type": action_type,
-            "error_code": error_code,
-            "suppressed": suppressed,
-            "states": states,
-            "after_rank": after_rank,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListPatternsRow]: ...
 
 
 class ListSequencesRow(Row):
     sequence: AgentSequence
 
 
+@query
 async def list_sequences(
     runner: Runner,
     *,
@@ -255,32 +184,17 @@ async def list_sequences(
     after_time: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListSequencesRow]:
-    return await fetch_many(
-        runner,
-        load("list_sequences"),
-        ListSequencesRow,
-        {
-            "workspace_id": workspace_id,
-            "session_id": session_id,
-            "outcome": outcome,
-            "after_time": after_time,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListSequencesRow]: ...
 
 
 class ListTargetTypesRow(Row):
     type: str
 
 
+@query
 async def list_target_types(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[ListTargetTypesRow]:
-    return await fetch_many(
-        runner, load("list_target_types"), ListTargetTypesRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+) -> list[ListTargetTypesRow]: ...
 
 
 class ListUnsettledRow(Row):
@@ -292,42 +206,30 @@ class ListUnsettledRow(Row):
     settled_confidence: float | None
 
 
+@query
 async def list_unsettled(
     runner: Runner, *, workspace_id: str, attempts: Sequence[Mapping[str, Any]]
-) -> list[ListUnsettledRow]:
-    return await fetch_many(
-        runner, load("list_unsettled"), ListUnsettledRow, {"workspace_id": workspace_id, "attempts": attempts}
-    )
+) -> list[ListUnsettledRow]: ...
 
 
 class ListUntalliedRow(Row):
     id: str
 
 
+@query
 async def list_untallied(
     runner: Runner, *, workspace_id: str, after_id: str, limit: int
-) -> list[ListUntalliedRow]:
-    return await fetch_many(
-        runner,
-        load("list_untallied"),
-        ListUntalliedRow,
-        {"workspace_id": workspace_id, "after_id": after_id, "limit": limit},
-    )
+) -> list[ListUntalliedRow]: ...
 
 
 class OpenSequencesRow(Row):
     sequence: OpenSequence
 
 
+@query
 async def open_sequences(
     runner: Runner, *, workspace_id: str, sessions: Sequence[Mapping[str, Any]], now: datetime
-) -> list[OpenSequencesRow]:
-    return await fetch_many(
-        runner,
-        load("open_sequences"),
-        OpenSequencesRow,
-        {"workspace_id": workspace_id, "sessions": sessions, "now": now},
-    )
+) -> list[OpenSequencesRow]: ...
 
 
 class OpenUntalliedRow(Row):
@@ -340,15 +242,10 @@ class OpenUntalliedRow(Row):
     last_at: datetime
 
 
+@query
 async def open_untallied(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
-) -> list[OpenUntalliedRow]:
-    return await fetch_many(
-        runner,
-        load("open_untallied"),
-        OpenUntalliedRow,
-        {"workspace_id": workspace_id, "ids": ids, "now": now},
-    )
+) -> list[OpenUntalliedRow]: ...
 
 
 class SearchSequencesRow(Row):
@@ -357,6 +254,7 @@ class SearchSequencesRow(Row):
     cosine: float | None
 
 
+@query
 async def search_sequences(
     runner: Runner,
     *,
@@ -367,33 +265,16 @@ async def search_sequences(
     vector_property: str,
     outcome: str | None,
     limit: int,
-) -> list[SearchSequencesRow]:
-    return await fetch_many(
-        runner,
-        load("search_sequences").on_index(vector_index),
-        SearchSequencesRow,
-        {
-            "workspace_id": workspace_id,
-            "text_queries": text_queries,
-            "vector": vector,
-            "vector_property": vector_property,
-            "outcome": outcome,
-            "limit": limit,
-        },
-    )
+) -> list[SearchSequencesRow]: ...
 
 
+@query
 async def settle_patterns(
     runner: Runner, *, workspace_id: str, patterns: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner, load("settle_patterns"), {"workspace_id": workspace_id, "patterns": patterns, "now": now}
-    )
+) -> None: ...
 
 
+@query
 async def update_sequences(
     runner: Runner, *, workspace_id: str, sequences: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner, load("update_sequences"), {"workspace_id": workspace_id, "sequences": sequences, "now": now}
-    )
+) -> None: ...

@@ -11,7 +11,8 @@ from neo4j.exceptions import Neo4jError
 
 from cypher import Statement, catalogue
 from cypher.masking import mask
-from cypher.tokens import Span, Tokens
+from tests.contract.each import for_each
+from tests.contract.tokens import Span, Tokens
 from tests.fixtures.graphs import run
 
 STATEMENTS = list(catalogue().values())
@@ -38,23 +39,17 @@ class Explained:
     operators: dict[str, str]
 
 
-@pytest.fixture(params=STATEMENTS, ids=lambda statement: statement.name)
-def statement(request: pytest.FixtureRequest) -> Statement:
-    return request.param
+AllExplained = dict[str, list[Explained] | Neo4jError]
 
 
 @pytest.fixture(scope="module")
-async def all_explained(weighed_store: AsyncDriver) -> dict[str, list[Explained] | Neo4jError]:
+async def all_explained(weighed_store: AsyncDriver) -> AllExplained:
     return {statement.name: await explain_parts(weighed_store, statement) for statement in STATEMENTS}
 
 
-@pytest.fixture
-def explained(
-    statement: Statement, all_explained: dict[str, list[Explained] | Neo4jError]
-) -> list[Explained]:
+def parts_of(statement: Statement, all_explained: AllExplained) -> list[Explained]:
     found = all_explained[statement.name]
-    if isinstance(found, Neo4jError):
-        raise found
+    assert not isinstance(found, Neo4jError), found
     return found
 
 
@@ -113,18 +108,20 @@ def is_one_row(plan: Mapping[str, Any]) -> bool:
     return name == "Argument" or (name in KEEPS_ONE_ROW and all(is_one_row(child) for child in children))
 
 
-def test_the_server_agrees_with_the_header(statement: Statement, explained: list[Explained]) -> None:
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_the_server_agrees_with_the_header(statement: Statement, all_explained: AllExplained) -> None:
     query_types = QUERY_TYPES[statement.mode] | ({"s"} if "CALL dbms." in mask(statement.text) else set())
 
-    for part in explained:
+    for part in parts_of(statement, all_explained):
         assert part.columns == [column.name for column in statement.columns]
         assert part.query_type in query_types
 
 
-def test_the_server_misses_the_declared_parameters(statement: Statement, explained: list[Explained]) -> None:
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_the_server_misses_the_declared_parameters(statement: Statement, all_explained: AllExplained) -> None:
     missed = {
         name
-        for part in explained
+        for part in parts_of(statement, all_explained)
         for notice in part.notices.get(PARAMETERS_MISSING, [])
         for name in re.findall(r"\$`([^`]+)`", notice)
     }
@@ -132,11 +129,12 @@ def test_the_server_misses_the_declared_parameters(statement: Statement, explain
     assert missed == {param.name for param in statement.params}
 
 
-def test_the_server_has_no_objection(statement: Statement, explained: list[Explained]) -> None:
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_the_server_has_no_objection(statement: Statement, all_explained: AllExplained) -> None:
     """No unknown label, type or property, nothing deprecated, no cartesian product."""
     objections = {
         code: notices
-        for part in explained
+        for part in parts_of(statement, all_explained)
         for code, notices in part.notices.items()
         if code in {*MISSPELT, DEPRECATED, CARTESIAN_PRODUCT}
     }
@@ -144,15 +142,17 @@ def test_the_server_has_no_objection(statement: Statement, explained: list[Expla
     assert objections == {}
 
 
-def test_the_plan_goes_through_indexes(statement: Statement, explained: list[Explained]) -> None:
-    operators = {name for part in explained for name in part.operators}
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_the_plan_goes_through_indexes(statement: Statement, all_explained: AllExplained) -> None:
+    operators = {name for part in parts_of(statement, all_explained) for name in part.operators}
 
     assert {name for name in operators if NEVER.fullmatch(name)} == set()
     assert {name for name in operators if ONLY_WHERE_ALLOWED.fullmatch(name)} == set(statement.allow)
 
 
-def test_no_path_is_of_unlimited_length(statement: Statement, explained: list[Explained]) -> None:
-    details = [text for part in explained for text in part.operators.values()]
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_no_path_is_of_unlimited_length(statement: Statement, all_explained: AllExplained) -> None:
+    details = [text for part in parts_of(statement, all_explained) for text in part.operators.values()]
 
     assert UNBOUNDED.search(mask(statement.text)) is None
     assert [text for text in details if re.search(r"\*(?:\d+\.\.)?\]", text)] == []

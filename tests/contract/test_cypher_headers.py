@@ -6,19 +6,13 @@ import sys
 import zipfile
 from pathlib import Path
 
-import pytest
-
 from cypher import Statement, catalogue
 from cypher.masking import mask
-from cypher.scoping import leaks_of
+from tests.contract.each import for_each
+from tests.contract.scoping import leaks_of
 
 ROOT = Path(__file__).parents[2]
 STATEMENTS = list(catalogue().values())
-
-
-@pytest.fixture(params=STATEMENTS, ids=lambda statement: statement.path)
-def statement(request: pytest.FixtureRequest) -> Statement:
-    return request.param
 
 
 def test_every_file_is_in_the_catalogue() -> None:
@@ -34,18 +28,21 @@ def test_migrations_have_numbers_of_their_own() -> None:
     assert len(set(numbers)) == len(numbers)
 
 
+@for_each(STATEMENTS, lambda statement: statement.path)
 def test_every_node_of_a_scoped_query_names_its_workspace(statement: Statement) -> None:
     leaks = [f"{statement.path}:{leak.line}: {leak.message}" for leak in leaks_of(statement)]
 
     assert leaks == []
 
 
+@for_each(STATEMENTS, lambda statement: statement.path)
 def test_no_value_of_the_workspace_means_all(statement: Statement) -> None:
     workspaces = [(param.type, param.optional) for param in statement.params if param.name == "workspace_id"]
 
     assert workspaces in ([], [("string", False)])
 
 
+@for_each(STATEMENTS, lambda statement: statement.path)
 def test_nothing_returns_a_whole_node(statement: Statement) -> None:
     """An all-properties projection drags embeddings across the wire."""
     text = re.sub(r"SET \w+ = properties\(\w+\)", "", mask(statement.text))  # a copy goes nowhere

@@ -4,7 +4,7 @@ import ast
 import subprocess
 from pathlib import Path
 
-import pytest
+from tests.contract.each import for_each
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = {"app", "graph", "cypher", "tests", "docker"}
@@ -45,14 +45,14 @@ def test_the_top_level_holds_the_wanted_entries_and_no_others() -> None:
     assert ".env.example" in top
 
 
-@pytest.mark.parametrize("module", MODULES, ids=str)
+@for_each(MODULES)
 def test_a_module_can_be_read_in_one_sitting(module: Path) -> None:
     lines = (ROOT / module).read_text(encoding="utf-8").count("\n")
 
     assert lines <= MOST_LINES
 
 
-@pytest.mark.parametrize("module", [path for path in MODULES if path.name != "queries.py"], ids=str)
+@for_each([path for path in MODULES if path.name != "queries.py"])
 def test_a_function_fits_a_screen(module: Path) -> None:
     tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
     long = {
@@ -70,7 +70,7 @@ def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return function.end_lineno - function.lineno + 1
 
 
-@pytest.mark.parametrize("module", MODULES, ids=str)
+@for_each(MODULES)
 def test_a_module_is_named_by_what_it_holds(module: Path) -> None:
     assert module.stem not in FORBIDDEN_STEMS
     assert module.stem == module.stem.lower()

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.contract.each import for_each
 
 ROOT = Path(__file__).parents[2]
 LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
@@ -35,8 +35,9 @@ def test_there_are_events() -> None:
     assert len(CALLS) > 40
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
-def test_an_event_has_a_name_of_its_own_and_no_text_of_users(call: ast.Call) -> None:
+@for_each(CALLS)
+def test_an_event_has_a_name_of_its_own_and_no_text_of_users(place: str) -> None:
+    call = CALLS[place]
     (name,) = call.args
     assert isinstance(name, ast.Constant), "the name is a literal"
     assert NAME.fullmatch(name.value)

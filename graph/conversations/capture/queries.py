@@ -4,24 +4,19 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
 from graph.conversations.capture.models import Conversation, Message
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class FindMessagesRow(Row):
     message: Message
 
 
+@query
 async def find_messages(
     runner: Runner, *, workspace_id: str, id: str, conversation_id: str | None, limit: int
-) -> list[FindMessagesRow]:
-    return await fetch_many(
-        runner,
-        load("find_messages"),
-        FindMessagesRow,
-        {"workspace_id": workspace_id, "id": id, "conversation_id": conversation_id, "limit": limit},
-    )
+) -> list[FindMessagesRow]: ...
 
 
 class OpenConversationRow(Row):
@@ -32,35 +27,20 @@ class OpenConversationRow(Row):
     settings: str
 
 
+@query
 async def open_conversation(
     runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> OpenConversationRow | None:
-    return await fetch_optional(
-        runner,
-        load("open_conversation"),
-        OpenConversationRow,
-        {"workspace_id": workspace_id, "id": id, "now": now},
-    )
+) -> OpenConversationRow | None: ...
 
 
 class FindCapturedRow(Row):
     message: Message
 
 
+@query
 async def find_captured(
     runner: Runner, *, workspace_id: str, conversation_id: str, ids: Sequence[str], positions: Sequence[int]
-) -> list[FindCapturedRow]:
-    return await fetch_many(
-        runner,
-        load("find_captured"),
-        FindCapturedRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "ids": ids,
-            "positions": positions,
-        },
-    )
+) -> list[FindCapturedRow]: ...
 
 
 class FindSameTextsRow(Row):
@@ -69,17 +49,13 @@ class FindSameTextsRow(Row):
     role: str | None
 
 
+@query
 async def find_same_texts(
     runner: Runner, *, workspace_id: str, conversation_id: str, hashes: Sequence[str]
-) -> list[FindSameTextsRow]:
-    return await fetch_many(
-        runner,
-        load("find_same_texts"),
-        FindSameTextsRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "hashes": hashes},
-    )
+) -> list[FindSameTextsRow]: ...
 
 
+@query
 async def write_messages(
     runner: Runner,
     *,
@@ -87,55 +63,36 @@ async def write_messages(
     conversation_id: str,
     messages: Sequence[Mapping[str, Any]],
     now: datetime,
-) -> None:
-    await execute(
-        runner,
-        load("write_messages"),
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "messages": messages,
-            "now": now,
-        },
-    )
+) -> None: ...
 
 
+@query
 async def chain_messages(
     runner: Runner, *, workspace_id: str, conversation_id: str, since: int, until: int
-) -> None:
-    await execute(
-        runner,
-        load("chain_messages"),
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "since": since, "until": until},
-    )
+) -> None: ...
 
 
+@query
 async def update_conversation(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
-) -> None:
-    await execute(
-        runner,
-        load("update_conversation"),
-        {"workspace_id": workspace_id, "id": id, "properties": properties},
-    )
+) -> None: ...
 
 
 class GetConversationsRow(Row):
     conversation: Conversation
 
 
+@query
 async def get_conversations(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetConversationsRow]:
-    return await fetch_many(
-        runner, load("get_conversations"), GetConversationsRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+) -> list[GetConversationsRow]: ...
 
 
 class ListConversationsRow(Row):
     conversation: Conversation
 
 
+@query
 async def list_conversations(
     runner: Runner,
     *,
@@ -144,25 +101,14 @@ async def list_conversations(
     after_updated: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListConversationsRow]:
-    return await fetch_many(
-        runner,
-        load("list_conversations"),
-        ListConversationsRow,
-        {
-            "workspace_id": workspace_id,
-            "platform": platform,
-            "after_updated": after_updated,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListConversationsRow]: ...
 
 
 class ListMessagesRow(Row):
     message: Message
 
 
+@query
 async def list_messages(
     runner: Runner,
     *,
@@ -171,19 +117,7 @@ async def list_messages(
     after_position: int,
     after_id: str,
     limit: int,
-) -> list[ListMessagesRow]:
-    return await fetch_many(
-        runner,
-        load("list_messages"),
-        ListMessagesRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_ids": conversation_ids,
-            "after_position": after_position,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListMessagesRow]: ...
 
 
 class CountOfConversationsRow(Row):
@@ -192,45 +126,30 @@ class CountOfConversationsRow(Row):
     memories: int
 
 
+@query
 async def count_of_conversations(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[CountOfConversationsRow]:
-    return await fetch_many(
-        runner,
-        load("count_of_conversations"),
-        CountOfConversationsRow,
-        {"workspace_id": workspace_id, "ids": ids},
-    )
+) -> list[CountOfConversationsRow]: ...
 
 
 class ListTurnsRow(Row):
     id: str
 
 
+@query
 async def list_turns(
     runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
-) -> list[ListTurnsRow]:
-    return await fetch_many(
-        runner,
-        load("list_turns"),
-        ListTurnsRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "limit": limit},
-    )
+) -> list[ListTurnsRow]: ...
 
 
 class DeleteConversationRow(Row):
     messages: int
 
 
+@query
 async def delete_conversation(
     runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> DeleteConversationRow | None:
-    return await fetch_optional(
-        runner,
-        load("delete_conversation"),
-        DeleteConversationRow,
-        {"workspace_id": workspace_id, "id": id, "now": now},
-    )
+) -> DeleteConversationRow | None: ...
 
 
 class ListGoneMessagesRow(Row):
@@ -239,12 +158,7 @@ class ListGoneMessagesRow(Row):
     texts: list[str]
 
 
+@query
 async def list_gone_messages(
     runner: Runner, *, workspace_id: str, conversation_id: str
-) -> list[ListGoneMessagesRow]:
-    return await fetch_many(
-        runner,
-        load("list_gone_messages"),
-        ListGoneMessagesRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id},
-    )
+) -> list[ListGoneMessagesRow]: ...

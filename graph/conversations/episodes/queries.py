@@ -4,25 +4,20 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
 from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode
-from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class LockConversationRow(Row):
     settings: str
 
 
+@query
 async def lock_conversation(
     runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> LockConversationRow | None:
-    return await fetch_optional(
-        runner,
-        load("lock_conversation"),
-        LockConversationRow,
-        {"workspace_id": workspace_id, "id": id, "now": now},
-    )
+) -> LockConversationRow | None: ...
 
 
 class ListOldMessagesRow(Row):
@@ -30,6 +25,7 @@ class ListOldMessagesRow(Row):
     content_hash: str | None
 
 
+@query
 async def list_old_messages(
     runner: Runner,
     *,
@@ -38,25 +34,14 @@ async def list_old_messages(
     retain_last: int,
     older_than: datetime,
     limit: int,
-) -> list[ListOldMessagesRow]:
-    return await fetch_many(
-        runner,
-        load("list_old_messages"),
-        ListOldMessagesRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "retain_last": retain_last,
-            "older_than": older_than,
-            "limit": limit,
-        },
-    )
+) -> list[ListOldMessagesRow]: ...
 
 
 class CreateEpisodeRow(Row):
     episode: Episode
 
 
+@query
 async def create_episode(
     runner: Runner,
     *,
@@ -67,37 +52,22 @@ async def create_episode(
     keeps_messages: bool,
     properties: Mapping[str, Any],
     now: datetime,
-) -> CreateEpisodeRow:
-    return await fetch_one(
-        runner,
-        load("create_episode"),
-        CreateEpisodeRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "id": id,
-            "message_ids": message_ids,
-            "keeps_messages": keeps_messages,
-            "properties": properties,
-            "now": now,
-        },
-    )
+) -> CreateEpisodeRow: ...
 
 
 class GetEpisodesRow(Row):
     episode: Episode
 
 
-async def get_episodes(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetEpisodesRow]:
-    return await fetch_many(
-        runner, load("get_episodes"), GetEpisodesRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+@query
+async def get_episodes(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetEpisodesRow]: ...
 
 
 class ListEpisodesRow(Row):
     episode: Episode
 
 
+@query
 async def list_episodes(
     runner: Runner,
     *,
@@ -106,31 +76,14 @@ async def list_episodes(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListEpisodesRow]:
-    return await fetch_many(
-        runner,
-        load("list_episodes"),
-        ListEpisodesRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListEpisodesRow]: ...
 
 
 class ListLatestEpisodesRow(Row):
     episode: Episode
 
 
+@query
 async def list_latest_episodes(
     runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
-) -> list[ListLatestEpisodesRow]:
-    return await fetch_many(
-        runner,
-        load("list_latest_episodes"),
-        ListLatestEpisodesRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "limit": limit},
-    )
+) -> list[ListLatestEpisodesRow]: ...

@@ -4,52 +4,37 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
 from graph.conversations.capture.models import Message
 from graph.conversations.extraction.models import DeletionSuggestion, ExtractionState, KnownFact, KnownMemory
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class GetExtractionRow(Row):
     state: ExtractionState
 
 
+@query
 async def get_extraction(
     runner: Runner, *, workspace_id: str, conversation_id: str
-) -> GetExtractionRow | None:
-    return await fetch_optional(
-        runner,
-        load("get_extraction"),
-        GetExtractionRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id},
-    )
+) -> GetExtractionRow | None: ...
 
 
 class AdvanceFactsRow(Row):
     id: str
 
 
+@query
 async def advance_facts(
     runner: Runner, *, workspace_id: str, conversation_id: str, seen: int, position: int, now: datetime
-) -> AdvanceFactsRow | None:
-    return await fetch_optional(
-        runner,
-        load("advance_facts"),
-        AdvanceFactsRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "seen": seen,
-            "position": position,
-            "now": now,
-        },
-    )
+) -> AdvanceFactsRow | None: ...
 
 
 class AdvanceExtractionRow(Row):
     id: str
 
 
+@query
 async def advance_extraction(
     runner: Runner,
     *,
@@ -59,20 +44,7 @@ async def advance_extraction(
     position: int,
     wished_at: datetime | None,
     now: datetime,
-) -> AdvanceExtractionRow | None:
-    return await fetch_optional(
-        runner,
-        load("advance_extraction"),
-        AdvanceExtractionRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "seen": seen,
-            "position": position,
-            "wished_at": wished_at,
-            "now": now,
-        },
-    )
+) -> AdvanceExtractionRow | None: ...
 
 
 class WishExtractionRow(Row):
@@ -80,30 +52,20 @@ class WishExtractionRow(Row):
     settings: str
 
 
+@query
 async def wish_extraction(
     runner: Runner, *, workspace_id: str, conversation_id: str, now: datetime
-) -> WishExtractionRow | None:
-    return await fetch_optional(
-        runner,
-        load("wish_extraction"),
-        WishExtractionRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "now": now},
-    )
+) -> WishExtractionRow | None: ...
 
 
 class ListKnownFactsRow(Row):
     fact: KnownFact
 
 
+@query
 async def list_known_facts(
     runner: Runner, *, workspace_id: str, keys: Sequence[str], hashes: Sequence[str], now: datetime
-) -> list[ListKnownFactsRow]:
-    return await fetch_many(
-        runner,
-        load("list_known_facts"),
-        ListKnownFactsRow,
-        {"workspace_id": workspace_id, "keys": keys, "hashes": hashes, "now": now},
-    )
+) -> list[ListKnownFactsRow]: ...
 
 
 class ListFactsWithoutSentenceRow(Row):
@@ -111,36 +73,25 @@ class ListFactsWithoutSentenceRow(Row):
     id: str
 
 
-async def list_facts_without_sentence(runner: Runner, *, limit: int) -> list[ListFactsWithoutSentenceRow]:
-    return await fetch_many(
-        runner, load("list_facts_without_sentence"), ListFactsWithoutSentenceRow, {"limit": limit}
-    )
+@query
+async def list_facts_without_sentence(runner: Runner, *, limit: int) -> list[ListFactsWithoutSentenceRow]: ...
 
 
 class ListEarlierMessagesRow(Row):
     message: Message
 
 
+@query
 async def list_earlier_messages(
     runner: Runner, *, workspace_id: str, conversation_id: str, position: int, limit: int
-) -> list[ListEarlierMessagesRow]:
-    return await fetch_many(
-        runner,
-        load("list_earlier_messages"),
-        ListEarlierMessagesRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "position": position,
-            "limit": limit,
-        },
-    )
+) -> list[ListEarlierMessagesRow]: ...
 
 
 class SearchKnownMemoriesRow(Row):
     memory: KnownMemory
 
 
+@query
 async def search_known_memories(
     runner: Runner,
     *,
@@ -150,37 +101,20 @@ async def search_known_memories(
     searched: int,
     limit: int,
     now: datetime,
-) -> list[SearchKnownMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("search_known_memories"),
-        SearchKnownMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "text_queries": text_queries,
-            "searched": searched,
-            "limit": limit,
-            "now": now,
-        },
-    )
+) -> list[SearchKnownMemoriesRow]: ...
 
 
 class ListForgottenTextsRow(Row):
     content: str
 
 
+@query
 async def list_forgotten_texts(
     runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
-) -> list[ListForgottenTextsRow]:
-    return await fetch_many(
-        runner,
-        load("list_forgotten_texts"),
-        ListForgottenTextsRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "limit": limit},
-    )
+) -> list[ListForgottenTextsRow]: ...
 
 
+@query
 async def suggest_deletions(
     runner: Runner,
     *,
@@ -188,28 +122,20 @@ async def suggest_deletions(
     conversation_id: str,
     rows: Sequence[Mapping[str, str]],
     now: datetime,
-) -> None:
-    await execute(
-        runner,
-        load("suggest_deletions"),
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "rows": rows, "now": now},
-    )
+) -> None: ...
 
 
+@query
 async def remove_read_texts(
     runner: Runner, *, workspace_id: str, conversation_id: str, position: int
-) -> None:
-    await execute(
-        runner,
-        load("remove_read_texts"),
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "position": position},
-    )
+) -> None: ...
 
 
 class ListDeletionSuggestionsRow(Row):
     suggestion: DeletionSuggestion
 
 
+@query
 async def list_deletion_suggestions(
     runner: Runner,
     *,
@@ -217,35 +143,14 @@ async def list_deletion_suggestions(
     after_suggested: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListDeletionSuggestionsRow]:
-    return await fetch_many(
-        runner,
-        load("list_deletion_suggestions"),
-        ListDeletionSuggestionsRow,
-        {
-            "workspace_id": workspace_id,
-            "after_suggested": after_suggested,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListDeletionSuggestionsRow]: ...
 
 
 class SettleDeletionSuggestionRow(Row):
     id: str
 
 
+@query
 async def settle_deletion_suggestion(
     runner: Runner, *, workspace_id: str, memory_id: str, is_dismissed: bool, now: datetime
-) -> SettleDeletionSuggestionRow | None:
-    return await fetch_optional(
-        runner,
-        load("settle_deletion_suggestion"),
-        SettleDeletionSuggestionRow,
-        {
-            "workspace_id": workspace_id,
-            "memory_id": memory_id,
-            "is_dismissed": is_dismissed,
-            "now": now,
-        },
-    )
+) -> SettleDeletionSuggestionRow | None: ...

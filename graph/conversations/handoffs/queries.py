@@ -4,61 +4,47 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
 from graph.conversations.capture.models import Message
 from graph.conversations.handoffs.models import ConversationSummary
-from graph.core.rows import Row, Runner, fetch_many, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class GetConversationSummariesRow(Row):
     summary: ConversationSummary
 
 
+@query
 async def get_conversation_summaries(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetConversationSummariesRow]:
-    return await fetch_many(
-        runner,
-        load("get_conversation_summaries"),
-        GetConversationSummariesRow,
-        {"workspace_id": workspace_id, "ids": ids},
-    )
+) -> list[GetConversationSummariesRow]: ...
 
 
 class ListSummariesOfConversationsRow(Row):
     summary: ConversationSummary
 
 
+@query
 async def list_summaries_of_conversations(
     runner: Runner, *, workspace_id: str, conversation_ids: Sequence[str]
-) -> list[ListSummariesOfConversationsRow]:
-    return await fetch_many(
-        runner,
-        load("list_summaries_of_conversations"),
-        ListSummariesOfConversationsRow,
-        {"workspace_id": workspace_id, "conversation_ids": conversation_ids},
-    )
+) -> list[ListSummariesOfConversationsRow]: ...
 
 
 class ListBothEndsRow(Row):
     message: Message
 
 
+@query
 async def list_both_ends(
     runner: Runner, *, workspace_id: str, conversation_id: str, first: int, last: int
-) -> list[ListBothEndsRow]:
-    return await fetch_many(
-        runner,
-        load("list_both_ends"),
-        ListBothEndsRow,
-        {"workspace_id": workspace_id, "conversation_id": conversation_id, "first": first, "last": last},
-    )
+) -> list[ListBothEndsRow]: ...
 
 
 class ReplaceConversationSummaryRow(Row):
     summary: ConversationSummary
 
 
+@query
 async def replace_conversation_summary(
     runner: Runner,
     *,
@@ -67,16 +53,4 @@ async def replace_conversation_summary(
     id: str,
     properties: Mapping[str, Any],
     now: datetime,
-) -> ReplaceConversationSummaryRow | None:
-    return await fetch_optional(
-        runner,
-        load("replace_conversation_summary"),
-        ReplaceConversationSummaryRow,
-        {
-            "workspace_id": workspace_id,
-            "conversation_id": conversation_id,
-            "id": id,
-            "properties": properties,
-            "now": now,
-        },
-    )
+) -> ReplaceConversationSummaryRow | None: ...

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from cypher import load
 from graph.core.audit.models import AuditEntry
-from graph.core.rows import Row, Runner, execute, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
+@query
 async def create_audit_entry(
     runner: Runner,
     *,
@@ -18,26 +19,14 @@ async def create_audit_entry(
     subject_id: str | None,
     count: int,
     at: datetime,
-) -> None:
-    await execute(
-        runner,
-        load("create_audit_entry"),
-        {
-            "id": id,
-            "action": action,
-            "actor_key_id": actor_key_id,
-            "about": about,
-            "subject_id": subject_id,
-            "count": count,
-            "at": at,
-        },
-    )
+) -> None: ...
 
 
 class ListAuditEntriesRow(Row):
     entry: AuditEntry
 
 
+@query
 async def list_audit_entries(
     runner: Runner,
     *,
@@ -45,10 +34,4 @@ async def list_audit_entries(
     after_at: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListAuditEntriesRow]:
-    return await fetch_many(
-        runner,
-        load("list_audit_entries"),
-        ListAuditEntriesRow,
-        {"actions": actions, "after_at": after_at, "after_id": after_id, "limit": limit},
-    )
+) -> list[ListAuditEntriesRow]: ...

@@ -2,17 +2,17 @@
 
 from datetime import datetime
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class FindDataVersionRow(Row):
     name: str
 
 
-async def find_data_version(runner: Runner, *, name: str) -> FindDataVersionRow | None:
-    return await fetch_optional(runner, load("find_data_version"), FindDataVersionRow, {"name": name})
+@query
+async def find_data_version(runner: Runner, *, name: str) -> FindDataVersionRow | None: ...
 
 
-async def note_data_version(runner: Runner, *, name: str, now: datetime) -> None:
-    await execute(runner, load("note_data_version"), {"name": name, "now": now})
+@query
+async def note_data_version(runner: Runner, *, name: str, now: datetime) -> None: ...

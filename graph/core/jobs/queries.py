@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
 from graph.core.jobs.models import Job, JobChange
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class ClaimJobsRow(Row):
@@ -18,25 +18,21 @@ class ClaimJobsRow(Row):
     created_at: datetime
 
 
+@query
 async def claim_jobs(
     runner: Runner, *, kind: str, now: datetime, lease_until: datetime, worker: str, limit: int
-) -> list[ClaimJobsRow]:
-    return await fetch_many(
-        runner,
-        load("claim_jobs"),
-        ClaimJobsRow,
-        {"kind": kind, "now": now, "lease_until": lease_until, "worker": worker, "limit": limit},
-    )
+) -> list[ClaimJobsRow]: ...
 
 
 class ListDueKindsRow(Row):
     kind: str
 
 
-async def list_due_kinds(runner: Runner, *, kinds: Sequence[str], now: datetime) -> list[ListDueKindsRow]:
-    return await fetch_many(runner, load("list_due_kinds"), ListDueKindsRow, {"kinds": kinds, "now": now})
+@query
+async def list_due_kinds(runner: Runner, *, kinds: Sequence[str], now: datetime) -> list[ListDueKindsRow]: ...
 
 
+@query
 async def enqueue_jobs(
     runner: Runner,
     *,
@@ -45,36 +41,27 @@ async def enqueue_jobs(
     subject_ids: Sequence[str],
     now: datetime,
     due_at: datetime,
-) -> None:
-    await execute(
-        runner,
-        load("enqueue_jobs"),
-        {
-            "workspace_id": workspace_id,
-            "kind": kind,
-            "subject_ids": subject_ids,
-            "now": now,
-            "due_at": due_at,
-        },
-    )
+) -> None: ...
 
 
 class FailJobsRow(Row):
     change: JobChange
 
 
-async def fail_jobs(runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime) -> list[FailJobsRow]:
-    return await fetch_many(runner, load("fail_jobs"), FailJobsRow, {"jobs": jobs, "now": now})
+@query
+async def fail_jobs(
+    runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime
+) -> list[FailJobsRow]: ...
 
 
 class FinishJobsRow(Row):
     change: JobChange
 
 
+@query
 async def finish_jobs(
     runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime
-) -> list[FinishJobsRow]:
-    return await fetch_many(runner, load("finish_jobs"), FinishJobsRow, {"jobs": jobs, "now": now})
+) -> list[FinishJobsRow]: ...
 
 
 class CountBacklogRow(Row):
@@ -84,35 +71,31 @@ class CountBacklogRow(Row):
     oldest: datetime
 
 
-async def count_backlog(runner: Runner) -> list[CountBacklogRow]:
-    return await fetch_many(runner, load("count_backlog"), CountBacklogRow, {})
+@query
+async def count_backlog(runner: Runner) -> list[CountBacklogRow]: ...
 
 
 class GetJobsRow(Row):
     job: Job
 
 
-async def get_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetJobsRow]:
-    return await fetch_many(runner, load("get_jobs"), GetJobsRow, {"workspace_id": workspace_id, "ids": ids})
+@query
+async def get_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetJobsRow]: ...
 
 
 class FindJobRow(Row):
     job: Job
 
 
-async def find_job(runner: Runner, *, workspace_id: str, kind: str, subject_id: str) -> FindJobRow | None:
-    return await fetch_optional(
-        runner,
-        load("find_job"),
-        FindJobRow,
-        {"workspace_id": workspace_id, "kind": kind, "subject_id": subject_id},
-    )
+@query
+async def find_job(runner: Runner, *, workspace_id: str, kind: str, subject_id: str) -> FindJobRow | None: ...
 
 
 class ListJobsRow(Row):
     job: Job
 
 
+@query
 async def list_jobs(
     runner: Runner,
     *,
@@ -121,26 +104,12 @@ async def list_jobs(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListJobsRow]:
-    return await fetch_many(
-        runner,
-        load("list_jobs"),
-        ListJobsRow,
-        {
-            "workspace_id": workspace_id,
-            "state": state,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListJobsRow]: ...
 
 
 class RetryJobRow(Row):
     job: Job
 
 
-async def retry_job(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> RetryJobRow | None:
-    return await fetch_optional(
-        runner, load("retry_job"), RetryJobRow, {"workspace_id": workspace_id, "id": id, "now": now}
-    )
+@query
+async def retry_job(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> RetryJobRow | None: ...

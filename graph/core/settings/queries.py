@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class ListSettingsRow(Row):
@@ -13,11 +13,11 @@ class ListSettingsRow(Row):
     value: str
 
 
-async def list_settings(runner: Runner, *, workspace_id: str) -> list[ListSettingsRow]:
-    return await fetch_many(runner, load("list_settings"), ListSettingsRow, {"workspace_id": workspace_id})
+@query
+async def list_settings(runner: Runner, *, workspace_id: str) -> list[ListSettingsRow]: ...
 
 
+@query
 async def store_settings(
     runner: Runner, *, workspace_id: str, rows: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(runner, load("store_settings"), {"workspace_id": workspace_id, "rows": rows, "now": now})
+) -> None: ...

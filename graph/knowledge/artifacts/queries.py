@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.knowledge.artifacts.models import Artifact
 
 
@@ -13,26 +13,25 @@ class DeleteArtifactRow(Row):
     id: str
 
 
-async def delete_artifact(runner: Runner, *, workspace_id: str, id: str) -> DeleteArtifactRow | None:
-    return await fetch_optional(
-        runner, load("delete_artifact"), DeleteArtifactRow, {"workspace_id": workspace_id, "id": id}
-    )
+@query
+async def delete_artifact(runner: Runner, *, workspace_id: str, id: str) -> DeleteArtifactRow | None: ...
 
 
 class GetArtifactsRow(Row):
     artifact: Artifact
 
 
-async def get_artifacts(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetArtifactsRow]:
-    return await fetch_many(
-        runner, load("get_artifacts"), GetArtifactsRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+@query
+async def get_artifacts(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> list[GetArtifactsRow]: ...
 
 
 class ListArtifactsRow(Row):
     artifact: Artifact
 
 
+@query
 async def list_artifacts(
     runner: Runner,
     *,
@@ -42,20 +41,7 @@ async def list_artifacts(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListArtifactsRow]:
-    return await fetch_many(
-        runner,
-        load("list_artifacts"),
-        ListArtifactsRow,
-        {
-            "workspace_id": workspace_id,
-            "kind": kind,
-            "session_id": session_id,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListArtifactsRow]: ...
 
 
 class LockArtifactRow(Row):
@@ -64,27 +50,17 @@ class LockArtifactRow(Row):
     revision: int
 
 
+@query
 async def lock_artifact(
     runner: Runner, *, workspace_id: str, key: str, id: str, now: datetime
-) -> LockArtifactRow:
-    return await fetch_one(
-        runner,
-        load("lock_artifact"),
-        LockArtifactRow,
-        {"workspace_id": workspace_id, "key": key, "id": id, "now": now},
-    )
+) -> LockArtifactRow: ...
 
 
 class UpdateArtifactRow(Row):
     artifact: Artifact
 
 
+@query
 async def update_artifact(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
-) -> UpdateArtifactRow:
-    return await fetch_one(
-        runner,
-        load("update_artifact"),
-        UpdateArtifactRow,
-        {"workspace_id": workspace_id, "id": id, "properties": properties},
-    )
+) -> UpdateArtifactRow: ...

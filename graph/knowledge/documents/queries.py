@@ -4,19 +4,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.knowledge.documents.models import Chunk, Document, StoredChunk
 
 
+@query
 async def connect_document(
     runner: Runner, *, workspace_id: str, id: str, connection_id: str, now: datetime
-) -> None:
-    await execute(
-        runner,
-        load("connect_document"),
-        {"workspace_id": workspace_id, "id": id, "connection_id": connection_id, "now": now},
-    )
+) -> None: ...
 
 
 class CountPartlyEmbeddedRow(Row):
@@ -24,103 +20,79 @@ class CountPartlyEmbeddedRow(Row):
     chunks: int
 
 
+@query
 async def count_partly_embedded(
     runner: Runner, *, workspace_id: str, document_ids: Sequence[str]
-) -> list[CountPartlyEmbeddedRow]:
-    return await fetch_many(
-        runner,
-        load("count_partly_embedded"),
-        CountPartlyEmbeddedRow,
-        {"workspace_id": workspace_id, "document_ids": document_ids},
-    )
+) -> list[CountPartlyEmbeddedRow]: ...
 
 
+@query
 async def create_chunks(
     runner: Runner, *, workspace_id: str, document_id: str, chunks: Sequence[Mapping[str, Any]]
-) -> None:
-    await execute(
-        runner,
-        load("create_chunks"),
-        {"workspace_id": workspace_id, "document_id": document_id, "chunks": chunks},
-    )
+) -> None: ...
 
 
-async def delete_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None:
-    await execute(runner, load("delete_chunks"), {"workspace_id": workspace_id, "ids": ids})
+@query
+async def delete_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
 class DeleteDocumentRow(Row):
     id: str
 
 
-async def delete_document(runner: Runner, *, workspace_id: str, id: str) -> DeleteDocumentRow | None:
-    return await fetch_optional(
-        runner, load("delete_document"), DeleteDocumentRow, {"workspace_id": workspace_id, "id": id}
-    )
+@query
+async def delete_document(runner: Runner, *, workspace_id: str, id: str) -> DeleteDocumentRow | None: ...
 
 
-async def drop_chunk_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None:
-    await execute(runner, load("drop_chunk_jobs"), {"workspace_id": workspace_id, "ids": ids})
+@query
+async def drop_chunk_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
 class GetChunksRow(Row):
     chunk: Chunk
 
 
-async def get_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetChunksRow]:
-    return await fetch_many(
-        runner, load("get_chunks"), GetChunksRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+@query
+async def get_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetChunksRow]: ...
 
 
 class GetDocumentsRow(Row):
     document: Document
 
 
-async def get_documents(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetDocumentsRow]:
-    return await fetch_many(
-        runner, load("get_documents"), GetDocumentsRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+@query
+async def get_documents(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> list[GetDocumentsRow]: ...
 
 
-async def link_chunks(runner: Runner, *, workspace_id: str, document_id: str) -> None:
-    await execute(runner, load("link_chunks"), {"workspace_id": workspace_id, "document_id": document_id})
+@query
+async def link_chunks(runner: Runner, *, workspace_id: str, document_id: str) -> None: ...
 
 
 class ListChunkStatesRow(Row):
     chunk: StoredChunk
 
 
-async def list_chunk_states(runner: Runner, *, workspace_id: str, key: str) -> list[ListChunkStatesRow]:
-    return await fetch_many(
-        runner, load("list_chunk_states"), ListChunkStatesRow, {"workspace_id": workspace_id, "key": key}
-    )
+@query
+async def list_chunk_states(runner: Runner, *, workspace_id: str, key: str) -> list[ListChunkStatesRow]: ...
 
 
 class ListChunksRow(Row):
     chunk: Chunk
 
 
+@query
 async def list_chunks(
     runner: Runner, *, workspace_id: str, document_ids: Sequence[str], after_ordinal: int, limit: int
-) -> list[ListChunksRow]:
-    return await fetch_many(
-        runner,
-        load("list_chunks"),
-        ListChunksRow,
-        {
-            "workspace_id": workspace_id,
-            "document_ids": document_ids,
-            "after_ordinal": after_ordinal,
-            "limit": limit,
-        },
-    )
+) -> list[ListChunksRow]: ...
 
 
 class ListDocumentsRow(Row):
     document: Document
 
 
+@query
 async def list_documents(
     runner: Runner,
     *,
@@ -131,21 +103,7 @@ async def list_documents(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListDocumentsRow]:
-    return await fetch_many(
-        runner,
-        load("list_documents"),
-        ListDocumentsRow,
-        {
-            "workspace_id": workspace_id,
-            "connection_id": connection_id,
-            "media_type": media_type,
-            "text": text,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListDocumentsRow]: ...
 
 
 class LockDocumentRow(Row):
@@ -153,31 +111,23 @@ class LockDocumentRow(Row):
     document: Document | None
 
 
+@query
 async def lock_document(
     runner: Runner, *, workspace_id: str, key: str, id: str, now: datetime
-) -> LockDocumentRow:
-    return await fetch_one(
-        runner,
-        load("lock_document"),
-        LockDocumentRow,
-        {"workspace_id": workspace_id, "key": key, "id": id, "now": now},
-    )
+) -> LockDocumentRow: ...
 
 
-async def update_chunks(runner: Runner, *, workspace_id: str, updates: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("update_chunks"), {"workspace_id": workspace_id, "updates": updates})
+@query
+async def update_chunks(
+    runner: Runner, *, workspace_id: str, updates: Sequence[Mapping[str, Any]]
+) -> None: ...
 
 
 class UpdateDocumentRow(Row):
     document: Document
 
 
+@query
 async def update_document(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
-) -> UpdateDocumentRow:
-    return await fetch_one(
-        runner,
-        load("update_document"),
-        UpdateDocumentRow,
-        {"workspace_id": workspace_id, "id": id, "properties": properties},
-    )
+) -> UpdateDocumentRow: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.knowledge.linking.models import LinkingSource, MentionEdge, NamedEntity
 
 
@@ -13,21 +13,17 @@ class FindNamedEntitiesRow(Row):
     entity: NamedEntity
 
 
+@query
 async def find_named_entities(
     runner: Runner, *, workspace_id: str, queries: Sequence[str], limit: int
-) -> list[FindNamedEntitiesRow]:
-    return await fetch_many(
-        runner,
-        load("find_named_entities"),
-        FindNamedEntitiesRow,
-        {"workspace_id": workspace_id, "queries": queries, "limit": limit},
-    )
+) -> list[FindNamedEntitiesRow]: ...
 
 
 class LinkMemoriesRow(Row):
     id: str
 
 
+@query
 async def link_memories(
     runner: Runner,
     *,
@@ -35,46 +31,34 @@ async def link_memories(
     memories: Sequence[Mapping[str, Any]],
     automatic: Sequence[str],
     now: datetime,
-) -> list[LinkMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("link_memories"),
-        LinkMemoriesRow,
-        {"workspace_id": workspace_id, "memories": memories, "automatic": automatic, "now": now},
-    )
+) -> list[LinkMemoriesRow]: ...
 
 
 class ListLinkingSourcesRow(Row):
     source: LinkingSource
 
 
+@query
 async def list_linking_sources(
     runner: Runner, *, subjects: Sequence[Mapping[str, str]]
-) -> list[ListLinkingSourcesRow]:
-    return await fetch_many(
-        runner, load("list_linking_sources"), ListLinkingSourcesRow, {"subjects": subjects}
-    )
+) -> list[ListLinkingSourcesRow]: ...
 
 
 class ListMentionedRow(Row):
     mention: MentionEdge
 
 
+@query
 async def list_mentioned(
     runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int
-) -> list[ListMentionedRow]:
-    return await fetch_many(
-        runner,
-        load("list_mentioned"),
-        ListMentionedRow,
-        {"workspace_id": workspace_id, "memory_ids": memory_ids, "limit": limit},
-    )
+) -> list[ListMentionedRow]: ...
 
 
 class ListMentioningRow(Row):
     mention: MentionEdge
 
 
+@query
 async def list_mentioning(
     runner: Runner,
     *,
@@ -83,20 +67,8 @@ async def list_mentioning(
     examined: int,
     limit: int,
     now: datetime,
-) -> list[ListMentioningRow]:
-    return await fetch_many(
-        runner,
-        load("list_mentioning"),
-        ListMentioningRow,
-        {
-            "workspace_id": workspace_id,
-            "entity_ids": entity_ids,
-            "examined": examined,
-            "limit": limit,
-            "now": now,
-        },
-    )
+) -> list[ListMentioningRow]: ...
 
 
-async def mark_linking_failed(runner: Runner, *, rows: Sequence[Mapping[str, str]]) -> None:
-    await execute(runner, load("mark_linking_failed"), {"rows": rows})
+@query
+async def mark_linking_failed(runner: Runner, *, rows: Sequence[Mapping[str, str]]) -> None: ...

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.knowledge.traversal.models import FoundEdge, FoundNode
 
 
@@ -15,6 +15,7 @@ class ExpandNodesRow(Row):
     looked_at: int
 
 
+@query
 async def expand_nodes(
     runner: Runner,
     *,
@@ -26,34 +27,14 @@ async def expand_nodes(
     examined: int,
     fan_out: int,
     now: datetime,
-) -> list[ExpandNodesRow]:
-    return await fetch_many(
-        runner,
-        load("expand_nodes"),
-        ExpandNodesRow,
-        {
-            "workspace_id": workspace_id,
-            "ids": ids,
-            "kinds": kinds,
-            "types": types,
-            "direction": direction,
-            "examined": examined,
-            "fan_out": fan_out,
-            "now": now,
-        },
-    )
+) -> list[ExpandNodesRow]: ...
 
 
 class FindNodesRow(Row):
     node: FoundNode
 
 
+@query
 async def find_nodes(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], kinds: Sequence[str], now: datetime
-) -> list[FindNodesRow]:
-    return await fetch_many(
-        runner,
-        load("find_nodes"),
-        FindNodesRow,
-        {"workspace_id": workspace_id, "ids": ids, "kinds": kinds, "now": now},
-    )
+) -> list[FindNodesRow]: ...

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.memories.associations.models import Association, AssociationType
 
 
@@ -12,10 +12,10 @@ class DeleteAssociationRow(Row):
     id: str
 
 
-async def delete_association(runner: Runner, *, workspace_id: str, id: str) -> DeleteAssociationRow | None:
-    return await fetch_optional(
-        runner, load("delete_association"), DeleteAssociationRow, {"workspace_id": workspace_id, "id": id}
-    )
+@query
+async def delete_association(
+    runner: Runner, *, workspace_id: str, id: str
+) -> DeleteAssociationRow | None: ...
 
 
 class ListAssociationsRow(Row):
@@ -23,21 +23,17 @@ class ListAssociationsRow(Row):
     association: Association
 
 
+@query
 async def list_associations(
     runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int, now: datetime
-) -> list[ListAssociationsRow]:
-    return await fetch_many(
-        runner,
-        load("list_associations"),
-        ListAssociationsRow,
-        {"workspace_id": workspace_id, "memory_ids": memory_ids, "limit": limit, "now": now},
-    )
+) -> list[ListAssociationsRow]: ...
 
 
 class UpsertAssociationRow(Row):
     association: Association
 
 
+@query
 async def upsert_association(
     runner: Runner,
     *,
@@ -48,18 +44,4 @@ async def upsert_association(
     id: str,
     strength: float | None,
     now: datetime,
-) -> UpsertAssociationRow | None:
-    return await fetch_optional(
-        runner,
-        load("upsert_association"),
-        UpsertAssociationRow,
-        {
-            "workspace_id": workspace_id,
-            "from_id": from_id,
-            "to_id": to_id,
-            "type": type,
-            "id": id,
-            "strength": strength,
-            "now": now,
-        },
-    )
+) -> UpsertAssociationRow | None: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.memories.models import Memory
 
 
@@ -13,6 +13,7 @@ class ListOldestToCompactRow(Row):
     memory: Memory
 
 
+@query
 async def list_oldest_to_compact(
     runner: Runner,
     *,
@@ -24,28 +25,14 @@ async def list_oldest_to_compact(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListOldestToCompactRow]:
-    return await fetch_many(
-        runner,
-        load("list_oldest_to_compact"),
-        ListOldestToCompactRow,
-        {
-            "workspace_id": workspace_id,
-            "api_key_id": api_key_id,
-            "session_id": session_id,
-            "created_before": created_before,
-            "now": now,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListOldestToCompactRow]: ...
 
 
 class ListNewestToCompactRow(Row):
     memory: Memory
 
 
+@query
 async def list_newest_to_compact(
     runner: Runner,
     *,
@@ -56,23 +43,10 @@ async def list_newest_to_compact(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListNewestToCompactRow]:
-    return await fetch_many(
-        runner,
-        load("list_newest_to_compact"),
-        ListNewestToCompactRow,
-        {
-            "workspace_id": workspace_id,
-            "api_key_id": api_key_id,
-            "session_id": session_id,
-            "now": now,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListNewestToCompactRow]: ...
 
 
+@query
 async def link_compacted(
     runner: Runner,
     *,
@@ -80,9 +54,4 @@ async def link_compacted(
     summary_id: str,
     originals: Sequence[Mapping[str, Any]],
     now: datetime,
-) -> None:
-    await execute(
-        runner,
-        load("link_compacted"),
-        {"workspace_id": workspace_id, "summary_id": summary_id, "originals": originals, "now": now},
-    )
+) -> None: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.memories.models import Memory
 
 
@@ -15,6 +15,7 @@ class ClaimContentsRow(Row):
     dedup_key: str | None
 
 
+@query
 async def claim_contents(
     runner: Runner,
     *,
@@ -23,13 +24,7 @@ async def claim_contents(
     dedup_keys: Sequence[str],
     ids: Sequence[str],
     now: datetime,
-) -> list[ClaimContentsRow]:
-    return await fetch_many(
-        runner,
-        load("claim_contents"),
-        ClaimContentsRow,
-        {"workspace_id": workspace_id, "hashes": hashes, "dedup_keys": dedup_keys, "ids": ids, "now": now},
-    )
+) -> list[ClaimContentsRow]: ...
 
 
 class FindNearMemoriesRow(Row):
@@ -38,6 +33,7 @@ class FindNearMemoriesRow(Row):
     cosine: float
 
 
+@query
 async def find_near_memories(
     runner: Runner,
     *,
@@ -48,20 +44,7 @@ async def find_near_memories(
     least_cosine: float,
     now: datetime,
     vector_index: str,
-) -> list[FindNearMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("find_near_memories").on_index(vector_index),
-        FindNearMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "probes": probes,
-            "vector_property": vector_property,
-            "vector_limit": vector_limit,
-            "least_cosine": least_cosine,
-            "now": now,
-        },
-    )
+) -> list[FindNearMemoriesRow]: ...
 
 
 class ListUncomparedRow(Row):
@@ -69,16 +52,13 @@ class ListUncomparedRow(Row):
     vector: Sequence[float]
 
 
+@query
 async def list_uncompared(
     runner: Runner, *, subjects: Sequence[Mapping[str, Any]], vector_property: str
-) -> list[ListUncomparedRow]:
-    return await fetch_many(
-        runner,
-        load("list_uncompared"),
-        ListUncomparedRow,
-        {"subjects": subjects, "vector_property": vector_property},
-    )
+) -> list[ListUncomparedRow]: ...
 
 
-async def note_duplicates(runner: Runner, *, workspace_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("note_duplicates"), {"workspace_id": workspace_id, "rows": rows})
+@query
+async def note_duplicates(
+    runner: Runner, *, workspace_id: str, rows: Sequence[Mapping[str, Any]]
+) -> None: ...

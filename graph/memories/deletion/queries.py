@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class ArchiveMemoriesRow(Row):
@@ -13,15 +13,10 @@ class ArchiveMemoriesRow(Row):
     position: int | None
 
 
+@query
 async def archive_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
-) -> list[ArchiveMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("archive_memories"),
-        ArchiveMemoriesRow,
-        {"workspace_id": workspace_id, "ids": ids, "now": now},
-    )
+) -> list[ArchiveMemoriesRow]: ...
 
 
 class DeleteMemoriesRow(Row):
@@ -30,33 +25,27 @@ class DeleteMemoriesRow(Row):
     position: int | None
 
 
+@query
 async def delete_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
-) -> list[DeleteMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("delete_memories"),
-        DeleteMemoriesRow,
-        {"workspace_id": workspace_id, "ids": ids, "now": now},
-    )
+) -> list[DeleteMemoriesRow]: ...
 
 
 class FindTombstonesRow(Row):
     id: str
 
 
+@query
 async def find_tombstones(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[FindTombstonesRow]:
-    return await fetch_many(
-        runner, load("find_tombstones"), FindTombstonesRow, {"workspace_id": workspace_id, "ids": ids}
-    )
+) -> list[FindTombstonesRow]: ...
 
 
 class ListMemoriesToClearRow(Row):
     id: str
 
 
+@query
 async def list_memories_to_clear(
     runner: Runner,
     *,
@@ -68,37 +57,20 @@ async def list_memories_to_clear(
     created_before: datetime | None,
     include_deleted: bool,
     limit: int,
-) -> list[ListMemoriesToClearRow]:
-    return await fetch_many(
-        runner,
-        load("list_memories_to_clear"),
-        ListMemoriesToClearRow,
-        {
-            "workspace_id": workspace_id,
-            "api_key_id": api_key_id,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "created_before": created_before,
-            "include_deleted": include_deleted,
-            "limit": limit,
-        },
-    )
+) -> list[ListMemoriesToClearRow]: ...
 
 
 class SweepExpiredRow(Row):
     swept: int
 
 
-async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: bool) -> SweepExpiredRow:
-    return await fetch_one(
-        runner, load("sweep_expired"), SweepExpiredRow, {"now": now, "limit": limit, "mirrors": mirrors}
-    )
+@query
+async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: bool) -> SweepExpiredRow: ...
 
 
-async def note_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str], now: datetime) -> None:
-    await execute(runner, load("note_marks"), {"workspace_id": workspace_id, "marks": marks, "now": now})
+@query
+async def note_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str], now: datetime) -> None: ...
 
 
-async def lift_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str]) -> None:
-    await execute(runner, load("lift_marks"), {"workspace_id": workspace_id, "marks": marks})
+@query
+async def lift_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str]) -> None: ...

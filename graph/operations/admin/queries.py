@@ -1,7 +1,7 @@
 """The typed functions over ``cypher/operations/admin``. The header of each file documents it."""
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class GetServerRow(Row):
@@ -9,8 +9,8 @@ class GetServerRow(Row):
     edition: str
 
 
-async def get_server(runner: Runner) -> GetServerRow:
-    return await fetch_one(runner, load("get_server"), GetServerRow, {})
+@query
+async def get_server(runner: Runner) -> GetServerRow: ...
 
 
 class ListIndexesRow(Row):
@@ -20,5 +20,5 @@ class ListIndexesRow(Row):
     percent: float
 
 
-async def list_indexes(runner: Runner) -> list[ListIndexesRow]:
-    return await fetch_many(runner, load("list_indexes"), ListIndexesRow, {})
+@query
+async def list_indexes(runner: Runner) -> list[ListIndexesRow]: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class CountByWorkspaceRow(Row):
@@ -19,10 +19,10 @@ class CountByWorkspaceRow(Row):
     answered_recalls: int
 
 
-async def count_by_workspace(runner: Runner, *, workspace_ids: Sequence[str]) -> list[CountByWorkspaceRow]:
-    return await fetch_many(
-        runner, load("count_by_workspace"), CountByWorkspaceRow, {"workspace_ids": workspace_ids}
-    )
+@query
+async def count_by_workspace(
+    runner: Runner, *, workspace_ids: Sequence[str]
+) -> list[CountByWorkspaceRow]: ...
 
 
 class CountStoredRow(Row):
@@ -30,21 +30,19 @@ class CountStoredRow(Row):
     waiting: Sequence[Mapping[str, Any]]
 
 
-async def count_stored(runner: Runner, *, kinds: Sequence[str]) -> CountStoredRow:
-    return await fetch_one(runner, load("count_stored"), CountStoredRow, {"kinds": kinds})
+@query
+async def count_stored(runner: Runner, *, kinds: Sequence[str]) -> CountStoredRow: ...
 
 
+@query
 async def delete_probe_remains(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], before: datetime
-) -> None:
-    await execute(
-        runner, load("delete_probe_remains"), {"workspace_id": workspace_id, "ids": ids, "before": before}
-    )
+) -> None: ...
 
 
 class PingRow(Row):
     ok: bool
 
 
-async def ping(runner: Runner) -> PingRow:
-    return await fetch_one(runner, load("ping"), PingRow, {})
+@query
+async def ping(runner: Runner) -> PingRow: ...

@@ -4,25 +4,22 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.retrieval.answering.models import PromptRun
 
 
+@query
 async def create_prompt_run(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
-) -> None:
-    await execute(
-        runner,
-        load("create_prompt_run"),
-        {"workspace_id": workspace_id, "id": id, "properties": properties},
-    )
+) -> None: ...
 
 
 class ListPromptRunsRow(Row):
     run: PromptRun
 
 
+@query
 async def list_prompt_runs(
     runner: Runner,
     *,
@@ -30,15 +27,4 @@ async def list_prompt_runs(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListPromptRunsRow]:
-    return await fetch_many(
-        runner,
-        load("list_prompt_runs"),
-        ListPromptRunsRow,
-        {
-            "workspace_id": workspace_id,
-            "after_created": after_created,
-            "after_id": after_id,
-            "limit": limit,
-        },
-    )
+) -> list[ListPromptRunsRow]: ...

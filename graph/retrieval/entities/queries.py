@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class CompareEntitiesRow(Row):
@@ -12,6 +12,7 @@ class CompareEntitiesRow(Row):
     cosine: float
 
 
+@query
 async def compare_entities(
     runner: Runner,
     *,
@@ -22,21 +23,7 @@ async def compare_entities(
     name: str | None,
     connection_id: str | None,
     limit: int,
-) -> list[CompareEntitiesRow]:
-    return await fetch_many(
-        runner,
-        load("compare_entities"),
-        CompareEntitiesRow,
-        {
-            "workspace_id": workspace_id,
-            "vector": vector,
-            "vector_property": vector_property,
-            "types": types,
-            "name": name,
-            "connection_id": connection_id,
-            "limit": limit,
-        },
-    )
+) -> list[CompareEntitiesRow]: ...
 
 
 class FindEntitiesByNameRow(Row):
@@ -44,6 +31,7 @@ class FindEntitiesByNameRow(Row):
     matched: Sequence[str]
 
 
+@query
 async def find_entities_by_name(
     runner: Runner,
     *,
@@ -54,21 +42,7 @@ async def find_entities_by_name(
     name: str | None,
     connection_id: str | None,
     limit: int,
-) -> list[FindEntitiesByNameRow]:
-    return await fetch_many(
-        runner,
-        load("find_entities_by_name"),
-        FindEntitiesByNameRow,
-        {
-            "workspace_id": workspace_id,
-            "query": query,
-            "names": names,
-            "types": types,
-            "name": name,
-            "connection_id": connection_id,
-            "limit": limit,
-        },
-    )
+) -> list[FindEntitiesByNameRow]: ...
 
 
 class SearchEntitiesByMeaningRow(Row):
@@ -76,6 +50,7 @@ class SearchEntitiesByMeaningRow(Row):
     cosine: float
 
 
+@query
 async def search_entities_by_meaning(
     runner: Runner,
     *,
@@ -88,22 +63,7 @@ async def search_entities_by_meaning(
     connection_id: str | None,
     vector_limit: int,
     limit: int,
-) -> list[SearchEntitiesByMeaningRow]:
-    return await fetch_many(
-        runner,
-        load("search_entities_by_meaning").on_index(vector_index),
-        SearchEntitiesByMeaningRow,
-        {
-            "workspace_id": workspace_id,
-            "vector": vector,
-            "vector_property": vector_property,
-            "types": types,
-            "name": name,
-            "connection_id": connection_id,
-            "vector_limit": vector_limit,
-            "limit": limit,
-        },
-    )
+) -> list[SearchEntitiesByMeaningRow]: ...
 
 
 class SearchEntitiesByWordsRow(Row):
@@ -111,6 +71,7 @@ class SearchEntitiesByWordsRow(Row):
     score: float
 
 
+@query
 async def search_entities_by_words(
     runner: Runner,
     *,
@@ -121,18 +82,4 @@ async def search_entities_by_words(
     connection_id: str | None,
     text_limit: int,
     limit: int,
-) -> list[SearchEntitiesByWordsRow]:
-    return await fetch_many(
-        runner,
-        load("search_entities_by_words"),
-        SearchEntitiesByWordsRow,
-        {
-            "workspace_id": workspace_id,
-            "text_queries": text_queries,
-            "types": types,
-            "name": name,
-            "connection_id": connection_id,
-            "text_limit": text_limit,
-            "limit": limit,
-        },
-    )
+) -> list[SearchEntitiesByWordsRow]: ...

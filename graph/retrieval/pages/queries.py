@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many, fetch_one
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.memories.models import Memory
 
 
@@ -12,6 +12,7 @@ class ListMemoriesAtRow(Row):
     memory: Memory
 
 
+@query
 async def list_memories_at(
     runner: Runner,
     *,
@@ -25,24 +26,7 @@ async def list_memories_at(
     now: datetime,
     offset: int,
     limit: int,
-) -> list[ListMemoriesAtRow]:
-    return await fetch_many(
-        runner,
-        load("list_memories_at"),
-        ListMemoriesAtRow,
-        {
-            "workspace_id": workspace_id,
-            "kinds": kinds,
-            "session_id": session_id,
-            "api_key_id": api_key_id,
-            "text": text,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-            "now": now,
-            "offset": offset,
-            "limit": limit,
-        },
-    )
+) -> list[ListMemoriesAtRow]: ...
 
 
 class MeasureMemoriesRow(Row):
@@ -50,6 +34,7 @@ class MeasureMemoriesRow(Row):
     tokens: int
 
 
+@query
 async def measure_memories(
     runner: Runner,
     *,
@@ -61,19 +46,4 @@ async def measure_memories(
     retained_since: datetime | None,
     retained_source_types: Sequence[str],
     now: datetime,
-) -> MeasureMemoriesRow:
-    return await fetch_one(
-        runner,
-        load("measure_memories"),
-        MeasureMemoriesRow,
-        {
-            "workspace_id": workspace_id,
-            "kinds": kinds,
-            "session_id": session_id,
-            "api_key_id": api_key_id,
-            "text": text,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-            "now": now,
-        },
-    )
+) -> MeasureMemoriesRow: ...

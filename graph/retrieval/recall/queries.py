@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
-from cypher import load
-from graph.core.rows import NO_TIMES, Row, Runner, fetch_many, fetch_one
+from graph.core.query import query
+from graph.core.rows import NO_TIMES, Row, Runner
 from graph.memories.models import Memory
 from graph.retrieval.recall.models import Relation
 
@@ -16,15 +16,10 @@ class CompareMemoriesRow(Row):
     similarity: float
 
 
+@query
 async def compare_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], vector_property: str
-) -> list[CompareMemoriesRow]:
-    return await fetch_many(
-        runner,
-        load("compare_memories"),
-        CompareMemoriesRow,
-        {"workspace_id": workspace_id, "ids": ids, "vector_property": vector_property},
-    )
+) -> list[CompareMemoriesRow]: ...
 
 
 _Maps = Annotated[Sequence[Mapping[str, Any]], NO_TIMES]
@@ -39,6 +34,7 @@ class GatherCandidatesRow(Row):
     candidates: _Maps
 
 
+@query
 async def gather_candidates(
     runner: Runner,
     *,
@@ -79,50 +75,7 @@ async def gather_candidates(
     api_key_id: str | None,
     retained_since: datetime | None,
     retained_source_types: Sequence[str],
-) -> GatherCandidatesRow:
-    return await fetch_one(
-        runner,
-        load("gather_candidates").on_index(vector_index),
-        GatherCandidatesRow,
-        {
-            "workspace_id": workspace_id,
-            "text_queries": text_queries,
-            "window_queries": window_queries,
-            "name_queries": name_queries,
-            "names": names,
-            "named_limit": named_limit,
-            "mention_limit": mention_limit,
-            "text_limit": text_limit,
-            "vector": vector,
-            "index_vector": index_vector,
-            "external": external,
-            "focus_vector": focus_vector,
-            "vector_property": vector_property,
-            "vector_limit": vector_limit,
-            "pool_limit": pool_limit,
-            "with_neighbours": with_neighbours,
-            "long_words": long_words,
-            "terms": terms,
-            "now": now,
-            "valid_at": valid_at,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "any_tags": any_tags,
-            "all_tags": all_tags,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "since": since,
-            "until": until,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-        },
-    )
+) -> GatherCandidatesRow: ...
 
 
 class GatherCandidatesByWordsRow(Row):
@@ -133,6 +86,7 @@ class GatherCandidatesByWordsRow(Row):
     candidates: _Maps
 
 
+@query
 async def gather_candidates_by_words(
     runner: Runner,
     *,
@@ -165,43 +119,7 @@ async def gather_candidates_by_words(
     api_key_id: str | None,
     retained_since: datetime | None,
     retained_source_types: Sequence[str],
-) -> GatherCandidatesByWordsRow:
-    return await fetch_one(
-        runner,
-        load("gather_candidates_by_words"),
-        GatherCandidatesByWordsRow,
-        {
-            "workspace_id": workspace_id,
-            "text_queries": text_queries,
-            "window_queries": window_queries,
-            "name_queries": name_queries,
-            "names": names,
-            "named_limit": named_limit,
-            "mention_limit": mention_limit,
-            "text_limit": text_limit,
-            "pool_limit": pool_limit,
-            "with_neighbours": with_neighbours,
-            "terms": terms,
-            "now": now,
-            "valid_at": valid_at,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "any_tags": any_tags,
-            "all_tags": all_tags,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "since": since,
-            "until": until,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-        },
-    )
+) -> GatherCandidatesByWordsRow: ...
 
 
 class GatherCandidatesExactlyRow(Row):
@@ -213,6 +131,7 @@ class GatherCandidatesExactlyRow(Row):
     candidates: _Maps
 
 
+@query
 async def gather_candidates_exactly(
     runner: Runner,
     *,
@@ -247,45 +166,7 @@ async def gather_candidates_exactly(
     api_key_id: str | None,
     retained_since: datetime | None,
     retained_source_types: Sequence[str],
-) -> GatherCandidatesExactlyRow:
-    return await fetch_one(
-        runner,
-        load("gather_candidates_exactly"),
-        GatherCandidatesExactlyRow,
-        {
-            "workspace_id": workspace_id,
-            "text_queries": text_queries,
-            "window_queries": window_queries,
-            "name_queries": name_queries,
-            "names": names,
-            "named_limit": named_limit,
-            "text_limit": text_limit,
-            "vector": vector,
-            "focus_vector": focus_vector,
-            "vector_property": vector_property,
-            "pool_limit": pool_limit,
-            "long_words": long_words,
-            "terms": terms,
-            "now": now,
-            "valid_at": valid_at,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "any_tags": any_tags,
-            "all_tags": all_tags,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "since": since,
-            "until": until,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-        },
-    )
+) -> GatherCandidatesExactlyRow: ...
 
 
 class GetHitsRow(Row):
@@ -294,6 +175,7 @@ class GetHitsRow(Row):
     near: frozenset[str]
 
 
+@query
 async def get_hits(
     runner: Runner,
     *,
@@ -302,25 +184,14 @@ async def get_hits(
     relation_limit: int,
     vector_property: str,
     merge_above: float | None,
-) -> list[GetHitsRow]:
-    return await fetch_many(
-        runner,
-        load("get_hits"),
-        GetHitsRow,
-        {
-            "workspace_id": workspace_id,
-            "ids": ids,
-            "relation_limit": relation_limit,
-            "vector_property": vector_property,
-            "merge_above": merge_above,
-        },
-    )
+) -> list[GetHitsRow]: ...
 
 
 class ListTaggedRow(Row):
     id: str
 
 
+@query
 async def list_tagged(
     runner: Runner,
     *,
@@ -344,31 +215,4 @@ async def list_tagged(
     now: datetime,
     offset: int,
     limit: int,
-) -> list[ListTaggedRow]:
-    return await fetch_many(
-        runner,
-        load("list_tagged"),
-        ListTaggedRow,
-        {
-            "workspace_id": workspace_id,
-            "tag_query": tag_query,
-            "types": types,
-            "kinds": kinds,
-            "facets": facets,
-            "categories": categories,
-            "source_types": source_types,
-            "min_importance": min_importance,
-            "min_confidence": min_confidence,
-            "conversation_id": conversation_id,
-            "session_id": session_id,
-            "api_key_id": api_key_id,
-            "retained_since": retained_since,
-            "retained_source_types": retained_source_types,
-            "since": since,
-            "until": until,
-            "valid_at": valid_at,
-            "now": now,
-            "offset": offset,
-            "limit": limit,
-        },
-    )
+) -> list[ListTaggedRow]: ...

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, fetch_many
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 
 
 class SearchKnowledgeByMeaningRow(Row):
@@ -15,6 +15,7 @@ class SearchKnowledgeByMeaningRow(Row):
     cosine: float
 
 
+@query
 async def search_knowledge_by_meaning(
     runner: Runner,
     *,
@@ -25,20 +26,7 @@ async def search_knowledge_by_meaning(
     vector_property: str,
     vector_limit: int,
     limit: int,
-) -> list[SearchKnowledgeByMeaningRow]:
-    return await fetch_many(
-        runner,
-        load("search_knowledge_by_meaning").on_index(vector_index),
-        SearchKnowledgeByMeaningRow,
-        {
-            "workspace_id": workspace_id,
-            "kinds": kinds,
-            "vector": vector,
-            "vector_property": vector_property,
-            "vector_limit": vector_limit,
-            "limit": limit,
-        },
-    )
+) -> list[SearchKnowledgeByMeaningRow]: ...
 
 
 class SearchKnowledgeByWordsRow(Row):
@@ -50,6 +38,7 @@ class SearchKnowledgeByWordsRow(Row):
     score: float
 
 
+@query
 async def search_knowledge_by_words(
     runner: Runner,
     *,
@@ -58,16 +47,4 @@ async def search_knowledge_by_words(
     vector: Sequence[float] | None,
     vector_property: str,
     limit: int,
-) -> list[SearchKnowledgeByWordsRow]:
-    return await fetch_many(
-        runner,
-        load("search_knowledge_by_words"),
-        SearchKnowledgeByWordsRow,
-        {
-            "workspace_id": workspace_id,
-            "text_queries": text_queries,
-            "vector": vector,
-            "vector_property": vector_property,
-            "limit": limit,
-        },
-    )
+) -> list[SearchKnowledgeByWordsRow]: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.telemetry.benchmarks.models import Metric
 from graph.telemetry.models import Outcome
 
@@ -15,37 +15,28 @@ class CountRunsRow(Row):
     patterns: int
 
 
+@query
 async def count_runs(
     runner: Runner, *, workspace_id: str, since: datetime, until: datetime, noted_type: str
-) -> CountRunsRow:
-    return await fetch_one(
-        runner,
-        load("count_runs"),
-        CountRunsRow,
-        {"workspace_id": workspace_id, "since": since, "until": until, "noted_type": noted_type},
-    )
+) -> CountRunsRow: ...
 
 
 class DeleteMetricRow(Row):
     name: str
 
 
-async def delete_metric(runner: Runner, *, workspace_id: str, id: str) -> DeleteMetricRow | None:
-    return await fetch_optional(
-        runner, load("delete_metric"), DeleteMetricRow, {"workspace_id": workspace_id, "id": id}
-    )
+@query
+async def delete_metric(runner: Runner, *, workspace_id: str, id: str) -> DeleteMetricRow | None: ...
 
 
 class EnqueueBenchmarksRow(Row):
     enqueued: int
 
 
+@query
 async def enqueue_benchmarks(
     runner: Runner, *, days: Sequence[Mapping[str, Any]], metric: str, now: datetime
-) -> EnqueueBenchmarksRow:
-    return await fetch_one(
-        runner, load("enqueue_benchmarks"), EnqueueBenchmarksRow, {"days": days, "metric": metric, "now": now}
-    )
+) -> EnqueueBenchmarksRow: ...
 
 
 class ListActionGroupsRow(Row):
@@ -58,15 +49,10 @@ class ListActionGroupsRow(Row):
     latency_ms: float
 
 
+@query
 async def list_action_groups(
     runner: Runner, *, workspace_id: str, since: datetime, until: datetime
-) -> list[ListActionGroupsRow]:
-    return await fetch_many(
-        runner,
-        load("list_action_groups"),
-        ListActionGroupsRow,
-        {"workspace_id": workspace_id, "since": since, "until": until},
-    )
+) -> list[ListActionGroupsRow]: ...
 
 
 class ListBenchmarksRow(Row):
@@ -75,45 +61,31 @@ class ListBenchmarksRow(Row):
     samples: int
 
 
+@query
 async def list_benchmarks(
     runner: Runner, *, workspace_id: str, metric: str, since_day: str, until_day: str
-) -> list[ListBenchmarksRow]:
-    return await fetch_many(
-        runner,
-        load("list_benchmarks"),
-        ListBenchmarksRow,
-        {"workspace_id": workspace_id, "metric": metric, "since_day": since_day, "until_day": until_day},
-    )
+) -> list[ListBenchmarksRow]: ...
 
 
 class ListMetricsRow(Row):
     metric: Metric
 
 
-async def list_metrics(runner: Runner, *, workspace_id: str) -> list[ListMetricsRow]:
-    return await fetch_many(runner, load("list_metrics"), ListMetricsRow, {"workspace_id": workspace_id})
+@query
+async def list_metrics(runner: Runner, *, workspace_id: str) -> list[ListMetricsRow]: ...
 
 
+@query
 async def upsert_benchmarks(
     runner: Runner, *, workspace_id: str, benchmarks: Sequence[Mapping[str, Any]], now: datetime
-) -> None:
-    await execute(
-        runner,
-        load("upsert_benchmarks"),
-        {"workspace_id": workspace_id, "benchmarks": benchmarks, "now": now},
-    )
+) -> None: ...
 
 
 class UpsertMetricRow(Row):
     metric: Metric
 
 
+@query
 async def upsert_metric(
     runner: Runner, *, workspace_id: str, name: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> UpsertMetricRow:
-    return await fetch_one(
-        runner,
-        load("upsert_metric"),
-        UpsertMetricRow,
-        {"workspace_id": workspace_id, "name": name, "id": id, "properties": properties, "now": now},
-    )
+) -> UpsertMetricRow: ...

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Runner, execute
+from graph.core.query import query
+from graph.core.rows import Runner
 
 
-async def add_recalls(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("add_recalls"), {"rows": rows})
+@query
+async def add_recalls(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...
 
 
-async def add_usage(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("add_usage"), {"rows": rows})
+@query
+async def add_usage(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.tenancy.access.models import ApiKey
 
 
@@ -13,14 +13,15 @@ class CountAdminKeysRow(Row):
     count: int
 
 
-async def count_admin_keys(runner: Runner) -> CountAdminKeysRow:
-    return await fetch_one(runner, load("count_admin_keys"), CountAdminKeysRow, {})
+@query
+async def count_admin_keys(runner: Runner) -> CountAdminKeysRow: ...
 
 
 class CreateApiKeyRow(Row):
     key: ApiKey
 
 
+@query
 async def create_api_key(
     runner: Runner,
     *,
@@ -34,24 +35,7 @@ async def create_api_key(
     expires_at: datetime | None,
     requests_per_minute: int | None,
     now: datetime,
-) -> CreateApiKeyRow:
-    return await fetch_one(
-        runner,
-        load("create_api_key"),
-        CreateApiKeyRow,
-        {
-            "workspace_id": workspace_id,
-            "id": id,
-            "default_id": default_id,
-            "hash": hash,
-            "prefix": prefix,
-            "name": name,
-            "scopes": scopes,
-            "expires_at": expires_at,
-            "requests_per_minute": requests_per_minute,
-            "now": now,
-        },
-    )
+) -> CreateApiKeyRow: ...
 
 
 class FindApiKeyRow(Row):
@@ -63,43 +47,38 @@ class FindApiKeyRow(Row):
     requests_per_minute: int | None
 
 
-async def find_api_key(runner: Runner, *, hash: str, now: datetime) -> FindApiKeyRow | None:
-    return await fetch_optional(runner, load("find_api_key"), FindApiKeyRow, {"hash": hash, "now": now})
+@query
+async def find_api_key(runner: Runner, *, hash: str, now: datetime) -> FindApiKeyRow | None: ...
 
 
 class LimitApiKeyRow(Row):
     key: ApiKey
 
 
-async def limit_api_key(runner: Runner, *, id: str, requests_per_minute: int | None) -> LimitApiKeyRow | None:
-    return await fetch_optional(
-        runner,
-        load("limit_api_key"),
-        LimitApiKeyRow,
-        {"id": id, "requests_per_minute": requests_per_minute},
-    )
+@query
+async def limit_api_key(
+    runner: Runner, *, id: str, requests_per_minute: int | None
+) -> LimitApiKeyRow | None: ...
 
 
 class FindWorkspaceKeyRow(Row):
     id: str
 
 
-async def find_workspace_key(runner: Runner, *, workspace_id: str, id: str) -> FindWorkspaceKeyRow | None:
-    return await fetch_optional(
-        runner, load("find_workspace_key"), FindWorkspaceKeyRow, {"workspace_id": workspace_id, "id": id}
-    )
+@query
+async def find_workspace_key(runner: Runner, *, workspace_id: str, id: str) -> FindWorkspaceKeyRow | None: ...
 
 
 class ListApiKeysRow(Row):
     key: ApiKey
 
 
-async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKeysRow]:
-    return await fetch_many(runner, load("list_api_keys"), ListApiKeysRow, {"workspace_id": workspace_id})
+@query
+async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKeysRow]: ...
 
 
-async def note_key_use(runner: Runner, *, rows: Sequence[Mapping[str, Any]], fresh_seconds: int) -> None:
-    await execute(runner, load("note_key_use"), {"rows": rows, "fresh_seconds": fresh_seconds})
+@query
+async def note_key_use(runner: Runner, *, rows: Sequence[Mapping[str, Any]], fresh_seconds: int) -> None: ...
 
 
 class RevokeApiKeyRow(Row):
@@ -107,20 +86,15 @@ class RevokeApiKeyRow(Row):
     workspace_id: str
 
 
-async def revoke_api_key(runner: Runner, *, id: str, now: datetime) -> RevokeApiKeyRow | None:
-    return await fetch_optional(runner, load("revoke_api_key"), RevokeApiKeyRow, {"id": id, "now": now})
+@query
+async def revoke_api_key(runner: Runner, *, id: str, now: datetime) -> RevokeApiKeyRow | None: ...
 
 
 class RotateApiKeyRow(Row):
     key: ApiKey
 
 
+@query
 async def rotate_api_key(
     runner: Runner, *, id: str, hash: str, prefix: str, now: datetime, grace_until: datetime
-) -> RotateApiKeyRow | None:
-    return await fetch_optional(
-        runner,
-        load("rotate_api_key"),
-        RotateApiKeyRow,
-        {"id": id, "hash": hash, "prefix": prefix, "now": now, "grace_until": grace_until},
-    )
+) -> RotateApiKeyRow | None: ...

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from cypher import load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.query import query
+from graph.core.rows import Row, Runner
 from graph.vectors.index.models import BuildingIndex, EmbeddingSource, RetiringSlot, VectorIndex
 
 
@@ -13,67 +13,41 @@ class AdoptVectorIndexRow(Row):
     signature: str
 
 
+@query
 async def adopt_vector_index(
     runner: Runner, *, slot: str, signature: str, dimension: int, quantization: str, now: datetime
-) -> AdoptVectorIndexRow:
-    return await fetch_one(
-        runner,
-        load("adopt_vector_index"),
-        AdoptVectorIndexRow,
-        {
-            "slot": slot,
-            "signature": signature,
-            "dimension": dimension,
-            "quantization": quantization,
-            "now": now,
-        },
-    )
+) -> AdoptVectorIndexRow: ...
 
 
 class BeginBuildingRow(Row):
     started: bool
 
 
+@query
 async def begin_building(
     runner: Runner, *, signature: str, dimension: int, quantization: str, now: datetime
-) -> BeginBuildingRow | None:
-    return await fetch_optional(
-        runner,
-        load("begin_building"),
-        BeginBuildingRow,
-        {"signature": signature, "dimension": dimension, "quantization": quantization, "now": now},
-    )
+) -> BeginBuildingRow | None: ...
 
 
-async def begin_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None:
-    await execute(runner, load("begin_filling"), {"slot": slot, "signature": signature, "now": now})
+@query
+async def begin_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None: ...
 
 
 class ClearVectorsRow(Row):
     last: str | None
 
 
+@query
 async def clear_vectors(
     runner: Runner, *, vector_property: str, active_property: str, after: str, limit: int, now: datetime
-) -> ClearVectorsRow:
-    return await fetch_one(
-        runner,
-        load("clear_vectors"),
-        ClearVectorsRow,
-        {
-            "vector_property": vector_property,
-            "active_property": active_property,
-            "after": after,
-            "limit": limit,
-            "now": now,
-        },
-    )
+) -> ClearVectorsRow: ...
 
 
 class CopyVectorsRow(Row):
     copied: int
 
 
+@query
 async def copy_vectors(
     runner: Runner,
     *,
@@ -85,46 +59,31 @@ async def copy_vectors(
     after: str,
     limit: int,
     now: datetime,
-) -> CopyVectorsRow | None:
-    return await fetch_optional(
-        runner,
-        load("copy_vectors"),
-        CopyVectorsRow,
-        {
-            "signature": signature,
-            "from_slot": from_slot,
-            "from_property": from_property,
-            "to_slot": to_slot,
-            "to_property": to_property,
-            "after": after,
-            "limit": limit,
-            "now": now,
-        },
-    )
+) -> CopyVectorsRow | None: ...
 
 
-async def create_vector_index_a(runner: Runner, *, options: Mapping[str, Any]) -> None:
-    await execute(runner, load("create_vector_index_a"), {"options": options})
+@query
+async def create_vector_index_a(runner: Runner, *, options: Mapping[str, Any]) -> None: ...
 
 
-async def create_vector_index_b(runner: Runner, *, options: Mapping[str, Any]) -> None:
-    await execute(runner, load("create_vector_index_b"), {"options": options})
+@query
+async def create_vector_index_b(runner: Runner, *, options: Mapping[str, Any]) -> None: ...
 
 
 class DeletePassagesRow(Row):
     deleted: int
 
 
-async def delete_passages(runner: Runner, *, slot: str, limit: int) -> DeletePassagesRow:
-    return await fetch_one(runner, load("delete_passages"), DeletePassagesRow, {"slot": slot, "limit": limit})
+@query
+async def delete_passages(runner: Runner, *, slot: str, limit: int) -> DeletePassagesRow: ...
 
 
-async def drop_vector_index_a(runner: Runner) -> None:
-    await execute(runner, load("drop_vector_index_a"), {})
+@query
+async def drop_vector_index_a(runner: Runner) -> None: ...
 
 
-async def drop_vector_index_b(runner: Runner) -> None:
-    await execute(runner, load("drop_vector_index_b"), {})
+@query
+async def drop_vector_index_b(runner: Runner) -> None: ...
 
 
 class EnqueueReindexingRow(Row):
@@ -132,6 +91,7 @@ class EnqueueReindexingRow(Row):
     last_id: str | None
 
 
+@query
 async def enqueue_reindexing(
     runner: Runner,
     *,
@@ -141,30 +101,13 @@ async def enqueue_reindexing(
     after_id: str,
     limit: int,
     now: datetime,
-) -> EnqueueReindexingRow:
-    return await fetch_one(
-        runner,
-        load("enqueue_reindexing"),
-        EnqueueReindexingRow,
-        {
-            "workspace_id": workspace_id,
-            "vector_property": vector_property,
-            "force": force,
-            "after_id": after_id,
-            "limit": limit,
-            "now": now,
-        },
-    )
+) -> EnqueueReindexingRow: ...
 
 
+@query
 async def ensure_reembedding_job(
     runner: Runner, *, workspace_id: str, again: bool, now: datetime, revive_at: datetime
-) -> None:
-    await execute(
-        runner,
-        load("ensure_reembedding_job"),
-        {"workspace_id": workspace_id, "again": again, "now": now, "revive_at": revive_at},
-    )
+) -> None: ...
 
 
 class GetVectorIndexRow(Row):
@@ -175,51 +118,44 @@ class GetVectorIndexRow(Row):
     grace_until: datetime | None
 
 
-async def get_vector_index(runner: Runner) -> GetVectorIndexRow | None:
-    return await fetch_optional(runner, load("get_vector_index"), GetVectorIndexRow, {})
+@query
+async def get_vector_index(runner: Runner) -> GetVectorIndexRow | None: ...
 
 
 class ListEmbeddingSourcesRow(Row):
     source: EmbeddingSource
 
 
+@query
 async def list_embedding_sources(
     runner: Runner, *, subjects: Sequence[Mapping[str, Any]]
-) -> list[ListEmbeddingSourcesRow]:
-    return await fetch_many(
-        runner, load("list_embedding_sources"), ListEmbeddingSourcesRow, {"subjects": subjects}
-    )
+) -> list[ListEmbeddingSourcesRow]: ...
 
 
 class ListSourcesToReembedRow(Row):
     source: EmbeddingSource
 
 
+@query
 async def list_sources_to_reembed(
     runner: Runner, *, vector_property: str, signature: str, after: str, limit: int
-) -> list[ListSourcesToReembedRow]:
-    return await fetch_many(
-        runner,
-        load("list_sources_to_reembed"),
-        ListSourcesToReembedRow,
-        {"vector_property": vector_property, "signature": signature, "after": after, "limit": limit},
-    )
+) -> list[ListSourcesToReembedRow]: ...
 
 
-async def mark_embedding_failed(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    await execute(runner, load("mark_embedding_failed"), {"rows": rows})
+@query
+async def mark_embedding_failed(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...
 
 
-async def mark_unembeddable(runner: Runner, *, rows: Sequence[Mapping[str, Any]], signature: str) -> None:
-    await execute(runner, load("mark_unembeddable"), {"rows": rows, "signature": signature})
+@query
+async def mark_unembeddable(runner: Runner, *, rows: Sequence[Mapping[str, Any]], signature: str) -> None: ...
 
 
-async def note_clearing(runner: Runner, *, slot: str, cursor: str | None, now: datetime) -> None:
-    await execute(runner, load("note_clearing"), {"slot": slot, "cursor": cursor, "now": now})
+@query
+async def note_clearing(runner: Runner, *, slot: str, cursor: str | None, now: datetime) -> None: ...
 
 
-async def restart_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None:
-    await execute(runner, load("restart_filling"), {"slot": slot, "signature": signature, "now": now})
+@query
+async def restart_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None: ...
 
 
 class StoreEmbeddingsRow(Row):
@@ -227,6 +163,7 @@ class StoreEmbeddingsRow(Row):
     stored: int
 
 
+@query
 async def store_embeddings(
     runner: Runner,
     *,
@@ -235,19 +172,14 @@ async def store_embeddings(
     replaces: bool,
     cursor: str | None,
     now: datetime,
-) -> StoreEmbeddingsRow | None:
-    return await fetch_optional(
-        runner,
-        load("store_embeddings"),
-        StoreEmbeddingsRow,
-        {"rows": rows, "targets": targets, "replaces": replaces, "cursor": cursor, "now": now},
-    )
+) -> StoreEmbeddingsRow | None: ...
 
 
 class SwitchVectorIndexRow(Row):
     missing: int
 
 
+@query
 async def switch_vector_index(
     runner: Runner,
     *,
@@ -257,17 +189,4 @@ async def switch_vector_index(
     building_property: str,
     grace_until: datetime,
     now: datetime,
-) -> SwitchVectorIndexRow | None:
-    return await fetch_optional(
-        runner,
-        load("switch_vector_index"),
-        SwitchVectorIndexRow,
-        {
-            "slot": slot,
-            "signature": signature,
-            "active_property": active_property,
-            "building_property": building_property,
-            "grace_until": grace_until,
-            "now": now,
-        },
-    )
+) -> SwitchVectorIndexRow | None: ...

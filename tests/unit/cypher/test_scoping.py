@@ -7,7 +7,7 @@ Covers design §7: every node a scoped query touches names its workspace, traver
 import pytest
 
 from cypher.header import parse
-from cypher.scoping import leaks_in, leaks_of
+from tests.contract.scoping import leaks_in, leaks_of
 
 WS = "{workspace_id: $workspace_id}"
 

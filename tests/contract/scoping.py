@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cypher.header import Statement
-from cypher.tokens import Span, Tokens
+from tests.contract.tokens import Span, Tokens
 
 # Labels that belong to the deployment. A Workspace is its own tenant, so its id takes the property's place.
 _UNBOUND_LABELS = frozenset({"SchemaVersion", "VectorIndexMeta", "VectorTierMeta"})
@@ -223,7 +223,7 @@ class _Checker:
     def _alias(self, item: Span) -> tuple[str, str]:
         """Return the last word before ``AS`` and the name the item goes by from here on."""
         last = item.end - 1
-        has_alias = len(item) > 2 and self._tokens.upper(last - 1) == "AS"  # noqa: PLR2004 - x AS y
+        has_alias = len(item) > 2 and self._tokens.upper(last - 1) == "AS"
         return self._tokens[last - 2 if has_alias else last], self._tokens[last]
 
     # ----- conditions -----

@@ -1,0 +1,31 @@
+"""One test for a rule of many things, which reports all that break it."""
+
+from collections.abc import Callable, Iterable
+from inspect import signature
+from typing import Any, TypeVar
+
+ItemT = TypeVar("ItemT")
+
+
+def for_each(
+    items: Iterable[ItemT], name: Callable[[ItemT], str] = str
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a check of one thing, its first argument, the test of all of them; the other arguments are fixtures."""
+
+    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+        parameters = list(signature(check).parameters.values())
+
+        def test(**fixtures: Any) -> None:
+            offenders = []
+            for item in items:
+                try:
+                    check(item, **fixtures)
+                except AssertionError as error:
+                    offenders.append(f"{name(item)}: {error}")
+            assert not offenders, "\n\n".join(offenders)
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        test.__signature__ = signature(check).replace(parameters=parameters[1:])  # type: ignore[attr-defined]
+        return test
+
+    return decorate
