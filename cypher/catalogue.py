@@ -1,14 +1,18 @@
 """Reads every query file of this package once and hands them out by name."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from textwrap import indent
 from types import MappingProxyType
 
 from cypher.header import FOR_PEOPLE, HeaderError, Statement, parse
 
 _SUFFIX = ".cypher"
+_FRAGMENTS = "fragments"
+_INCLUDE = re.compile(r"^(?P<indent> *)// include: (?P<name>\w+)$", re.MULTILINE)
 
 
 @cache
@@ -42,6 +46,9 @@ def browser_style() -> str:
 def read_tree(root: Traversable) -> Mapping[str, Statement]:
     """Return the statements of ``root/<folder>/…/<name>.cypher`` by name.
 
+    A line ``// include: name`` stands for the lines of ``root/fragments/name.cypher``, which say what several
+    statements have in common.
+
     Raises:
         HeaderError: A file is malformed, or two have the same name.
     """
@@ -54,22 +61,39 @@ def read_tree(root: Traversable) -> Mapping[str, Statement]:
 
 
 def _statements(root: Traversable) -> Iterator[Statement]:
+    shared = root / _FRAGMENTS
+    fragments = {
+        entry.name.removesuffix(_SUFFIX): entry.read_text(encoding="utf-8").rstrip("\n")
+        for entry in (_sorted(shared) if shared.is_dir() else ())
+    }
     for folder in _sorted(root):
-        if folder.is_dir():
-            yield from _statements_in(folder, folder.name)
+        if folder.is_dir() and folder.name != _FRAGMENTS:
+            yield from _statements_in(folder, folder.name, fragments)
 
 
-def _statements_in(folder: Traversable, path: str) -> Iterator[Statement]:
+def _statements_in(folder: Traversable, path: str, fragments: Mapping[str, str]) -> Iterator[Statement]:
     for entry in _sorted(folder):
         if entry.is_dir():
-            yield from _statements_in(entry, f"{path}/{entry.name}")
+            yield from _statements_in(entry, f"{path}/{entry.name}", fragments)
         elif entry.name.endswith(_SUFFIX):
+            place = f"cypher/{path}/{entry.name}"
             yield parse(
-                entry.read_text(encoding="utf-8"),
+                _expanded(entry.read_text(encoding="utf-8"), fragments, place),
                 folder=path,
                 stem=entry.name.removesuffix(_SUFFIX),
-                path=f"cypher/{path}/{entry.name}",
+                path=place,
             )
+
+
+def _expanded(text: str, fragments: Mapping[str, str], path: str) -> str:
+    def lines(include: re.Match[str]) -> str:
+        fragment = fragments.get(include["name"])
+        if fragment is None:
+            line = text.count("\n", 0, include.start()) + 1
+            raise HeaderError(path, line, f"no fragment is named {include['name']!r}")
+        return indent(fragment, include["indent"])
+
+    return _INCLUDE.sub(lines, text)
 
 
 def _sorted(folder: Traversable) -> list[Traversable]:

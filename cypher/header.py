@@ -86,7 +86,7 @@ class Statement:
     Attributes:
         name: The file's stem, and the name of the Python function over it.
         folder: The feature, by its path, e.g. ``memories/deletion``.
-        text: The whole file, header included, so that line numbers in server errors are those of the file.
+        text: The whole file, header and included fragments with it, as line numbers in server errors count.
         parts: The statements to run, each alone: several only for schema files, otherwise ``(text,)``.
         path: Where the file is, e.g. ``cypher/memories/get_memory.cypher``.
         unscoped: Why the query has no workspace, or None for one that has.

@@ -39,10 +39,12 @@ CALL (memory, row, keeps_vectors) {
   WHERE row.embedding IS NULL OR NOT keeps_vectors
   SET memory.state = 'STORED'
   CREATE (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: row.id})
-  SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-      job.created_at = $now, job.updated_at = $now, job.due_at = $now
+  SET job.due_at = $now,
+      // include: new_job
 }
-CREATE (link:Job {workspace_id: $workspace_id, kind: 'LINK', subject_id: row.id})
-SET link.id = 'job_' + randomUUID(), link.state = 'PENDING', link.revision = 1, link.attempts = 0,
-    link.created_at = $now, link.updated_at = $now, link.due_at = $now
+CALL (row) {
+  CREATE (job:Job {workspace_id: $workspace_id, kind: 'LINK', subject_id: row.id})
+  SET job.due_at = $now,
+      // include: new_job
+}
 RETURN keeps_vectors, count(memory) AS created

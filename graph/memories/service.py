@@ -200,7 +200,7 @@ class Memories:
         size = page_size(first)
         cursor = Cursor.decode(after) if after else None
         common: dict[str, Any] = {
-            **filter_parameters(filter_),
+            "filter": filter_parameters(filter_),
             "workspace_id": workspace_id,
             "now": self._clock.now(),
             "after_id": cursor.id if cursor else None,
@@ -227,7 +227,7 @@ class Memories:
             live = await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
             return live.count
         row = await queries.count_memories(
-            self._database, workspace_id=workspace_id, now=now, **filter_parameters(filter_)
+            self._database, workspace_id=workspace_id, now=now, filter=filter_parameters(filter_)
         )
         return row.count
 

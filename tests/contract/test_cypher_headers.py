@@ -16,9 +16,24 @@ STATEMENTS = list(catalogue().values())
 
 
 def test_every_file_is_in_the_catalogue() -> None:
-    files = {str(file.relative_to(ROOT)) for file in (ROOT / "cypher").rglob("*.cypher")}
+    files = {
+        str(file.relative_to(ROOT))
+        for file in (ROOT / "cypher").rglob("*.cypher")
+        if file.parent.name != "fragments"
+    }
 
     assert files == {statement.path for statement in STATEMENTS}
+
+
+def test_every_fragment_is_included_by_several_files() -> None:
+    """What one file alone says stands in that file."""
+    texts = [(ROOT / statement.path).read_text(encoding="utf-8") for statement in STATEMENTS]
+    counts = {
+        fragment.stem: sum(f"// include: {fragment.stem}\n" in text for text in texts)
+        for fragment in (ROOT / "cypher" / "fragments").glob("*.cypher")
+    }
+
+    assert [name for name, count in counts.items() if count < 2] == []
 
 
 def test_migrations_have_numbers_of_their_own() -> None:

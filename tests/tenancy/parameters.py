@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from cypher import Param, Statement
+from graph.memories.filtering import filter_parameters
+from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
@@ -54,6 +56,7 @@ def parameters_for(
 
 def _by_name(names: OneOfEach) -> dict[str, Any]:
     return {
+        "filter": filter_parameters(MemoryFilter()),
         "first_position": 0,
         "from_id": names.memory_ids[1],
         "to_id": names.memory_ids[3],

@@ -11,8 +11,8 @@
 CYPHER 25
 UNWIND $subject_ids AS subject_id
 MERGE (job:Job {workspace_id: $workspace_id, kind: $kind, subject_id: subject_id})
-  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                job.created_at = $now, job.updated_at = $now, job.due_at = $due_at
+  ON CREATE SET job.due_at = $due_at,
+                // include: new_job
   ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
                job.again_at = CASE job.state WHEN 'RUNNING' THEN $due_at END,
                job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $due_at END,

@@ -24,8 +24,8 @@ CALL (memory) {
   WITH memory
   WHERE $mirrors
   MERGE (job:Job {workspace_id: memory.workspace_id, kind: 'MIRROR', subject_id: memory.id})
-    ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                  job.created_at = $now, job.updated_at = $now, job.due_at = $now
+    ON CREATE SET job.due_at = $now,
+                  // include: new_job
     ON MATCH SET job.revision = job.revision + 1
 }
 RETURN count(*) AS swept

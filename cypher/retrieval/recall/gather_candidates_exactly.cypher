@@ -15,23 +15,7 @@
 // param: long_words integer — a longer text is read part by part for the focus too
 // param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
-// param: valid_at datetime?
-// param: types list<string> — empty: any; the same for the lists below
-// param: kinds list<string>
-// param: facets list<string>
-// param: categories list<string>
-// param: source_types list<string>
-// param: any_tags list<string> — prefixes of which one must match
-// param: all_tags list<string> — prefixes that must all match
-// param: min_importance float?
-// param: min_confidence float?
-// param: conversation_id string?
-// param: session_id string?
-// param: since datetime? — of the event time, inclusive
-// param: until datetime?
-// param: api_key_id string?
-// param: retained_since datetime? — rows created before are left out
-// param: retained_source_types list<string> — the rows that this applies to; empty: all
+// param: filter map — as the fragment memory_filter reads it
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
@@ -69,24 +53,7 @@ UNION ALL
 WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
-  AND ($valid_at IS NULL OR (coalesce(memory.t_valid, $valid_at) <= $valid_at
-                             AND coalesce(memory.t_invalid > $valid_at, true)))
-  AND ($types = [] OR memory.type IN $types)
-  AND ($kinds = [] OR memory.kind IN $kinds)
-  AND ($facets = [] OR memory.facet IN $facets)
-  AND ($categories = [] OR memory.category IN $categories)
-  AND ($source_types = [] OR memory.source_type IN $source_types)
-  AND ($any_tags = [] OR any(tag IN $any_tags WHERE tag IN memory.tag_prefixes))
-  AND all(tag IN $all_tags WHERE tag IN memory.tag_prefixes)
-  AND ($min_importance IS NULL OR memory.importance >= $min_importance)
-  AND ($min_confidence IS NULL OR memory.confidence >= $min_confidence)
-  AND ($conversation_id IS NULL OR memory.source_conversation_id = $conversation_id)
-  AND ($session_id IS NULL OR memory.session_id = $session_id)
-  AND ($since IS NULL OR memory.timestamp >= $since)
-  AND ($until IS NULL OR memory.timestamp <= $until)
-  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
-  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
-       OR NOT ($retained_source_types = [] OR memory.source_type IN $retained_source_types))
+  // include: memory_filter
 WITH named, memory, text_score, window_score,
      vector.similarity.cosine(memory[$vector_property], $vector) AS similarity,
      CASE WHEN named = [] THEN 0 ELSE

@@ -20,6 +20,6 @@ WHERE NOT EXISTS { (:AgentBenchmark {workspace_id: workspace.id, metric: $metric
     WHERE action.occurred_at >= day.since AND action.occurred_at < day.until
   }
 MERGE (job:Job {workspace_id: workspace.id, kind: 'BENCHMARK', subject_id: day.day})
-  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                job.created_at = $now, job.updated_at = $now, job.due_at = $now
+  ON CREATE SET job.due_at = $now,
+                // include: new_job
 RETURN count(job) AS enqueued

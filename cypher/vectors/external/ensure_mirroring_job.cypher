@@ -7,6 +7,6 @@
 // why: one job for the whole deployment, whose lease says which worker fills the store
 CYPHER 25
 MERGE (job:Job {workspace_id: $workspace_id, kind: 'MIRROR_ALL', subject_id: 'vectors'})
-  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                job.created_at = $now, job.updated_at = $now, job.due_at = $now
+  ON CREATE SET job.due_at = $now,
+                // include: new_job
   ON MATCH SET job.revision = job.revision + CASE WHEN $again THEN 1 ELSE 0 END

@@ -18,8 +18,7 @@ WHERE memory.active AND coalesce(memory.expires_at > $now, true) AND memory[$vec
 WITH row, memory.revision + '/' + coalesce(memory.embedded_revision, 0) + '/' + toString(memory.updated_at) AS stamp
 WHERE coalesce(stamp, '') <> coalesce(row.stamp, '')
 MERGE (job:Job {workspace_id: row.workspace_id, kind: 'MIRROR', subject_id: row.id})
-  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                job.created_at = $now, job.updated_at = $now, job.due_at = $now
-  ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
-               job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $now END,
-               job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END
+  ON CREATE SET job.due_at = $now,
+                // include: new_job
+  ON MATCH SET
+               // include: job_again

@@ -23,8 +23,8 @@ CALL (node, is_lost) {
   WITH node, is_lost
   WHERE is_lost
   MERGE (job:Job {workspace_id: node.workspace_id, kind: 'EMBED', subject_id: node.id})
-    ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                  job.created_at = $now, job.updated_at = $now, job.due_at = $now
+    ON CREATE SET job.due_at = $now,
+                  // include: new_job
 }
 REMOVE node[$vector_property]
 RETURN max(node.id + ' ' + node.workspace_id) AS last

@@ -22,11 +22,10 @@ CALL (node) {
   WITH node
   WHERE node.active AND ($force OR node[$vector_property] IS NULL)
   MERGE (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: node.id})
-    ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                  job.created_at = $now, job.updated_at = $now, job.due_at = $now
-    ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
-                 job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $now END,
-                 job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END
+    ON CREATE SET job.due_at = $now,
+                  // include: new_job
+    ON MATCH SET
+                 // include: job_again
   RETURN count(job) AS queued
 }
 RETURN sum(queued) AS enqueued, max(node.id) AS last_id

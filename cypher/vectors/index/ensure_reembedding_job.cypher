@@ -8,8 +8,8 @@
 // why: one job for the whole deployment, whose lease says which worker fills the new slot
 CYPHER 25
 MERGE (job:Job {workspace_id: $workspace_id, kind: 'REEMBED', subject_id: 'vectors'})
-  ON CREATE SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0,
-                job.created_at = $now, job.updated_at = $now, job.due_at = $now
+  ON CREATE SET job.due_at = $now,
+                // include: new_job
   ON MATCH SET job.revision = job.revision + CASE WHEN $again THEN 1 ELSE 0 END,
                job.attempts = CASE job.state WHEN 'FAILED' THEN 0 ELSE job.attempts END,
                job.due_at = CASE job.state WHEN 'FAILED' THEN $revive_at ELSE job.due_at END,

@@ -147,8 +147,8 @@ class Gatherer:
     ) -> dict[str, Any]:
         names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
         asked = name_query(names, workspace_id)
-        common: dict[str, Any] = {
-            **filter_parameters(filter_),
+        return {
+            "filter": filter_parameters(filter_),
             "name_queries": [] if asked is None else [asked],
             "names": names,
             "named_limit": _MOST_NAMED,
@@ -159,8 +159,6 @@ class Gatherer:
             "terms": [f" {stem} " for stem in question.stems],
             "now": self._clock.now(),
         }
-        common.pop("text")
-        return common
 
     async def _gather(self, workspace_id: str, asked: _Asked, filter_: MemoryFilter) -> Gathered:
         if filter_ == MemoryFilter():

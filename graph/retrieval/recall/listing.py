@@ -79,10 +79,9 @@ class Lister:
         self, workspace_id: str, query: RecallQuery, parameters: Mapping[str, Any]
     ) -> list[str]:
         tags = tag_query(parameters["any_tags"], parameters["all_tags"], workspace_id)
-        others = {name: parameters[name] for name in parameters.keys() - {"text", "any_tags", "all_tags"}}
         rows = await queries.list_tagged(
             self._database,
-            **others,
+            filter=parameters,
             workspace_id=workspace_id,
             tag_query=tags,
             now=self._clock.now(),
