@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 from pydantic_core import from_json
 
+from graph.core.models import Frozen
 from graph.memories.retention import RetentionWindow
 from graph.memories.sources import CONCLUDING_SOURCES, SourceType
 
@@ -69,11 +70,7 @@ _BANDS = (
 )
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Memory(_Frozen):
+class Memory(Frozen):
     """A stored memory (A1). Times are timezone-aware UTC; scores lie in 0..1.
 
     Attributes:
@@ -141,7 +138,7 @@ class Memory(_Frozen):
         return next((band for floor, band in _BANDS if self.importance >= floor), ImportanceBand.LOW)
 
 
-class MemoryDraft(_Frozen):
+class MemoryDraft(Frozen):
     """A memory as a caller hands it in, before the rules are applied; None means not given.
 
     Attributes:
@@ -187,7 +184,7 @@ class MemoryDraft(_Frozen):
         return self.source_conversation_id is not None and self.source_type not in CONCLUDING_SOURCES
 
 
-class MemoryChange(_Frozen):
+class MemoryChange(Frozen):
     """Fields to change: one that was not set stays, one set to None is cleared where it may be.
 
     Attributes:
@@ -225,7 +222,7 @@ class SaveOutcome(StrEnum):
     DEDUPLICATED = "DEDUPLICATED"
 
 
-class SavedMemory(_Frozen):
+class SavedMemory(Frozen):
     """The receipt of a save.
 
     Attributes:
@@ -255,7 +252,7 @@ class SavedMemory(_Frozen):
         return len(self.memory.content) if self.summarized else None
 
 
-class MemoryVersion(_Frozen):
+class MemoryVersion(Frozen):
     """A text a memory had before; ``created_at`` is when it was replaced."""
 
     memory_id: str
@@ -272,7 +269,7 @@ class Deletion(StrEnum):
     UNKNOWN = "UNKNOWN"
 
 
-class MemoryClearing(_Frozen):
+class MemoryClearing(Frozen):
     """Which memories a bulk delete removes (A41); empty fields admit everything."""
 
     api_key_id: str | None = None
@@ -282,7 +279,7 @@ class MemoryClearing(_Frozen):
     older_than: datetime | None = None
 
 
-class MemoryFilter(_Frozen):
+class MemoryFilter(Frozen):
     """Which memories a list, a count or a recall speaks of; empty fields admit everything.
 
     Attributes:

@@ -5,12 +5,13 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 import structlog
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from graph.core.events.announcing import channel_of_jobs, channel_of_memories
 from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType, Message
 from graph.core.jobs.models import Job, JobChange, JobKind, JobState
 from graph.core.jobs.service import Jobs
+from graph.core.models import Frozen
 from graph.core.ports import EventBus
 from graph.memories.models import Memory
 from graph.memories.service import Memories
@@ -20,10 +21,8 @@ _KINDS = frozenset(JobKind)
 _MESSAGE: TypeAdapter[MemoriesChanged | JobsChanged] = TypeAdapter(Message)
 
 
-class MemoryEvent(BaseModel):
+class MemoryEvent(Frozen):
     """Something happened to one memory; ``memory`` is what it is now, None where it can no longer be read."""
-
-    model_config = ConfigDict(frozen=True)
 
     type: MemoryEventType
     workspace_id: str

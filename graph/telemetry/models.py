@@ -10,6 +10,8 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
+from graph.core.models import Frozen
+
 
 class Outcome(StrEnum):
     """How an action, or the run it ends, went."""
@@ -63,10 +65,8 @@ class ActionDraft(BaseModel):
     id: str | None = None
 
 
-class AgentAction(BaseModel):
+class AgentAction(Frozen):
     """One thing an agent did (G1); ``position`` counts the actions of its sequence as they came in, from 0."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
@@ -83,7 +83,7 @@ class AgentAction(BaseModel):
     recorded_at: datetime
 
 
-class AgentSequence(BaseModel):
+class AgentSequence(Frozen):
     """The actions of one session (G3).
 
     Attributes:
@@ -91,8 +91,6 @@ class AgentSequence(BaseModel):
         outcome: That of the last action by time; None while there is none.
         total_latency_ms: Of all actions that told theirs.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
@@ -110,16 +108,14 @@ class AgentSequence(BaseModel):
     updated_at: datetime
 
 
-class FoundSequence(BaseModel):
+class FoundSequence(Frozen):
     """A sequence of a list; ``score`` is set where a query found it, and only orders the hits of that query."""
-
-    model_config = ConfigDict(frozen=True)
 
     sequence: AgentSequence
     score: float | None = None
 
 
-class AgentPattern(BaseModel):
+class AgentPattern(Frozen):
     """A way an action on a type of node keeps failing (G4).
 
     Attributes:
@@ -131,8 +127,6 @@ class AgentPattern(BaseModel):
         suppressed: Whether it is kept out of what agents are told (G10).
         change: What the promotion that returned it did to it; None elsewhere, and where nothing changed.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str

@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.telemetry.intent import Step, intent_summary, read_steps, search_keys, with_taken, written_steps
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION
 
 
-class OpenSequence(BaseModel):
+class OpenSequence(Frozen):
     """A sequence as it stands, locked by the transaction that read it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     session_id: str

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
 class MessageRole(StrEnum):
@@ -16,11 +16,7 @@ class MessageRole(StrEnum):
     TOOL = "tool"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Message(_Frozen):
+class Message(Frozen):
     """One thing that was said, as it was said.
 
     Attributes:
@@ -43,7 +39,7 @@ class Message(_Frozen):
     created_at: datetime
 
 
-class MessageDraft(_Frozen):
+class MessageDraft(Frozen):
     """A message to capture; see ``Message``.
 
     Attributes:
@@ -60,7 +56,7 @@ class MessageDraft(_Frozen):
     said_at: datetime | None = None
 
 
-class CaptureDraft(_Frozen):
+class CaptureDraft(Frozen):
     """Messages of one conversation, in the order in which they were said.
 
     Attributes:
@@ -74,14 +70,14 @@ class CaptureDraft(_Frozen):
     messages: Sequence[MessageDraft]
 
 
-class LeftOut(_Frozen):
+class LeftOut(Frozen):
     """A message that was not stored; ``place`` is its place in what was sent, from 0."""
 
     place: int
     reason: str
 
 
-class CaptureReport(_Frozen):
+class CaptureReport(Frozen):
     """What one capture did.
 
     Attributes:
@@ -99,7 +95,7 @@ class CaptureReport(_Frozen):
     skipped: str | None = None
 
 
-class Conversation(_Frozen):
+class Conversation(Frozen):
     """What was said in one place.
 
     Attributes:
@@ -121,7 +117,7 @@ class Conversation(_Frozen):
     capture: CaptureReport | None = None
 
 
-class ConversationCounts(_Frozen):
+class ConversationCounts(Frozen):
     """How much there is of a conversation: its messages, and the live memories that come from it."""
 
     messages: int = 0

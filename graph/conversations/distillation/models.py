@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 from pydantic_core import from_json
 
+from graph.core.models import Frozen
 from graph.memories.sources import SourceType
 
 
@@ -30,11 +31,7 @@ class DistillSource(StrEnum):
         return SourceType.MODEL if self.is_of_others else SourceType(f"auto_{self.value}")
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Output(_Frozen):
+class Output(Frozen):
     """A text that may hold something worth remembering.
 
     Attributes:
@@ -53,14 +50,14 @@ class Output(_Frozen):
     api_key_id: str | None = None
 
 
-class Intake(_Frozen):
+class Intake(Frozen):
     """Whether a text was taken in, and if not, why."""
 
     taken: bool
     skipped: str | None = None
 
 
-class Distilled(_Frozen):
+class Distilled(Frozen):
     """One thing worth remembering."""
 
     content: str
@@ -69,7 +66,7 @@ class Distilled(_Frozen):
     confidence: float | None = None
 
 
-class Distillation(_Frozen):
+class Distillation(Frozen):
     """A text that waits to be distilled; it goes when its memories are saved.
 
     Attributes:

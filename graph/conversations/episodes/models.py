@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.memories.models import MemoryState
 
 
-class Episode(BaseModel):
+class Episode(Frozen):
     """What is left of old turns of a conversation (F1).
 
     Attributes:
@@ -18,8 +17,6 @@ class Episode(BaseModel):
         source_message_ids: What the turns were called; they are gone.
         state: How far it has come to be found by meaning.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str

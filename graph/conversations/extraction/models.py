@@ -5,9 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from graph.conversations.capture.models import MessageRole
+from graph.core.models import Frozen
 from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
@@ -75,7 +74,7 @@ class ExtractionPolicy:
         return replace(self, **{name: value for name, value in given.items() if value is not None})
 
 
-class ExtractionState(BaseModel):
+class ExtractionState(Frozen):
     """Where the extraction of one conversation stands.
 
     Attributes:
@@ -85,8 +84,6 @@ class ExtractionState(BaseModel):
         last_position: Of the last message; -1: there is none.
         wished_at: When a person asked for an extraction that is not done yet.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     workspace_id: str
     id: str
@@ -98,25 +95,21 @@ class ExtractionState(BaseModel):
     wished_at: datetime | None = None
 
 
-class KnownMemory(BaseModel):
+class KnownMemory(Frozen):
     """A live memory that may be about what is said now."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     content: str
     version: int
 
 
-class DeletionSuggestion(BaseModel):
+class DeletionSuggestion(Frozen):
     """A memory that a language model takes for no longer true (D32); a person decides.
 
     Attributes:
         reason: What the model says.
         conversation_id: The conversation it says so of.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     workspace_id: str
     memory_id: str
@@ -125,10 +118,8 @@ class DeletionSuggestion(BaseModel):
     suggested_at: datetime
 
 
-class KnownFact(BaseModel):
+class KnownFact(Frozen):
     """A live memory with the key of a fact, or with its text."""
-
-    model_config = ConfigDict(frozen=True)
 
     key: str | None
     content_hash: str

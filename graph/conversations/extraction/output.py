@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from graph.conversations.extraction.facts import SHORTEST
+from graph.core.models import Frozen
 
 Facet = Literal["skill", "preference", "objective", "context"]
 Topic = Literal["preference", "personal", "plan", "activity", "health", "career", "other"]
@@ -54,10 +55,8 @@ class ExtractedMemory(BaseModel):
         return self
 
 
-class ExtractedMemories(BaseModel):
+class ExtractedMemories(Frozen):
     """What is worth remembering of a conversation."""
-
-    model_config = ConfigDict(frozen=True)
 
     memories: list[ExtractedMemory] = Field(description="Empty if nothing is; usually one to five.")
 

@@ -1,9 +1,9 @@
 """Shapes of what a person asks to be remembered."""
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
-class MessageToRemember(BaseModel):
+class MessageToRemember(Frozen):
     """A message to make a memory of (A22): its id, its text, or both.
 
     Attributes:
@@ -12,8 +12,6 @@ class MessageToRemember(BaseModel):
         synthesize: Whether a language model states what is worth knowing of it (A23).
         api_key_id: The key that asks.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     message_id: str | None = None
     conversation_id: str | None = None

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 from pydantic_core import from_json
+
+from graph.core.models import Frozen
 
 
 class HandoffLanguage(StrEnum):
@@ -22,18 +24,14 @@ class Summariser(StrEnum):
     MODEL = "model"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class HandoffTopic(_Frozen):
+class HandoffTopic(Frozen):
     """Points that belong together."""
 
     topic: str
     points: Sequence[str]
 
 
-class Handoff(_Frozen):
+class Handoff(Frozen):
     """The six sections (F11), plain text in single lines; a section about which nothing is known is empty.
 
     Attributes:
@@ -49,7 +47,7 @@ class Handoff(_Frozen):
     continuation_point: str = ""
 
 
-class ConversationSummary(_Frozen):
+class ConversationSummary(Frozen):
     """The handoff summary of a conversation, of which there is one at most: a new one takes its place.
 
     Attributes:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
 class AuditAction(StrEnum):
@@ -29,7 +29,7 @@ class AuditAction(StrEnum):
     SIGN_IN_FAILED = "SIGN_IN_FAILED"
 
 
-class AuditEntry(BaseModel):
+class AuditEntry(Frozen):
     """One act.
 
     Attributes:
@@ -40,8 +40,6 @@ class AuditEntry(BaseModel):
             the address from which somebody tried to sign in.
         count: To how many things it was done.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     action: AuditAction

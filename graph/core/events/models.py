@@ -8,9 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from graph.core.jobs.models import JobChange
+from graph.core.models import Frozen
 
 
 class MemoryEventType(StrEnum):
@@ -22,11 +23,7 @@ class MemoryEventType(StrEnum):
     AUTO_SAVED = "AUTO_SAVED"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class MemoriesChanged(_Frozen):
+class MemoriesChanged(Frozen):
     """The message that the same happened to some memories of one workspace."""
 
     topic: Literal["memories"] = "memories"
@@ -35,7 +32,7 @@ class MemoriesChanged(_Frozen):
     at: datetime
 
 
-class JobsChanged(_Frozen):
+class JobsChanged(Frozen):
     """The message that jobs of one workspace came as far as their ``state`` says."""
 
     topic: Literal["jobs"] = "jobs"

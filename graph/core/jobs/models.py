@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 DEPLOYMENT: Final = "deployment"
 """Workspace of jobs that serve all workspaces; ids of workspaces begin with ``ws_``, so nobody can name it."""
@@ -37,13 +37,11 @@ class JobState(StrEnum):
     DONE = "DONE"
 
 
-class JobChange(BaseModel):
+class JobChange(Frozen):
     """How far a job has come, as processes tell each other.
 
     Its error is left out: it may quote what a model or a server said of somebody's text.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
@@ -56,10 +54,8 @@ class JobChange(BaseModel):
     due_at: datetime | None
 
 
-class JobBacklog(BaseModel):
+class JobBacklog(Frozen):
     """How many jobs of a kind are in a state, and how long ago the first of them was asked for."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: str
     state: str
@@ -67,10 +63,8 @@ class JobBacklog(BaseModel):
     age_seconds: float
 
 
-class Job(BaseModel):
+class Job(Frozen):
     """One piece of background work."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 from pydantic_core import from_json
 
+from graph.core.models import Frozen
 from graph.memories.models import MemoryState
 
 
-class ArtifactDraft(BaseModel):
+class ArtifactDraft(Frozen):
     """An artifact to add; what is left out stays as it is where one of its key is stored."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     kind: str | None = None
@@ -24,15 +23,13 @@ class ArtifactDraft(BaseModel):
     session_id: str | None = None
 
 
-class Artifact(BaseModel):
+class Artifact(Frozen):
     """Something an agent made or refers to: where it is and what it is about, never its content.
 
     Attributes:
         key: What it is added again by, unique in the workspace.
         kind: What it is, such as ``file`` or ``report``; lower case.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str

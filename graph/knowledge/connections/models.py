@@ -2,14 +2,10 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class GraphConnection(_Frozen):
+class GraphConnection(Frozen):
     """Where a part of the graph came from, such as an import or a connector."""
 
     id: str
@@ -21,7 +17,7 @@ class GraphConnection(_Frozen):
     updated_at: datetime
 
 
-class ConnectionChange(_Frozen):
+class ConnectionChange(Frozen):
     """What is known of a connection; a field that was not set stays as it is, null empties it."""
 
     name: str | None = None

@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 from pydantic_core import from_json
 
+from graph.core.models import Frozen
 from graph.memories.models import MemoryState
 
 
@@ -26,10 +27,8 @@ class EmbeddedFrom(StrEnum):
     EXCERPT = "EXCERPT"
 
 
-class DocumentDraft(BaseModel):
+class DocumentDraft(Frozen):
     """A document as it is handed in; see ``graph.knowledge.documents.rules`` for what is required of it."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: str | None = None
     uri: str | None = None
@@ -42,10 +41,8 @@ class DocumentDraft(BaseModel):
     store_text: bool | None = None
 
 
-class DocumentChanges(BaseModel):
+class DocumentChanges(Frozen):
     """What adding a document did to its chunks; a chunk that only stands elsewhere by now is kept."""
-
-    model_config = ConfigDict(frozen=True)
 
     outcome: ImportOutcome
     added: int = 0
@@ -53,7 +50,7 @@ class DocumentChanges(BaseModel):
     kept: int = 0
 
 
-class Document(BaseModel):
+class Document(Frozen):
     """Where a text lies and what it is; its chunks say what is in it.
 
     Attributes:
@@ -62,8 +59,6 @@ class Document(BaseModel):
         stores_text: Whether its chunks hold their whole text, and not only excerpts.
         changes: What was just done; None for a document that was only read.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
@@ -87,7 +82,7 @@ class Document(BaseModel):
         return from_json(value) if isinstance(value, str) else value
 
 
-class Chunk(BaseModel):
+class Chunk(Frozen):
     """A part of a document that is found as one.
 
     Attributes:
@@ -100,8 +95,6 @@ class Chunk(BaseModel):
             at the ends of lines, else those that could be read.
         embedded_from: None as long as it has no vector.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
@@ -121,7 +114,7 @@ class Chunk(BaseModel):
     updated_at: datetime
 
 
-class StoredChunk(BaseModel):
+class StoredChunk(Frozen):
     """What the store holds of a chunk, as far as adding the document again compares it.
 
     Attributes:
@@ -129,8 +122,6 @@ class StoredChunk(BaseModel):
         is_whole: Whether it has a vector, and that was made of all of its text.
         signature: Of the embedder that made its vector.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     revision: int
@@ -147,10 +138,8 @@ class StoredChunk(BaseModel):
     signature: str | None
 
 
-class DocumentFilter(BaseModel):
+class DocumentFilter(Frozen):
     """Which documents a list shows; what is left out admits everything."""
-
-    model_config = ConfigDict(frozen=True)
 
     connection_id: str | None = None
     media_type: str | None = None

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
 
 
@@ -28,11 +27,7 @@ _MEDIA_TYPES = {
 }
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Vocabulary(_Frozen):
+class Vocabulary(Frozen):
     """Types of entities and of relations.
 
     Attributes:
@@ -44,7 +39,7 @@ class Vocabulary(_Frozen):
     notes: tuple[str, ...] = ()
 
 
-class TypeChanges(_Frozen):
+class TypeChanges(Frozen):
     """The types of one kind that an import created, changed and left as they were, by name."""
 
     created: Sequence[str]
@@ -52,7 +47,7 @@ class TypeChanges(_Frozen):
     unchanged: Sequence[str]
 
 
-class ImportReport(_Frozen):
+class ImportReport(Frozen):
     """What an import did, or would do."""
 
     dry_run: bool

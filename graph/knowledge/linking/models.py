@@ -4,8 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.knowledge.ontology.models import Texts
 
 
@@ -21,11 +20,7 @@ class How(StrEnum):
 AUTOMATIC = tuple(how.value for how in How if how is not How.MANUAL)
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class LinkingSource(_Frozen):
+class LinkingSource(Frozen):
     """A memory as linking reads it.
 
     Attributes:
@@ -40,7 +35,7 @@ class LinkingSource(_Frozen):
     speakers: tuple[str, ...] = ()
 
 
-class MentionEdge(_Frozen):
+class MentionEdge(Frozen):
     """A mention as it is stored.
 
     Attributes:
@@ -55,7 +50,7 @@ class MentionEdge(_Frozen):
     created_at: datetime | None = None
 
 
-class NamedEntity(_Frozen):
+class NamedEntity(Frozen):
     """A live entity with the names it goes by.
 
     Attributes:

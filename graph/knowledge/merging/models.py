@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
-class EntityMerge(BaseModel):
+class EntityMerge(Frozen):
     """A note of two entities that were found to be one.
 
     Attributes:
@@ -14,8 +14,6 @@ class EntityMerge(BaseModel):
         copied: How many edges of the duplicate that one took over.
         undone_at: When the duplicate became an entity of its own again.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     from_id: str

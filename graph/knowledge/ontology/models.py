@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, Field
 from pydantic_core import from_json
 
+from graph.core.models import Frozen
 from graph.memories.models import MemoryState
 
 
@@ -23,11 +24,7 @@ JsonObject = Annotated[Mapping[str, Any], BeforeValidator(_read_json)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_absent_is_empty)]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class EntityType(_Frozen):
+class EntityType(Frozen):
     """A kind of entities; its name is also a label of theirs.
 
     Attributes:
@@ -45,7 +42,7 @@ class EntityType(_Frozen):
     updated_at: datetime
 
 
-class RelationType(_Frozen):
+class RelationType(Frozen):
     """A kind of relations; its name is the type of their edges.
 
     Attributes:
@@ -65,7 +62,7 @@ class RelationType(_Frozen):
     updated_at: datetime
 
 
-class EntityTypeDraft(_Frozen):
+class EntityTypeDraft(Frozen):
     """A type of entities as a caller hands it in; a field that was not set stays as it is."""
 
     name: str
@@ -74,7 +71,7 @@ class EntityTypeDraft(_Frozen):
     properties: Mapping[str, Any] | None = None
 
 
-class RelationTypeDraft(_Frozen):
+class RelationTypeDraft(Frozen):
     """A type of relations as a caller hands it in; a field that was not set stays as it is."""
 
     name: str
@@ -84,7 +81,7 @@ class RelationTypeDraft(_Frozen):
     properties: Mapping[str, Any] | None = None
 
 
-class Entity(_Frozen):
+class Entity(Frozen):
     """A thing the workspace knows of (E6). Only what it is and where it is described is kept, no documents (E10).
 
     Attributes:
@@ -103,7 +100,7 @@ class Entity(_Frozen):
     aliases: Texts = ()
     description: str | None = None
     summary: str | None = None
-    properties: JsonObject = {}
+    properties: JsonObject = Field(default_factory=dict)
     uri: str | None = None
     connection_ids: Texts = ()
     by_hand: bool = True
@@ -114,7 +111,7 @@ class Entity(_Frozen):
     deleted_at: datetime | None = None
 
 
-class EntityDraft(_Frozen):
+class EntityDraft(Frozen):
     """An entity as a caller hands it in; a field that was not set stays as it is, null empties it."""
 
     type: str
@@ -129,7 +126,7 @@ class EntityDraft(_Frozen):
     connection_id: str | None = None
 
 
-class EntityFilter(_Frozen):
+class EntityFilter(Frozen):
     """Which entities a list shows; empty fields admit everything.
 
     Attributes:
@@ -142,7 +139,7 @@ class EntityFilter(_Frozen):
     connection_id: str | None = None
 
 
-class Relation(_Frozen):
+class Relation(Frozen):
     """An edge from one entity to another.
 
     Attributes:
@@ -156,13 +153,13 @@ class Relation(_Frozen):
     from_id: str
     to_id: str
     strength: float
-    properties: JsonObject = {}
+    properties: JsonObject = Field(default_factory=dict)
     connection_ids: Texts = ()
     created_at: datetime
     updated_at: datetime
 
 
-class RelationDraft(_Frozen):
+class RelationDraft(Frozen):
     """A relation as a caller hands it in; the ends are named by id or key.
 
     Attributes:

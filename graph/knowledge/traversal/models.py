@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
 class Direction(StrEnum):
@@ -31,11 +31,7 @@ class NodeKind(StrEnum):
     AGENT_PATTERN = "AgentPattern"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class FoundNode(_Frozen):
+class FoundNode(Frozen):
     """A node as a traversal sees it.
 
     Attributes:
@@ -49,7 +45,7 @@ class FoundNode(_Frozen):
     caption: str | None
 
 
-class FoundEdge(_Frozen):
+class FoundEdge(Frozen):
     """An edge between two nodes of one workspace; ``strength`` is 0..1, None for edges that have none."""
 
     type: str
@@ -59,14 +55,14 @@ class FoundEdge(_Frozen):
     id: str | None
 
 
-class Reached(_Frozen):
+class Reached(Frozen):
     """A node of a subgraph; ``depth`` is how many hops it lies from the nearest start, 0 for a start itself."""
 
     node: FoundNode
     depth: int
 
 
-class TraversalQuery(_Frozen):
+class TraversalQuery(Frozen):
     """What to walk.
 
     Attributes:
@@ -84,7 +80,7 @@ class TraversalQuery(_Frozen):
     include_memories: bool = True
 
 
-class Subgraph(_Frozen):
+class Subgraph(Frozen):
     """What was reached, nearest first, with the edges that were followed.
 
     Attributes:
@@ -96,7 +92,7 @@ class Subgraph(_Frozen):
     truncated: bool
 
 
-class Path(_Frozen):
+class Path(Frozen):
     """A way between two nodes: ``edges[i]`` joins ``nodes[i]`` and ``nodes[i + 1]``, whichever way it points.
 
     Attributes:
@@ -108,7 +104,7 @@ class Path(_Frozen):
     cost: float
 
 
-class Neighbour(_Frozen):
+class Neighbour(Frozen):
     """A node beside another one, and the edge between them."""
 
     edge: FoundEdge

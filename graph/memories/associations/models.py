@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
 class AssociationType(StrEnum):
@@ -16,10 +16,8 @@ class AssociationType(StrEnum):
     RELATES_TO = "RELATES_TO"
 
 
-class Association(BaseModel):
+class Association(Frozen):
     """An edge from one memory to another; ``strength`` lies in 0..1."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     type: AssociationType

@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.memories.models import Memory
 
 DEFAULT_MAX_TOKENS = 4000
@@ -16,11 +15,7 @@ class CompactionMode(StrEnum):
     CONDENSE = "condense"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class CompactionWish(_Frozen):
+class CompactionWish(Frozen):
     """What a person wants compacted.
 
     Attributes:
@@ -40,7 +35,7 @@ class CompactionWish(_Frozen):
     dry_run: bool = False
 
 
-class CompactionReport(_Frozen):
+class CompactionReport(Frozen):
     """What a compaction did, or would do.
 
     Attributes:

@@ -9,6 +9,7 @@ from pydantic.config import JsonDict
 
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
+from graph.core.models import Frozen
 from graph.vectors.external.models import VectorStore
 
 DEFAULT_COMPACTION_DAYS = 30
@@ -55,7 +56,7 @@ _AN_EXAMPLE: JsonDict = {
 }
 
 
-class DeploymentSettings(BaseModel):
+class DeploymentSettings(Frozen):
     """What is one for all workspaces, apart from the external tier (``graph.vectors.external``).
 
     Attributes:
@@ -63,8 +64,6 @@ class DeploymentSettings(BaseModel):
         embedding_provider_model: ``provider/model`` of a remote source; None: the first provider with a key.
         rerank_provider_model: ``transformers/<path or hub name>``, or the model of the remote reranker.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     embedding_source: str
     embedding_provider_model: str | None

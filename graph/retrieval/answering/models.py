@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
 class CitationKind(StrEnum):
@@ -25,11 +25,7 @@ class RunOutcome(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Fact(_Frozen):
+class Fact(Frozen):
     """A statement that the graph holds, small enough to be quoted.
 
     Attributes:
@@ -52,7 +48,7 @@ class Fact(_Frozen):
     place: int | None = None
 
 
-class Evidence(_Frozen):
+class Evidence(Frozen):
     """A fact and how far it answers a question; ``score`` is 0..1, see ``graph.retrieval.answering.support``."""
 
     fact: Fact
@@ -65,7 +61,7 @@ class Citation(Evidence):
     number: int
 
 
-class Answer(_Frozen):
+class Answer(Frozen):
     """What the graph says to a question.
 
     Attributes:
@@ -86,7 +82,7 @@ class Answer(_Frozen):
     run_id: str
 
 
-class PromptRun(_Frozen):
+class PromptRun(Frozen):
     """One run in the audit (E13): which nodes it rests on and what it cost, but no word of the question or the answer.
 
     Attributes:

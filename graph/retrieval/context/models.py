@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from graph.conversations.episodes.models import Episode
+from graph.core.models import Frozen
 from graph.knowledge.ontology.models import Entity
 from graph.retrieval.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
@@ -42,7 +41,7 @@ class WhyOff(StrEnum):
     BUDGET = "maxTokens leaves no room"
 
 
-class ContextQuery(BaseModel):
+class ContextQuery(Frozen):
     """What an agent is about to do.
 
     Attributes:
@@ -56,8 +55,6 @@ class ContextQuery(BaseModel):
         provider: Whose model reads it, alone or as in ``provider/model``.
         layers: What may be told; the others are not even looked for.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     query: str
     conversation_id: str | None = None

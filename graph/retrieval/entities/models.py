@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.knowledge.ontology.models import Entity
 from graph.retrieval.recall.models import RecallResolution
 
 
-class EntityHit(BaseModel):
+class EntityHit(Frozen):
     """An entity that was found.
 
     Attributes:
@@ -18,8 +17,6 @@ class EntityHit(BaseModel):
         why: How it was found, such as ``named "payments"`` and ``vector rank 2``.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     entity: Entity
     score: float
     vector_score: float | None
@@ -27,10 +24,8 @@ class EntityHit(BaseModel):
     why: Sequence[str]
 
 
-class EntitySearchResult(BaseModel):
+class EntitySearchResult(Frozen):
     """The hits, best first, and how they were found; ``resolution.fallback`` says when only words could serve."""
-
-    model_config = ConfigDict(frozen=True)
 
     hits: Sequence[EntityHit]
     resolution: RecallResolution

@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.memories.models import Memory, MemoryKind
 
 MOST_LISTED = 200
 
 
-class Listed(BaseModel):
+class Listed(Frozen):
     """Which memories are listed; empty fields admit everything.
 
     Attributes:
         text: What the content or the key contains, whatever its case.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     kinds: tuple[MemoryKind, ...] = ()
     api_key_id: str | None = None

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 
@@ -39,11 +38,7 @@ class RecallLeg(StrEnum):
     NEWEST = "newest"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class RecallQuery(_Frozen):
+class RecallQuery(Frozen):
     """What is asked.
 
     Attributes:
@@ -79,7 +74,7 @@ class RecallQuery(_Frozen):
         return self.only_relevant or self.min_relevance is not None
 
 
-class Relation(_Frozen):
+class Relation(Frozen):
     """An association of a hit, seen from the hit."""
 
     id: str | None
@@ -90,7 +85,7 @@ class Relation(_Frozen):
     other_id: str
 
 
-class RecallHit(_Frozen):
+class RecallHit(Frozen):
     """One memory found.
 
     Attributes:
@@ -115,7 +110,7 @@ class RecallHit(_Frozen):
     disagrees_with: Sequence[str] = ()
 
 
-class RecallResolution(_Frozen):
+class RecallResolution(Frozen):
     """How the answer came about: what served it, what was left out and where the time went.
 
     Attributes:
@@ -136,7 +131,7 @@ class RecallResolution(_Frozen):
     stages_ms: Mapping[str, float]
 
 
-class RecallResult(_Frozen):
+class RecallResult(Frozen):
     """The hits, best first, with the account of how they were found."""
 
     hits: Sequence[RecallHit]

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.memories.models import Memory
 from graph.retrieval.recall.models import RecallResolution
 
@@ -19,11 +18,7 @@ class SearchKind(StrEnum):
     EPISODE = "episode"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class SearchHit(_Frozen):
+class SearchHit(Frozen):
     """One thing found.
 
     Attributes:
@@ -44,7 +39,7 @@ class SearchHit(_Frozen):
     memory: Memory | None = None
 
 
-class SearchResult(_Frozen):
+class SearchResult(Frozen):
     """The hits of a page, best first, and how they were found."""
 
     hits: Sequence[SearchHit]

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from graph.core.models import Frozen
 from graph.telemetry.models import Outcome
 
 
@@ -53,20 +54,16 @@ class Metric(MetricDraft):
     created_at: datetime
 
 
-class Measurement(BaseModel):
+class Measurement(Frozen):
     """The value of a metric; ``samples`` is how many actions, sequences or patterns it rests on."""
-
-    model_config = ConfigDict(frozen=True)
 
     metric: str
     value: float
     samples: int
 
 
-class BenchmarkPoint(BaseModel):
+class BenchmarkPoint(Frozen):
     """A metric on one day, in UTC; ``is_complete`` is False for today."""
-
-    model_config = ConfigDict(frozen=True)
 
     day: date
     value: float
@@ -74,10 +71,8 @@ class BenchmarkPoint(BaseModel):
     is_complete: bool = True
 
 
-class BenchmarkTrend(BaseModel):
+class BenchmarkTrend(Frozen):
     """A metric over the last days, the oldest first; days on which nothing was measured are left out."""
-
-    model_config = ConfigDict(frozen=True)
 
     metric: str
     days: int

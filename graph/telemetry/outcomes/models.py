@@ -3,8 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.memories.models import Memory
 
 PRIOR_SUCCESSES = 2.0
@@ -24,10 +23,8 @@ class OutcomeOrder(StrEnum):
     WORST = "WORST"
 
 
-class MemoryUse(BaseModel):
+class MemoryUse(Frozen):
     """A memory that a recall returned to a session; ``rank`` counts from 1."""
-
-    model_config = ConfigDict(frozen=True)
 
     session_id: str
     memory_id: str
@@ -39,10 +36,8 @@ class MemoryUse(BaseModel):
         return self.model_copy(update={"rank": min(self.rank, other.rank), "at": max(self.at, other.at)})
 
 
-class RunOutcomes(BaseModel):
+class RunOutcomes(Frozen):
     """How the runs ended that used a memory; a run that ended in an error or a dead end failed."""
-
-    model_config = ConfigDict(frozen=True)
 
     runs: int
     succeeded: int
@@ -63,10 +58,8 @@ class RunOutcomes(BaseModel):
         return (self.succeeded + PRIOR_SUCCESSES) / (self.runs + PRIOR_RUNS)
 
 
-class MemoryOutcomes(BaseModel):
+class MemoryOutcomes(Frozen):
     """A memory with its outcomes."""
-
-    model_config = ConfigDict(frozen=True)
 
     memory: Memory
     outcomes: RunOutcomes

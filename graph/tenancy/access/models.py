@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
 class Scope(StrEnum):
@@ -14,7 +14,7 @@ class Scope(StrEnum):
     ADMIN = "admin"
 
 
-class ApiKey(BaseModel):
+class ApiKey(Frozen):
     """A key as it is kept: without its secret.
 
     Attributes:
@@ -22,8 +22,6 @@ class ApiKey(BaseModel):
         rotated_at: When its secret was last replaced.
         requests_per_minute: Its own limit, 0 for none; None: the deployment's.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     workspace_id: str
@@ -37,10 +35,8 @@ class ApiKey(BaseModel):
     requests_per_minute: int | None = None
 
 
-class Principal(BaseModel):
+class Principal(Frozen):
     """Who makes a request: one key, bound to one workspace."""
-
-    model_config = ConfigDict(frozen=True)
 
     key_id: str
     name: str

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pydantic import BaseModel, ConfigDict
-
+from graph.core.models import Frozen
 from graph.tenancy.access.models import Principal
 
 
@@ -23,14 +22,12 @@ class SessionRules:
     attempts_per_minute: int = 20
 
 
-class Session(BaseModel):
+class Session(Frozen):
     """A session as it is kept, under the digest of its id.
 
     Attributes:
         key_digest: Of the secret it was opened with: it ends with that secret, however that ends.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     key_digest: str
     started_at: datetime

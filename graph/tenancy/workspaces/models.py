@@ -4,18 +4,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 from pydantic_core import from_json
 
 from graph.core.ids import default_key_id
+from graph.core.models import Frozen
 
 MEMORY_OFF = "memory is off in this workspace"
 
 
-class Workspace(BaseModel):
+class Workspace(Frozen):
     """A tenant: every other node belongs to exactly one."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     name: str

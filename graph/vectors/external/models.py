@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from pydantic_core import from_json, to_json
 
+from graph.core.models import Frozen
 from graph.core.ports import TierHealth, TierPoint
 from graph.vectors.index.models import EmbeddingSource
 
@@ -48,7 +49,7 @@ class MirrorPhase(StrEnum):
     COMPLETE = "COMPLETE"
 
 
-class TierMeta(BaseModel):
+class TierMeta(Frozen):
     """What the graph knows of the tier, for all processes.
 
     Attributes:
@@ -59,8 +60,6 @@ class TierMeta(BaseModel):
         grace_until: Filling begins then.
         cleaned: Whether a cleanup has removed memories of some workspace since.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     namespace: str
     target: str | None = None
@@ -84,7 +83,7 @@ class TierMeta(BaseModel):
         return value or 0
 
 
-class TierSettings(BaseModel):
+class TierSettings(Frozen):
     """How the tier is reached and used; the key is never shown.
 
     Attributes:
@@ -93,8 +92,6 @@ class TierSettings(BaseModel):
         timeout_seconds: How long one request of the workers may take.
         query_seconds: How long a recall waits.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     enabled: bool = False
     host: str = "127.0.0.1"

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from graph.core.models import Frozen
 
 
-class _Slot(BaseModel):
+class _Slot(Frozen):
     """One of the two places vectors are kept: slot ``a`` or ``b``, an index and a property of that name."""
-
-    model_config = ConfigDict(frozen=True)
 
     slot: str
 
@@ -67,23 +65,19 @@ class RetiringSlot(_Slot):
     cursor: str
 
 
-class Utterance(BaseModel):
+class Utterance(Frozen):
     """What a neighbouring turn says, and who says it."""
-
-    model_config = ConfigDict(frozen=True)
 
     content: str
     speaker: str | None = None
 
 
-class EmbeddingSource(BaseModel):
+class EmbeddingSource(Frozen):
     """What of a node is embedded; ``revision`` tells whether the text is still the same when the vector is there.
 
     Attributes:
         words: Length of a memory's content; None for what is embedded whole, as entities and chunks are.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     workspace_id: str
     id: str
