@@ -4,11 +4,11 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
-from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from neo4j import AsyncDriver, AsyncManagedTransaction, Query, Record, RoutingControl, unit_of_work
 from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
+from tenacity import AsyncRetrying, retry, retry_if_exception, stop_after_attempt
 
 from cypher import Statement, load
 from graph.core.errors import Conflict, RecollectError, Unavailable
@@ -46,22 +46,22 @@ _SERVER_LATE_SECONDS = 5.0
 _CLOSING_SECONDS = 2.0
 
 
+def _met_the_vanished(error: BaseException) -> bool:
+    return isinstance(error, Unavailable) and _is_gone(error.__cause__)
+
+
+def _was_claimed(error: BaseException) -> bool:
+    """Tell whether another writer made the same meanwhile, which the next attempt finds."""
+    return isinstance(error, Conflict) and error.field is None
+
+
 def _again_without_the_vanished(
-    method: Callable[Given, Awaitable[T]],
+    method: Callable[Given, Coroutine[Any, Any, T]],
 ) -> Callable[Given, Coroutine[Any, Any, T]]:
     """Call again what met a node that is gone: nothing was written by then, and it is not met a second time."""
-
-    @wraps(method)
-    async def again(*args: Given.args, **kwargs: Given.kwargs) -> T:
-        for _ in range(ATTEMPTS - 1):
-            try:
-                return await method(*args, **kwargs)
-            except Unavailable as error:
-                if not _is_gone(error.__cause__):
-                    raise
-        return await method(*args, **kwargs)
-
-    return again
+    return retry(
+        stop=stop_after_attempt(ATTEMPTS), retry=retry_if_exception(_met_the_vanished), reraise=True
+    )(method)
 
 
 class Database:
@@ -122,14 +122,24 @@ class Database:
         return result.records
 
     @_again_without_the_vanished
-    async def transaction(self, work: Callable[[Runner], Awaitable[T]]) -> T:
+    async def transaction(self, work: Callable[[Runner], Awaitable[T]], *, attempts: int = 1) -> T:
         """Run ``work`` in one write transaction; it may be called again after a transient failure.
+
+        Args:
+            work: Given the transaction.
+            attempts: How often it is made before an id or key that another writer claims in the same moment counts
+                as a conflict: the next attempt finds what that one wrote.
 
         Raises:
             Conflict: A uniqueness constraint refused the write.
             Unavailable: The server does not answer, or the transaction ran into its deadline.
         """
+        claimed = AsyncRetrying(
+            stop=stop_after_attempt(attempts), retry=retry_if_exception(_was_claimed), reraise=True
+        )
+        return await claimed(self._transact, work)
 
+    async def _transact(self, work: Callable[[Runner], Awaitable[T]]) -> T:
         @unit_of_work(timeout=self._server_timeout)
         async def in_transaction(tx: AsyncManagedTransaction) -> T:
             return await work(_Transaction(tx, self._measurements, self._silence))

@@ -34,7 +34,7 @@ from graph.vectors.index.service import Embeddings
 MAX_BATCH = 1000
 First = Callable[[Runner], Awaitable[None]]
 """What is done at the beginning of a save's transaction; whatever it raises leaves nothing saved."""
-_CONSTRAINT_RETRIES = 5
+_ATTEMPTS = 5
 
 
 @dataclass(frozen=True)
@@ -104,16 +104,12 @@ class Saver:
                     rest = rest[len(written) :]
             return receipts
 
-        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
-            try:
-                return await self._database.transaction(work)
-            except Conflict as error:
-                # Another writer saved the same key or text meanwhile: the next attempt finds and takes that one.
-                if error.field is not None:
-                    raise
-                if attempt == _CONSTRAINT_RETRIES:
-                    raise _taken(batch) from error
-        raise AssertionError
+        try:
+            return await self._database.transaction(work, attempts=_ATTEMPTS)
+        except Conflict as error:
+            if error.field is not None:
+                raise
+            raise _taken(batch) from error
 
     async def _write_some(
         self,

@@ -7,7 +7,7 @@ from datetime import datetime
 import structlog
 
 from graph.core.database import Database
-from graph.core.errors import Conflict, InvalidInput
+from graph.core.errors import InvalidInput
 from graph.core.giving_way import in_turns, portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
@@ -50,14 +50,7 @@ class Recorder:
         async def work(tx: Runner) -> tuple[int, int]:
             return await _Capture(tx, workspace_id, now).write(batch)
 
-        for _ in range(_ATTEMPTS - 1):
-            try:
-                recorded, targets_unknown = await self._database.transaction(work)
-                break
-            except Conflict:
-                continue
-        else:
-            recorded, targets_unknown = await self._database.transaction(work)
+        recorded, targets_unknown = await self._database.transaction(work, attempts=_ATTEMPTS)
         if targets_unknown:
             _log.info("telemetry.targets_unknown", count=targets_unknown)
         return recorded

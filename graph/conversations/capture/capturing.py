@@ -72,13 +72,7 @@ class Capturer:
         async def work(tx: Runner) -> CaptureReport:
             return await _Capture(tx, workspace_id, draft, self._scheduler, now).write()
 
-        for _ in range(_ATTEMPTS - 1):
-            try:
-                return await self._database.transaction(work)
-            except Conflict as error:
-                if error.field is not None:
-                    raise
-        return await self._database.transaction(work)
+        return await self._database.transaction(work, attempts=_ATTEMPTS)
 
 
 class _Capture:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
 from graph.core.database import Database
-from graph.core.errors import Conflict, InvalidInput, Unavailable
+from graph.core.errors import InvalidInput, Unavailable
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.core.text.checks import storable
@@ -23,7 +23,7 @@ from graph.knowledge.ontology.registry import Registering, Registry, check_draft
 
 MOST_CHARS = 4_000_000
 """Of a file: schema.org as JSON-LD has 1.6 million. Reading takes seconds per million, in a thread."""
-_MOST_ATTEMPTS = 5
+_ATTEMPTS = 5
 
 DraftT = TypeVar("DraftT", EntityTypeDraft, RelationTypeDraft)
 
@@ -120,15 +120,10 @@ class OntologyExchange:
         self, work: Callable[[Runner], Awaitable[tuple[Registry, Registry]]]
     ) -> tuple[Registry, Registry]:
         """Return the registry before and after; another writer who made the same type meanwhile is no obstacle."""
-        for attempt in range(1, _MOST_ATTEMPTS + 1):
-            try:
-                return await self._database.transaction(work)
-            except _TriedOut as tried:
-                return tried.before, tried.after
-            except Conflict:
-                if attempt == _MOST_ATTEMPTS:
-                    raise
-        raise AssertionError
+        try:
+            return await self._database.transaction(work, attempts=_ATTEMPTS)
+        except _TriedOut as tried:
+            return tried.before, tried.after
 
 
 class _TriedOut(Exception):

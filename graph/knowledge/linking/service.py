@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from graph.core.database import Database
-from graph.core.errors import Conflict
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
@@ -27,7 +26,7 @@ from graph.knowledge.ontology.registry import Registering
 
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
-_CONSTRAINT_RETRIES = 5
+_ATTEMPTS = 5
 _MOST_LISTED = 100
 _MOST_EXAMINED = 500
 
@@ -159,15 +158,7 @@ class Linking:
                 now=self._clock.now(),
             )
 
-        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
-            try:
-                await self._database.transaction(work)
-            except Conflict:
-                # Another worker made the same entity or type meanwhile: the next attempt finds it.
-                if attempt == _CONSTRAINT_RETRIES:
-                    raise
-            else:
-                return
+        await self._database.transaction(work, attempts=_ATTEMPTS)
 
 
 def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:

@@ -14,7 +14,7 @@ from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.registry import Registering, Registry
 
 MAX_BATCH = 1000
-_CONSTRAINT_RETRIES = 5
+_ATTEMPTS = 5
 
 
 class EntityWriter:
@@ -48,18 +48,12 @@ class EntityWriter:
             )
             return await self._write(tx, workspace_id, checked, registry)
 
-        for attempt in range(1, _CONSTRAINT_RETRIES + 1):
-            try:
-                return await self._database.transaction(work)
-            except Conflict as error:
-                # Another writer made the same entity or type meanwhile: the next attempt finds it.
-                if error.field is not None:
-                    raise
-                if attempt == _CONSTRAINT_RETRIES:
-                    raise Conflict(
-                        "other writers keep writing the same keys; try again", field="key"
-                    ) from error
-        raise AssertionError
+        try:
+            return await self._database.transaction(work, attempts=_ATTEMPTS)
+        except Conflict as error:
+            if error.field is not None:
+                raise
+            raise Conflict("other writers keep writing the same keys; try again", field="key") from error
 
     async def _write(
         self, tx: Runner, workspace_id: str, drafts: Sequence[EntityDraft], registry: Registry

@@ -30,7 +30,7 @@ class Profiled:
         async with self.driver.session() as session:
             return await self._profiled(session, statement, parameters)
 
-    async def transaction(self, work):
+    async def transaction(self, work, *, attempts=1):
         profiled = self
 
         async with self.driver.session() as session, await session.begin_transaction() as tx:

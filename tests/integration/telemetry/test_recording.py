@@ -141,7 +141,7 @@ async def test_one_bad_action_refuses_the_batch(telemetry, agents_workspace_id) 
 class _Broken:
     """A database that fails in a way nobody foresaw."""
 
-    async def transaction(self, work):
+    async def transaction(self, work, *, attempts=1):
         raise RuntimeError("the user said hello")
 
 
