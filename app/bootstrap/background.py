@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Any
 
@@ -12,9 +12,12 @@ from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.tenancy import ensure_chosen_keys
 from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import tell_facts_whole
-from graph.core.errors import RecollectError
+from graph.core.periodic import every
 from graph.core.silence import long_work
 from graph.operations.services import Services
+
+_KEY_USE_SECONDS = 2.0
+_NOTES_SECONDS = 1.0
 
 _log = structlog.get_logger("recollect.start")
 
@@ -38,10 +41,18 @@ async def begin(
         await tell_facts_whole(on.database, services.memories.store, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)
+    # Another process may have changed which vectors are in use and where.
+    seconds = on.settings.embedding.refresh_seconds
     for refresh in (*refreshes, keeper.watch):
-        _in_background(_keep_fresh(refresh, on.settings.embedding.refresh_seconds), stack)
-    for run in (services.telemetry.usage.run, services.tenancy.access.use.run, services.telemetry.notes.run):
-        _in_background(run(), stack)
+        _in_background(every(seconds, refresh, name="refresh"), stack)
+    telemetry = services.telemetry
+    stack.push_async_callback(telemetry.usage.close)
+    for seconds, flush, name in (
+        (on.settings.memory.usage_flush_ms / 1000, telemetry.usage.flush, "flush_usage"),
+        (_KEY_USE_SECONDS, services.tenancy.access.use.flush, "flush_key_use"),
+        (_NOTES_SECONDS, telemetry.notes.flush, "flush_notes"),
+    ):
+        _in_background(every(seconds, flush, name=name), stack)
     stack.callback(gc.unfreeze)
     _in_background(_warm_up(services, default.id), stack)
     return first_key
@@ -70,13 +81,3 @@ async def cancelled(task: asyncio.Task[None]) -> None:
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
-
-
-async def _keep_fresh(refresh: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Read every few seconds which vectors are in use and where: another process may have changed it."""
-    while True:
-        await asyncio.sleep(seconds)
-        try:
-            await refresh()
-        except RecollectError as error:
-            _log.warning("vectors.not_refreshed", reason=error.message)

@@ -24,5 +24,5 @@ def build_telemetry(
         notes=ActionNotes(actions, on.measurements, on.clock, most_waiting=memory.noted_actions),
         benchmarks=Benchmarks(on.database, on.signals.wake_up, on.clock),
         outcomes=outcomes,
-        usage=Usage(on.database, on.clock, link=outcomes.link, flush_seconds=memory.usage_flush_ms / 1000),
+        usage=Usage(on.database, on.clock, link=outcomes.link),
     )

@@ -4,10 +4,9 @@ import asyncio
 
 from app.settings import Settings
 from graph.core.jobs.loop import run_worker
+from graph.core.periodic import every
 from graph.core.silence import long_work
-from graph.memories.deletion.sweeping import sweep_regularly
 from graph.operations.services import Services
-from graph.telemetry.benchmarks.nightly import enqueue_regularly
 
 
 async def run_everything(services: Services, settings: Settings) -> None:
@@ -28,12 +27,8 @@ async def _run_side_by_side(services: Services, settings: Settings) -> None:
             )
         )
         tasks.create_task(
-            sweep_regularly(
-                services.memories.store.sweep_expired, every_seconds=settings.memory.sweep_seconds
-            )
+            every(settings.memory.sweep_seconds, services.memories.store.sweep_expired, name="sweep_expired")
         )
         tasks.create_task(
-            enqueue_regularly(
-                services.telemetry.benchmarks.enqueue_due, every_seconds=worker.benchmark_seconds
-            )
+            every(worker.benchmark_seconds, services.telemetry.benchmarks.enqueue_due, name="measure_days")
         )

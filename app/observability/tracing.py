@@ -17,7 +17,10 @@ from graph.core.measuring import Measurements
 from graph.operations.services import Services
 
 _NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer", "text_work"})
-_POLLS: Final = frozenset({"core.jobs.run_due"})  # every other second, mostly for nothing
+_POLLS: Final = frozenset(
+    {"core.jobs.run_due", "telemetry.usage.flush", "telemetry.notes.flush", "operations.settings.refresh"}
+)
+"""What is done every other second, mostly for nothing."""
 
 
 class TracingSettings(BaseSettings):

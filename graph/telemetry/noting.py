@@ -16,7 +16,6 @@ from graph.telemetry.recording import MAX_BATCH
 from graph.telemetry.rules import is_id, is_type
 from graph.telemetry.service import Telemetry
 
-_ROUND_SECONDS = 1.0
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.telemetry")
 
@@ -79,12 +78,6 @@ class ActionNotes:
             id=new_id("act"),
         )
         self._waiting.append((workspace_id, draft))
-
-    async def run(self) -> None:
-        """Record what waits, again and again."""
-        while True:
-            await asyncio.sleep(_ROUND_SECONDS)
-            await self.flush()
 
     async def flush(self) -> None:
         """Record what waits by now; what cannot be recorded is logged and dropped.

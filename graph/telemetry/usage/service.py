@@ -51,11 +51,9 @@ class Usage:
         clock: Clock,
         *,
         link: Callable[[str, Sequence[MemoryUse]], Awaitable[None]] | None = None,
-        flush_seconds: float = 1.5,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._flush_seconds = flush_seconds
         self._pending: dict[tuple[str, str], _Use] = {}
         self._recalls: dict[str, _Recalls] = {}
         self._link = link
@@ -111,16 +109,8 @@ class Usage:
                 workspaces = sorted(self._recalls)[:_FLUSHED_TOGETHER]
                 await self._write_recalls({key: self._recalls.pop(key) for key in workspaces})
 
-    async def run(self) -> None:
-        """Flush every moment until cancelled, and once more then."""
-        try:
-            while True:
-                await asyncio.sleep(self._flush_seconds)
-                await self._try_flush()
-        finally:
-            await self._try_flush()
-
-    async def _try_flush(self) -> None:
+    async def close(self) -> None:
+        """Flush what waits, as far as the graph answers."""
         try:
             await self.flush()
         except Unavailable as error:

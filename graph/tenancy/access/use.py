@@ -1,10 +1,8 @@
 """When keys were last used: noted at once, written in the background, at most once a minute for each key."""
 
-import asyncio
 import time
 from datetime import datetime
 
-import structlog
 from cachetools import TTLCache
 
 from graph.core.database import Database
@@ -12,11 +10,8 @@ from graph.core.errors import Unavailable
 from graph.core.ports import Clock
 from graph.tenancy.access import queries
 
-_log = structlog.get_logger("recollect.access")
-
 _FRESH_SECONDS = 60
 _KEYS = 10_000
-_FLUSH_SECONDS = 2.0
 
 
 class KeyUse:
@@ -50,12 +45,3 @@ class KeyUse:
         except Unavailable:
             self._pending = {**noted, **self._pending}
             raise
-
-    async def run(self) -> None:
-        """Write every moment until cancelled."""
-        while True:
-            await asyncio.sleep(_FLUSH_SECONDS)
-            try:
-                await self.flush()
-            except Unavailable as error:
-                _log.warning("access.use_not_written", reason=error.message)

@@ -1,0 +1,26 @@
+"""Work that is done every few seconds for as long as a process lives."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from graph.core.errors import RecollectError
+
+_log = structlog.get_logger("recollect.periodic")
+
+
+async def every(seconds: float, work: Callable[[], Awaitable[object]], *, name: str) -> None:
+    """Do the work now and after each pause until cancelled; where it fails, the next turn tries again.
+
+    Args:
+        seconds: The pause between two turns.
+        work: One turn.
+        name: What failures are logged under.
+    """
+    while True:
+        try:
+            await work()
+        except RecollectError as error:
+            _log.warning("periodic.failed", work=name, reason=error.message)
+        await asyncio.sleep(seconds)
