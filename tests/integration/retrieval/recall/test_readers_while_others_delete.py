@@ -40,16 +40,16 @@ BY_GRAPHQL = {
     "save": (SAVE, {"input": {"content": f"{TEXT} 1 1 1"}}),
 }
 BY_SERVICE: dict[str, Read] = {
-    "diverse": lambda s, w: s.recall.recall(w, RecallQuery(query="tea", limit=20, diversity=0.5)),
-    "filtered": lambda s, w: s.recall.recall(
+    "diverse": lambda s, w: s.retrieval.recall.recall(w, RecallQuery(query="tea", limit=20, diversity=0.5)),
+    "filtered": lambda s, w: s.retrieval.recall.recall(
         w, RecallQuery(query="tea", limit=20, filter=MemoryFilter(any_tags=("tea",)))
     ),
-    "by tags": lambda s, w: s.recall.by_tags(w, ["tea"]),
-    "newest": lambda s, w: s.recall.recall(w, RecallQuery(limit=50)),
-    "entities": lambda s, w: s.entity_search.search_entities(w, "Ada at the harbour"),
-    "context": lambda s, w: s.agent_contexts.compose(w, ContextQuery(query="Does Ada order tea?")),
-    "list": lambda s, w: s.memories.page(w, MemoryFilter(any_tags=("tea",)), first=100),
-    "sequences": lambda s, w: s.telemetry.search_sequences(w, "green tea"),
+    "by tags": lambda s, w: s.retrieval.recall.by_tags(w, ["tea"]),
+    "newest": lambda s, w: s.retrieval.recall.recall(w, RecallQuery(limit=50)),
+    "entities": lambda s, w: s.retrieval.entities.search_entities(w, "Ada at the harbour"),
+    "context": lambda s, w: s.retrieval.context.compose(w, ContextQuery(query="Does Ada order tea?")),
+    "list": lambda s, w: s.memories.store.page(w, MemoryFilter(any_tags=("tea",)), first=100),
+    "sequences": lambda s, w: s.telemetry.actions.search_sequences(w, "green tea"),
 }
 
 
