@@ -9,14 +9,14 @@ from graph.core.errors import Conflict, NotFound
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories import queries, rules
-from graph.memories.applying import PlanRunner
 from graph.memories.deletion.marks import marks_of_memory
 from graph.memories.deletion.queries import lift_marks
 from graph.memories.models import Memory, MemoryChange
 from graph.memories.policy import MemoryPolicy
-from graph.memories.preparing import Preparer
 from graph.memories.queries import LockMemoriesRow
-from graph.memories.writing import BatchWriter, require
+from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.preparing import Preparer
+from graph.memories.saving.writing import BatchWriter, require
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

@@ -14,7 +14,6 @@ from pydantic.alias_generators import to_camel
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import short_text, storable
 from graph.core.time import in_utc
-from graph.memories.classification import classify
 from graph.memories.models import (
     Memory,
     MemoryChange,
@@ -25,6 +24,7 @@ from graph.memories.models import (
     MemoryType,
 )
 from graph.memories.policy import ContentLimits
+from graph.memories.saving.classification import classify
 from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 

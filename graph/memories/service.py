@@ -15,7 +15,6 @@ from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.silence import takes_long
 from graph.core.text.work import TextWork
 from graph.memories import queries
-from graph.memories.announcing import announce_saved
 from graph.memories.changing import Changer
 from graph.memories.compaction.models import CompactionReport, CompactionWish
 from graph.memories.compaction.rewriting import Rewriter
@@ -36,10 +35,11 @@ from graph.memories.models import (
     SavedMemory,
 )
 from graph.memories.policy import IdFormat, MemoryPolicy
-from graph.memories.preparing import Preparer
 from graph.memories.retention import Retention
-from graph.memories.saving import First, Saver
-from graph.memories.waiting import wait_for
+from graph.memories.saving.announcing import announce_saved
+from graph.memories.saving.preparing import Preparer
+from graph.memories.saving.saver import First, Saver
+from graph.memories.saving.waiting import wait_for
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

@@ -10,7 +10,7 @@ from graphql import build_schema, parse, validate
 from app.settings import EmbeddingSettings
 from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.models import MemoryDraft
-from graph.memories.quality import quality_warnings
+from graph.memories.saving.quality import quality_warnings
 from graph.memories.tags import TAG_CONVENTIONS
 from tests.fixtures.command_line import run_to_end
 

@@ -23,7 +23,7 @@ from app.surfaces.graphql.outcomes import RunOutcomes
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
-from graph.memories.waiting import checked_timeout
+from graph.memories.saving.waiting import checked_timeout
 from graph.tenancy.access.models import Scope
 
 DEFAULT_ROWS = 20

@@ -6,7 +6,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.memories import DEFAULT_TIMEOUT_MS, SavedMemory, TimeoutMs, WaitFor, receipts_of
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.memories.waiting import checked_timeout
+from graph.memories.saving.waiting import checked_timeout
 from graph.tenancy.access.models import Scope
 
 

@@ -10,7 +10,7 @@ from graph.conversations.capture.telling import said_sentences
 from graph.conversations.distillation.models import Distillation, Distilled
 from graph.core.text.language import is_question, word_count
 from graph.core.text.summaries import extractive_summary
-from graph.memories.classification import RECOGNISED_CONFIDENCE, classify
+from graph.memories.saving.classification import RECOGNISED_CONFIDENCE, classify
 
 MOST_MEMORIES = 5
 _LEAST_CONFIDENCE = 0.6

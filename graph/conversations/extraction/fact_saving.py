@@ -19,7 +19,7 @@ from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
-from graph.memories.saving import First
+from graph.memories.saving.saver import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 

@@ -25,7 +25,7 @@ from graph.core.text.lucene import text_queries
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft, MemoryFacet
 from graph.memories.queries import lock_memories
-from graph.memories.saving import First
+from graph.memories.saving.saver import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 

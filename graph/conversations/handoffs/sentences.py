@@ -15,8 +15,8 @@ from graph.conversations.capture.telling import (
 )
 from graph.conversations.handoffs import patterns
 from graph.core.text.language import contains_cjk, content_words, is_question, stems, word_count
-from graph.memories.classification import classify
 from graph.memories.models import MemoryType
+from graph.memories.saving.classification import classify
 
 _END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
 _FEWEST_WORDS = 3

@@ -18,7 +18,7 @@ from graph.knowledge.linking.vocabulary import (
     NO_NAMES,
     ORGANISATION_ENDINGS,
 )
-from graph.memories.indexing import is_role
+from graph.memories.saving.indexing import is_role
 
 PERSON = "Person"
 ORGANISATION = "Organization"

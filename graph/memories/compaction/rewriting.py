@@ -8,17 +8,17 @@ from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.work import TextWork
-from graph.memories.applying import PlanRunner
 from graph.memories.compaction import queries
 from graph.memories.compaction.keeping import may_be_compacted, shrinking
 from graph.memories.compaction.wording import oldest_first, shortened
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryDraft, MemoryKind, MemoryType, SavedMemory
 from graph.memories.policy import IdFormat, MemoryPolicy
-from graph.memories.preparing import Prepared
 from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import is_live
-from graph.memories.writing import BatchWriter
+from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.preparing import Prepared
+from graph.memories.saving.writing import BatchWriter
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

@@ -10,13 +10,13 @@ from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ports import Clock, WakeUp
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
-from graph.memories.announcing import announce_saved
 from graph.memories.compaction import queries
 from graph.memories.compaction.keeping import may_be_compacted
 from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.memories.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
 from graph.memories.models import Memory, SavedMemory
+from graph.memories.saving.announcing import announce_saved
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000

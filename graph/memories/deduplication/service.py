@@ -24,11 +24,11 @@ from graph.core.text.language import word_count
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
 from graph.memories.deduplication.sameness import say_the_same
-from graph.memories.indexing import is_role
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
-from graph.memories.preparing import Prepared
 from graph.memories.rules import content_hash
+from graph.memories.saving.indexing import is_role
+from graph.memories.saving.preparing import Prepared
 from graph.memories.sources import SourceType
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings

@@ -9,13 +9,13 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.time import in_utc
 from graph.memories import queries
-from graph.memories.applying import PlanRunner
 from graph.memories.deletion import queries as forgetting
 from graph.memories.deletion.marks import marks_of_memory
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
-from graph.memories.saving import First
-from graph.memories.writing import TurnPlace, turn_place
+from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.saver import First
+from graph.memories.saving.writing import TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 
 _CLEARED_TOGETHER = 500

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.text.language import stem, words
-from graph.memories.indexing import is_role
+from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.question import USER, Question
 

@@ -4,7 +4,7 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.memories.waiting import wait_for
+from graph.memories.saving.waiting import wait_for
 
 
 async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, workspace_id) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from graph.memories.classification import classify
 from graph.memories.models import MemoryDraft, MemoryFacet, MemoryKind, MemoryType
 from graph.memories.rules import vocabularies
+from graph.memories.saving.classification import classify
 
 
 @pytest.mark.parametrize(

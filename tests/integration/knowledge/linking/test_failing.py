@@ -10,7 +10,7 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
-from graph.memories.waiting import wait_for
+from graph.memories.saving.waiting import wait_for
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until

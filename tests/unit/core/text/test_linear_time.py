@@ -41,7 +41,7 @@ from graph.knowledge.documents.chunking import chunks_of, estimated_tokens
 from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
-from graph.memories.indexing import search_keys
+from graph.memories.saving.indexing import search_keys
 from graph.retrieval.recall.question import Question
 
 NOT_OVER_TEXT: Mapping[str, str] = {
@@ -69,8 +69,8 @@ MATCHED = frozenset(
         "graph.memories.deduplication.disagreement._ADDRESS",
         "graph.retrieval.recall.question._WHO",
         "graph.retrieval.recall.question._SPOKEN_LINE",
-        "graph.memories.quality._TYPE_PREFIX",
-        "graph.memories.quality._TRIVIAL",
+        "graph.memories.saving.quality._TYPE_PREFIX",
+        "graph.memories.saving.quality._TRIVIAL",
         "graph.knowledge.linking.recognition._IDENTIFIER",
         "graph.knowledge.ontology.names._TYPE",
         "graph.knowledge.ontology.names._RELATION_TYPE",

@@ -10,8 +10,8 @@ from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
 from graph.memories import queries
 from graph.memories.models import MemoryState, SavedMemory
-from graph.memories.neighbourhood import refresh_neighbourhood
-from graph.memories.writing import TurnPlace, WritePlan
+from graph.memories.saving.neighbourhood import refresh_neighbourhood
+from graph.memories.saving.writing import TurnPlace, WritePlan
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector

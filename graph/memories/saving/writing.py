@@ -9,11 +9,11 @@ from graph.core.errors import Conflict, NotFound
 from graph.core.ids import default_key_id, new_memory_id
 from graph.memories import rules
 from graph.memories.deduplication.service import Claimed
-from graph.memories.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
-from graph.memories.preparing import Prepared
-from graph.memories.quality import suggested_associations
 from graph.memories.queries import LockMemoriesRow
+from graph.memories.saving.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
+from graph.memories.saving.preparing import Prepared
+from graph.memories.saving.quality import suggested_associations
 from graph.memories.tags import compute_tag_prefixes
 
 _SCOPE_SEPARATOR = "\x1f"

@@ -12,14 +12,14 @@ from graph.core.giving_way import in_turns
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories import queries, rules
-from graph.memories.applying import PlanRunner
 from graph.memories.deduplication.service import Deduplicator, claim
-from graph.memories.indexing import WINDOW_TURNS
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
-from graph.memories.preparing import Prepared, Preparer
-from graph.memories.taking_over import taken_over
-from graph.memories.writing import (
+from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.indexing import WINDOW_TURNS
+from graph.memories.saving.preparing import Prepared, Preparer
+from graph.memories.saving.taking_over import taken_over
+from graph.memories.saving.writing import (
     BatchWriter,
     distinct_beginning,
     require,

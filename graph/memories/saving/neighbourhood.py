@@ -8,8 +8,8 @@ from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
 from graph.memories import queries
-from graph.memories.indexing import WINDOW_TURNS, search_keys, searchable_properties
 from graph.memories.queries import ListTurnsAroundRow
+from graph.memories.saving.indexing import WINDOW_TURNS, search_keys, searchable_properties
 
 
 async def refresh_neighbourhood(

@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 from graph.core.errors import InvalidInput
 from graph.core.ports import LanguageModel, LanguageModelFailed, SecretDetector
 from graph.memories import rules
-from graph.memories.classification import ASSUMED_CONFIDENCE, classify
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.memories.policy import MemoryPolicy, SecretPolicy
-from graph.memories.quality import quality_warnings
+from graph.memories.saving.classification import ASSUMED_CONFIDENCE, classify
+from graph.memories.saving.quality import quality_warnings
 
 _log = structlog.get_logger("recollect.memories")
 

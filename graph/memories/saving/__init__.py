@@ -1,0 +1,1 @@
+"""Saving memories: preparing them, writing them, and what is told of them afterwards."""
