@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.tiers import mark_second_tier
+
 # How fast a machine is proves nothing about the code, and a loaded one must not fail the suite.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -12,6 +14,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--generated", type=int, default=400, help="how many requests are generated of each document"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_second_tier(items)
 
 
 pytest_plugins = [

@@ -176,38 +176,35 @@ def refusal(door: Door, answer: httpx.Response) -> tuple[str | None, str]:
 
 
 @every_door
-@pytest.mark.parametrize("value", UNREADABLE.values(), ids=UNREADABLE)
-async def test_a_value_that_is_none_is_refused(send, unchanged, door, value) -> None:
-    content = json.dumps(door.saying("HERE")).encode().replace(b'"HERE"', value)
+async def test_a_value_that_is_none_is_refused(send, unchanged, door) -> None:
+    for name, value in UNREADABLE.items():
+        content = json.dumps(door.saying("HERE")).encode().replace(b'"HERE"', value)
 
-    answer = await send(door, content)
+        answer = await send(door, content)
 
-    assert answer.status_code == 400
-    field, message = refusal(door, answer)
-    assert field == "body"
-    assert message.startswith("body: ")
-
-
-@every_door
-@pytest.mark.parametrize(("content", "media_type"), WHOLE.values(), ids=WHOLE)
-async def test_a_body_that_is_no_json_is_refused(send, unchanged, door, content, media_type) -> None:
-    answer = await send(door, content, **{"Content-Type": media_type})
-
-    assert answer.status_code in (400, 415)
-    field, _ = refusal(door, answer)
-    assert field == "body" or (door.path, answer.status_code) == ("/graphql", 400)
+        assert answer.status_code == 400, name
+        field, message = refusal(door, answer)
+        assert (field, message[:6]) == ("body", "body: "), name
 
 
 @every_door
-@pytest.mark.parametrize(
-    "encoding", ["gzip", "deflate", "br", "zstd", "GZIP", "gzip, gzip", "identity, gzip"]
-)
-async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchanged, door, encoding) -> None:
+async def test_a_body_that_is_no_json_is_refused(send, unchanged, door) -> None:
+    for name, (content, media_type) in WHOLE.items():
+        answer = await send(door, content, **{"Content-Type": media_type})
+
+        assert answer.status_code in (400, 415), name
+        field, _ = refusal(door, answer)
+        assert field == "body" or (door.path, answer.status_code) == ("/graphql", 400), name
+
+
+@every_door
+async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchanged, door) -> None:
     """A bomb: gigabytes may be a few bytes."""
-    answer = await send(door, b"\x1f\x8b" + bytes(1000), **{"Content-Encoding": encoding})
+    for encoding in ("gzip", "deflate", "br", "zstd", "GZIP", "gzip, gzip", "identity, gzip"):
+        answer = await send(door, b"\x1f\x8b" + bytes(1000), **{"Content-Encoding": encoding})
 
-    assert answer.status_code == 415
-    assert refusal(door, answer) == ("body", "body: must come as it is, without Content-Encoding")
+        assert answer.status_code == 415, encoding
+        assert refusal(door, answer) == ("body", "body: must come as it is, without Content-Encoding")
 
 
 @every_door
