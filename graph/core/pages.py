@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -60,6 +60,38 @@ def page_size(first: int, *, field: str = "first", most: int = MAX_PAGE) -> int:
     if not 1 <= first <= most:
         raise InvalidInput(field, f"{field} must be between 1 and {most}, got {first}")
     return first
+
+
+@dataclass(frozen=True)
+class Paging:
+    """What a page is asked for: how many rows, and behind which one."""
+
+    size: int
+    date: datetime | None = None
+    rank: float | None = None
+    id: str | None = None
+
+    @classmethod
+    def of(cls, first: int, after: str | None) -> "Paging":
+        """Read what a caller asks for.
+
+        Raises:
+            InvalidInput: ``first`` is no legal size, or ``after`` no cursor.
+        """
+        size = page_size(first)
+        if not after:
+            return cls(size)
+        cursor = Cursor.decode(after)
+        return cls(size, cursor.date, cursor.rank, cursor.id)
+
+    @property
+    def limit(self) -> int:
+        """How many rows to fetch: one more tells whether others follow."""
+        return self.size + 1
+
+    def page(self, rows: Sequence[T], cursor: Callable[[T], Cursor]) -> Page[T]:
+        """Return the page out of the rows that were fetched."""
+        return page_of(rows, [cursor(row) for row in rows], self.size)
 
 
 def page_of(rows: Sequence[T], cursors: Sequence[Cursor], size: int) -> Page[T]:

@@ -10,7 +10,7 @@ from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.silence import takes_long
 from graph.core.text.work import TextWork
@@ -197,28 +197,25 @@ class Memories:
         Raises:
             InvalidInput: ``first``, ``after`` or the filter is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         common: dict[str, Any] = {
             "filter": filter_parameters(filter_),
             "workspace_id": workspace_id,
             "now": self._clock.now(),
-            "after_id": cursor.id if cursor else None,
-            "limit": size + 1,
+            "after_id": paging.id,
+            "limit": paging.limit,
         }
         if order is MemoryOrder.CREATED_AT:
-            listed = await queries.list_memories(
-                self._database, after_created=cursor.date if cursor else None, **common
-            )
+            listed = await queries.list_memories(self._database, after_created=paging.date, **common)
             memories = [row.memory for row in listed]
             cursors = [Cursor(date=memory.created_at, id=memory.id) for memory in memories]
         else:
             ranked = await queries.list_memories_ranked(
-                self._database, rank_by=order.value, after_rank=cursor.rank if cursor else None, **common
+                self._database, rank_by=order.value, after_rank=paging.rank, **common
             )
             memories = [row.memory for row in ranked]
             cursors = [Cursor(rank=row.rank, id=row.memory.id) for row in ranked]
-        return page_of(memories, cursors, size)
+        return page_of(memories, cursors, paging.size)
 
     async def count(self, workspace_id: str, filter_: MemoryFilter | None = None) -> int:
         """Return how many live memories the filter admits; without one the indexes know it (A45)."""

@@ -8,7 +8,7 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.fusion import reciprocal_rank_fusion
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.checks import storable
 from graph.core.text.language import content_words
@@ -62,13 +62,12 @@ class Reader:
         self, workspace_id: str, wanted: ActionFilter, *, first: int, after: str | None
     ) -> Page[AgentAction]:
         """See ``Telemetry.actions``."""
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         conditions: dict[str, Any] = {
             **wanted.model_dump(exclude={"target_id"}),
-            "after_time": cursor.date if cursor else None,
-            "after_id": cursor.id if cursor else None,
-            "limit": size + 1,
+            "after_time": paging.date,
+            "after_id": paging.id,
+            "limit": paging.limit,
         }
         if wanted.target_id is None:
             rows = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
@@ -78,25 +77,24 @@ class Reader:
                 self._database, workspace_id=workspace_id, target_ids=[wanted.target_id], **conditions
             )
             found = [row.action for row in of_target]
-        return _page_of_actions(found, size)
+        return _page_of_actions(found, paging.size)
 
     async def sequences(
         self, workspace_id: str, wanted: SequenceFilter, *, first: int, after: str | None
     ) -> SequencePage:
         """See ``Telemetry.sequences``."""
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_sequences(
             self._database,
             workspace_id=workspace_id,
             **wanted.model_dump(),
-            after_time=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_time=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [FoundSequence(sequence=row.sequence) for row in rows]
         cursors = [Cursor(date=row.sequence.ended_at, id=row.sequence.id) for row in rows]
-        return SequencePage(page_of(found, cursors, size))
+        return SequencePage(page_of(found, cursors, paging.size))
 
     async def search(
         self, workspace_id: str, query: str, wanted: SequenceFilter, *, first: int, after: str | None
@@ -146,8 +144,7 @@ class Reader:
         self, workspace_id: str, wanted: PatternFilter, *, first: int, after: str | None
     ) -> Page[AgentPattern]:
         """See ``Telemetry.patterns``."""
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         node_types = await self._node_types(workspace_id, wanted.node_types, wanted.target_ids)
         if node_types is None:
             return Page(items=[], cursors=[], has_more=False)
@@ -159,12 +156,12 @@ class Reader:
             error_code=wanted.error_code,
             suppressed=wanted.suppressed,
             states=list(wanted.states or [PatternState.PROMOTED]),
-            after_rank=cursor.rank if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_rank=paging.rank,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         cursors = [Cursor(rank=row.rank, id=row.pattern.id) for row in rows]
-        return page_of([row.pattern for row in rows], cursors, size)
+        return page_of([row.pattern for row in rows], cursors, paging.size)
 
     async def patterns_for(
         self,
@@ -206,21 +203,20 @@ class Reader:
         self, workspace_id: str, target_ids: Sequence[str], *, first: int, after: str | None
     ) -> dict[str, Page[AgentAction]]:
         """See ``Telemetry.actions_on``."""
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_actions_of_targets(
             self._database,
             workspace_id=workspace_id,
             target_ids=target_ids,
             **ActionFilter().model_dump(exclude={"target_id"}),
-            after_time=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_time=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found: dict[str, list[AgentAction]] = {id_: [] for id_ in target_ids}
         for row in rows:
             found[row.target_id].append(row.action)
-        return {id_: _page_of_actions(actions, size) for id_, actions in found.items()}
+        return {id_: _page_of_actions(actions, paging.size) for id_, actions in found.items()}
 
     async def evidence_of(
         self, workspace_id: str, pattern_ids: Sequence[str], *, first: int

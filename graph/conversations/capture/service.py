@@ -9,7 +9,7 @@ from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
@@ -76,18 +76,17 @@ class Conversations:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_conversations(
             self._database,
             workspace_id=workspace_id,
             platform=platform,
-            after_updated=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_updated=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.conversation for row in rows]
-        return page_of(found, [Cursor(date=each.updated_at, id=each.id) for each in found], size)
+        return paging.page(found, lambda each: Cursor(date=each.updated_at, id=each.id))
 
     async def messages_of(
         self, workspace_id: str, conversation_ids: Sequence[str], *, first: int = 50, after: str | None = None
@@ -97,21 +96,20 @@ class Conversations:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_messages(
             self._database,
             workspace_id=workspace_id,
             conversation_ids=conversation_ids,
-            after_position=int(cursor.rank) if cursor and cursor.rank is not None else -1,
-            after_id=cursor.id if cursor else "",
-            limit=size + 1,
+            after_position=int(paging.rank) if paging.rank is not None else -1,
+            after_id=paging.id or "",
+            limit=paging.limit,
         )
         found: dict[str, list[Message]] = {id_: [] for id_ in conversation_ids}
         for row in rows:
             found[row.message.conversation_id].append(row.message)
         return {
-            id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], size)
+            id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], paging.size)
             for id_, messages in found.items()
         }
 

@@ -27,7 +27,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.language import Specificity
@@ -195,18 +195,17 @@ class Episodes:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_episodes(
             self._database,
             workspace_id=workspace_id,
             conversation_id=conversation_id,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.episode for row in rows]
-        return page_of(found, [Cursor(date=each.created_at, id=each.id) for each in found], size)
+        return paging.page(found, lambda each: Cursor(date=each.created_at, id=each.id))
 
 
 class _RollingUp:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.models import DeletionSuggestion
 from graph.core.database import Database
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.service import Memories
@@ -31,17 +31,16 @@ class DeletionSuggestions:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_deletion_suggestions(
             self._database,
             workspace_id=workspace_id,
-            after_suggested=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_suggested=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.suggestion for row in rows]
-        return page_of(found, [Cursor(date=each.suggested_at, id=each.memory_id) for each in found], size)
+        return paging.page(found, lambda each: Cursor(date=each.suggested_at, id=each.memory_id))
 
     async def confirm(self, workspace_id: str, memory_id: str) -> bool:
         """Delete a memory that is proposed for it, so that it can be restored; return whether there was one."""

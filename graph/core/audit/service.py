@@ -9,7 +9,7 @@ from graph.core.audit import queries
 from graph.core.audit.models import AuditAction, AuditEntry
 from graph.core.database import Database
 from graph.core.ids import new_id
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.rows import Runner
 
 
@@ -69,14 +69,13 @@ class Audit:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_audit_entries(
             self._database,
             actions=list(actions),
-            after_at=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_at=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.entry for row in rows]
-        return page_of(found, [Cursor(date=entry.at, id=entry.id) for entry in found], size)
+        return paging.page(found, lambda entry: Cursor(date=entry.at, id=entry.id))

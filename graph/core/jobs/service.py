@@ -12,7 +12,7 @@ from graph.core.jobs import queries
 from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
 from graph.core.text.work import TEXT_WORK
 
@@ -110,18 +110,17 @@ class Jobs:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_jobs(
             self._database,
             workspace_id=workspace_id,
             state=state,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.job for row in rows]
-        return page_of(found, [Cursor(date=job.created_at, id=job.id) for job in found], size)
+        return paging.page(found, lambda job: Cursor(date=job.created_at, id=job.id))
 
     async def backlog(self) -> list[JobBacklog]:
         """Return how many jobs of the kinds that are run here there are in each state, of all workspaces together.

@@ -13,7 +13,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
@@ -77,19 +77,18 @@ class Artifacts:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_artifacts(
             self._database,
             workspace_id=workspace_id,
             kind=kind.strip().lower() if kind else None,
             session_id=session_id,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         artifacts = [row.artifact for row in rows]
-        return page_of(artifacts, [Cursor(date=each.created_at, id=each.id) for each in artifacts], size)
+        return paging.page(artifacts, lambda each: Cursor(date=each.created_at, id=each.id))
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete an artifact for good; return whether there was one."""

@@ -6,7 +6,7 @@ from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
@@ -91,21 +91,22 @@ class Documents:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
+        paging = Paging.of(first, after)
         wanted = filter_ or DocumentFilter()
-        cursor = Cursor.decode(after) if after else None
         rows = await queries.list_documents(
             self._database,
             workspace_id=workspace_id,
             connection_id=wanted.connection_id,
             media_type=wanted.media_type,
             text=wanted.text.lower() if wanted.text else None,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         documents = [row.document for row in rows]
-        return page_of(documents, [Cursor(date=each.created_at, id=each.id) for each in documents], size)
+        return page_of(
+            documents, [Cursor(date=each.created_at, id=each.id) for each in documents], paging.size
+        )
 
     async def chunks_of(
         self, workspace_id: str, document_ids: Sequence[str], *, first: int = 50, after: str | None = None
@@ -115,20 +116,19 @@ class Documents:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_chunks(
             self._database,
             workspace_id=workspace_id,
             document_ids=document_ids,
-            after_ordinal=int(cursor.rank) if cursor and cursor.rank is not None else -1,
-            limit=size + 1,
+            after_ordinal=int(paging.rank) if paging.rank is not None else -1,
+            limit=paging.limit,
         )
         found: dict[str, list[Chunk]] = {id_: [] for id_ in document_ids}
         for row in rows:
             found[row.chunk.document_id].append(row.chunk)
         return {
-            id_: page_of(chunks, [Cursor(rank=each.ordinal, id=each.id) for each in chunks], size)
+            id_: page_of(chunks, [Cursor(rank=each.ordinal, id=each.id) for each in chunks], paging.size)
             for id_, chunks in found.items()
         }
 

@@ -10,7 +10,7 @@ from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
@@ -110,17 +110,16 @@ class Merging:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_merges(
             self._database,
             workspace_id=workspace_id,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.entity_merge for row in rows]
-        return page_of(found, [Cursor(date=merge.created_at, id=merge.id) for merge in found], size)
+        return paging.page(found, lambda merge: Cursor(date=merge.created_at, id=merge.id))
 
     async def _locked(
         self, tx: Runner, workspace_id: str, from_id: str, into_id: str

@@ -7,7 +7,7 @@ from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.knowledge.ontology import names, queries
@@ -107,18 +107,17 @@ class Ontology:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_entities(
             self._database,
             workspace_id=workspace_id,
             **await self.filter_parameters(workspace_id, filter_),
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.entity for row in rows]
-        return page_of(found, [Cursor(date=entity.created_at, id=entity.id) for entity in found], size)
+        return paging.page(found, lambda entity: Cursor(date=entity.created_at, id=entity.id))
 
     async def count(self, workspace_id: str, filter_: EntityFilter) -> int:
         """Return how many live entities a filter admits."""

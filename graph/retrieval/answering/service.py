@@ -12,7 +12,7 @@ import structlog
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.checks import storable
@@ -125,17 +125,16 @@ class Asking:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_prompt_runs(
             self._database,
             workspace_id=workspace_id,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         runs = [row.run for row in rows]
-        return page_of(runs, [Cursor(date=run.created_at, id=run.id) for run in runs], size)
+        return paging.page(runs, lambda run: Cursor(date=run.created_at, id=run.id))
 
     async def _support(self, question: Question, found: Found) -> tuple[Support, Sequence[str]]:
         """Return how far the facts answer, and what was left out; those with the most words asked for are compared."""

@@ -7,7 +7,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.service import Memories
@@ -91,10 +91,9 @@ class Outcomes:
         Raises:
             InvalidInput: ``min_runs`` is below 1, or ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
+        paging = Paging.of(first, after)
         if min_runs < 1:
             raise InvalidInput("minRuns", f"minRuns must be at least 1, got {min_runs}")
-        cursor = Cursor.decode(after) if after else None
         rows = await queries.list_memory_outcomes(
             self._database,
             workspace_id=workspace_id,
@@ -102,9 +101,9 @@ class Outcomes:
             is_worst_first=order is OutcomeOrder.WORST,
             prior_successes=PRIOR_SUCCESSES,
             prior_runs=PRIOR_RUNS,
-            after_rank=cursor.rank if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_rank=paging.rank,
+            after_id=paging.id,
+            limit=paging.limit,
             now=self._clock.now(),
         )
         memories = await self._memories.find_all(workspace_id, [row.memory_id for row in rows])
@@ -116,4 +115,4 @@ class Outcomes:
             )
             for row in found
         ]
-        return page_of(items, [Cursor(rank=row.rank, id=row.memory_id) for row in found], size)
+        return page_of(items, [Cursor(rank=row.rank, id=row.memory_id) for row in found], paging.size)

@@ -13,7 +13,7 @@ from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
@@ -145,16 +145,15 @@ class Workspaces:
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
-        size = page_size(first)
-        cursor = Cursor.decode(after) if after else None
+        paging = Paging.of(first, after)
         rows = await queries.list_workspaces(
             self._database,
-            after_created=cursor.date if cursor else None,
-            after_id=cursor.id if cursor else None,
-            limit=size + 1,
+            after_created=paging.date,
+            after_id=paging.id,
+            limit=paging.limit,
         )
         found = [row.workspace for row in rows]
-        return page_of(found, [Cursor(date=w.created_at, id=w.id) for w in found], size)
+        return paging.page(found, lambda w: Cursor(date=w.created_at, id=w.id))
 
     async def visible(
         self, principal: Principal, *, first: int = 50, after: str | None = None
