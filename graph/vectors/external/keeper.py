@@ -75,11 +75,6 @@ class Keeper:
         return meta if meta is not None and target is not None and meta.target == target else None
 
     @property
-    def stored_settings(self) -> Mapping[str, Any]:
-        """What was changed while running; it may hold the store's key."""
-        return self._stored
-
-    @property
     def can_remove(self) -> bool:
         """Whether what is gone can be removed from the store now."""
         return self.meta is not None and self.connection.reason is None
