@@ -11,7 +11,7 @@ PARALLEL := -n logical --dist loadfile
 # Declared by packages we use, needed by nothing we call of them; torch comes with the first.
 UNUSED := sentence-transformers huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test test-all check fix lock client demo bench
+.PHONY: help up test test-all check fix lock client docs demo bench
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -23,7 +23,7 @@ up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 test: .venv/test.stamp check  ## check, then run the first tier of tests on real servers: under 12 minutes on two cores
 	$(BIN)/python -m pytest -m 'not second_tier' $(PARALLEL)
 
-test-all: .venv/test.stamp .venv/codegen.stamp $(NODE_MODULES) check  ## check, then run every test
+test-all: .venv/test.stamp .venv/codegen.stamp .venv/docs.stamp $(NODE_MODULES) check  ## check, then run every test
 	$(BIN)/python -m pytest $(PARALLEL)
 
 check: .venv/test.stamp  ## format, rules and types, without changing a file
@@ -40,12 +40,17 @@ lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and N
 	printf "%s ; python_version < '3'\n" $(UNUSED) | $(COMPILE) pyproject.toml --overrides - -o requirements.lock
 	$(COMPILE) pyproject.toml --group test --no-annotate -c requirements.lock -o tests/requirements.lock
 	printf 'qdrant-client>=1.20\n' | $(COMPILE) - --no-annotate -c tests/requirements.lock -o docker/qdrant.lock
+	printf 'mkdocs-material>=9.7,<10\n' | $(COMPILE) - --no-annotate -o docs/requirements.lock
 	$(COMPILE) app/client/codegen.in -o app/client/codegen.lock
 	$(BIN)/python -m app.embedded.jars
 
 client: .venv/codegen.stamp  ## make the Python client again, after a change of the SDL or of its operations
 	rm -rf app/client/generated
 	$(CODEGEN)/bin/ariadne-codegen --config app/client/codegen.toml
+
+docs: .venv/up.stamp .venv/docs.stamp  ## build the documentation into site/, with the reference made from the code
+	PYTHONPATH=. $(BIN)/python docs/reference.py
+	NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build --strict --quiet
 
 demo: .venv/up.stamp  ## import a conversation into the running service and ask about it
 	$(BIN)/recollect demo
@@ -74,6 +79,11 @@ endef
 .venv/codegen.stamp: app/client/codegen.lock | .venv/up.stamp
 	$(PYTHON) -m venv --clear $(CODEGEN)
 	$(CODEGEN)/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	touch $@
+
+.venv/docs.stamp: docs/requirements.lock | .venv/up.stamp
+	$(PYTHON) -m venv --clear .venv/docs
+	.venv/docs/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
 # Scripts of packages are not run: what compiles the TypeScript example needs none.

@@ -49,7 +49,7 @@ _DOORS: Mapping[str, str] = {
     "app.surfaces.rest.health": "operations",
     "app.surfaces.rest.metrics": "operations",
 }
-"""The doors of the README's table, and what operators ask, by the code of their routes."""
+"""The surfaces, and what operators ask, by the code of their routes."""
 
 
 @dataclass(frozen=True)

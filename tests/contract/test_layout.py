@@ -7,11 +7,12 @@ from pathlib import Path
 from tests.contract.each import for_each
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = {"app", "graph", "cypher", "tests", "docker"}
+FOLDERS = {"app", "graph", "cypher", "tests", "docker", "docs"}
 FILES = {
     "pyproject.toml",
     "README.md",
     "Makefile",
+    "mkdocs.yml",
     "requirements.lock",
     "CHANGELOG.md",
     "CONTRIBUTING.md",

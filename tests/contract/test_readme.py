@@ -1,4 +1,4 @@
-"""What the README promises people is what there is."""
+"""What the README and the pages of docs promise people is what there is."""
 
 import re
 from pathlib import Path
@@ -13,17 +13,22 @@ from graph.memories.models import MemoryDraft
 from graph.memories.saving.quality import quality_warnings
 from graph.memories.tags import TAG_CONVENTIONS
 from tests.fixtures.command_line import run_to_end
+from tests.fixtures.pages import README, page, pages, snippets
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+STORING, SOURCES = "how-to/what-to-store.md", ("how-to/embeddings.md", "Which source of embeddings")
 SDL = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"
 LAYERS = ["semantic", "episodic", "telemetry", "working set", "distilling"]
-GRAPHQL_EXAMPLES = re.findall(r"^```graphql\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+GRAPHQL_EXAMPLES = {
+    f"{path} {number}": example
+    for path, text in pages().items()
+    for number, example in enumerate(snippets(text, "graphql"))
+}
 
 
-def table(heading: str) -> list[list[str]]:
-    """Return the rows of the first table below a heading, without markup."""
-    _, _, section = README.partition(f"\n### {heading}\n")
+def table(path: str, heading: str) -> list[list[str]]:
+    """Return the rows of the first table below a heading of a page, without markup."""
+    _, _, section = page(path).partition(f"\n## {heading}\n")
     rows = re.search(r"(?:^\|.*\n)+", section, re.MULTILINE)
     assert rows, f"there is no table below {heading!r}"
     cells = [
@@ -34,7 +39,7 @@ def table(heading: str) -> list[list[str]]:
 
 def test_the_tag_conventions_are_published() -> None:
     """A17: each with an example that follows it."""
-    rows = {what: (tags.split(", "), example.split(", ")) for what, tags, example in table("Tags")}
+    rows = {what: (tags.split(", "), example.split(", ")) for what, tags, example in table(STORING, "Tags")}
 
     assert {what: tuple(tags) for what, (tags, _) in rows.items()} == TAG_CONVENTIONS
     for tags, example in rows.values():
@@ -53,12 +58,14 @@ async def test_the_command_line_tells_them(tmp_path) -> None:
 
 def test_it_is_published_what_to_store_and_how_important_it_is() -> None:
     """D42: and what never; each with an example that is taken without a warning."""
-    rows = table("What to store")
+    rows = table(STORING, "What to store")
 
     assert {what: importance for what, importance, _ in rows} == {
         what: importance_range(*range_) for what, range_ in WORTH_STORING.items()
     }
-    assert f"Never store what is {', '.join(NEVER_STORED[:-1])} or {NEVER_STORED[-1]}." in README
+    assert f"Never store what is {', '.join(NEVER_STORED[:-1])} or {NEVER_STORED[-1]}." in page(
+        "how-to/what-to-store.md"
+    )
     for what, _, example in rows:
         draft = MemoryDraft(content=example, importance=WORTH_STORING[what][0])
         assert quality_warnings(draft, soft_chars=500) == []
@@ -75,12 +82,12 @@ async def test_the_command_line_tells_what_to_store(tmp_path) -> None:
 
 def test_it_is_published_what_each_layer_keeps() -> None:
     """I13 (formats F§14); tests/integration/memories/retention holds the layers to it."""
-    assert [layer for layer, _, _ in table("What is kept")] == LAYERS
+    assert [layer for layer, _, _ in table("explanation/what-is-kept.md", "What is kept")] == LAYERS
 
 
 def test_the_guide_to_sources_has_each_of_them_with_latency_and_cost() -> None:
     """B28, N3."""
-    rows = {source.split(",")[0]: rest for source, *rest in table("Which source of embeddings")}
+    rows = {source.split(",")[0]: rest for source, *rest in table(*SOURCES)}
 
     (source_type,) = [EmbeddingSettings.model_fields["source"].annotation]
     assert set(rows) == {"cache", *get_args(source_type)} - {"auto", "none"}
@@ -93,11 +100,37 @@ def test_the_guide_to_sources_has_each_of_them_with_latency_and_cost() -> None:
 )
 def test_the_guide_says_what_is_good_for_what(source: str, advice: str) -> None:
     """B28."""
-    rows = {name.split(",")[0]: good_for for name, good_for, *_ in table("Which source of embeddings")}
+    rows = {name.split(",")[0]: good_for for name, good_for, *_ in table(*SOURCES)}
 
     assert advice in rows[source]
 
 
-@pytest.mark.parametrize("example", GRAPHQL_EXAMPLES, ids=lambda text: text.strip().splitlines()[1].strip())
+@pytest.mark.parametrize("example", GRAPHQL_EXAMPLES.values(), ids=GRAPHQL_EXAMPLES)
 def test_graphql_examples_fit_the_schema(example: str) -> None:
     assert validate(build_schema(SDL.read_text()), parse(example)) == []
+
+
+def test_the_readme_is_one_page() -> None:
+    assert README.count("\n") <= 180
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    generated = {"graphql", "rest", "mcp-tools", "command-line", "settings", "errors"}
+    missing = [
+        f"{path}: {target}"
+        for path, text in pages().items()
+        for target in re.findall(r"\]\((?!https?:)([^)#]+\.md)(?:#[^)]*)?\)", text)
+        if not ((ROOT / path).parent / target).exists() and Path(target).stem not in generated
+    ]
+
+    assert missing == []
+
+
+def test_paths_that_pages_name_are_there() -> None:
+    named = {
+        (path, name)
+        for path, text in pages().items()
+        for name in re.findall(r"`((?:app|graph|cypher|tests|docker)/[\w./-]+)`", text)
+    }
+
+    assert sorted((path, name) for path, name in named if not (ROOT / name).exists()) == []

@@ -1,19 +1,16 @@
-"""The Python examples of the README's section on clients, run as they stand against the service."""
+"""The Python examples of the README and of the page on clients, run as they stand against the service."""
 
 import ast
-import re
 from inspect import iscoroutine
-from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.graph import END, START, StateGraph
 
 from graph.tenancy.access.models import Scope
+from tests.fixtures.pages import README, page, snippets
 
-README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-(SECTION,) = re.findall(r"^## Clients\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)
-EXAMPLES = re.findall(r"^```python\n(.*?)^```", SECTION, re.MULTILINE | re.DOTALL)
+EXAMPLES = snippets(page("how-to/clients.md"), "python")
 ADDRESS = "http://127.0.0.1:8000"
 
 
@@ -63,3 +60,11 @@ async def test_the_examples_run_one_after_the_other(url_apart, key, capsys) -> N
         "prefers tabs over spaces",
     }
     assert {node.text for node in nodes} == {document.page_content for document in documents}
+
+
+async def test_the_readmes_example_saves_and_recalls(url_apart, key, capsys) -> None:
+    (example,) = snippets(README, "python")
+
+    await run(example.replace(ADDRESS, url_apart), key=key)
+
+    assert "Releases are cut on Thursdays" in capsys.readouterr().out

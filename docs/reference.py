@@ -1,0 +1,121 @@
+"""Writes the reference pages from the code: ``python docs/reference.py`` (part of ``make docs``)."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from graphql import GraphQLObjectType, build_schema, print_type
+from typer.main import get_command
+
+from app.cli import build
+from app.main import create_app
+from app.settings import env_example
+from app.surfaces.mcp.schemas import input_schema
+from app.surfaces.mcp.server import TOOLS
+from app.surfaces.rest.openapi import document
+from graph.core import errors
+
+DOCS = Path(__file__).parent
+SDL = DOCS.parent / "app" / "surfaces" / "graphql" / "schema.graphql"
+ROOTS = ("Query", "Mutation", "Subscription")
+
+
+def graphql() -> Iterator[str]:
+    """Yield the page of the schema: the operations with what they do, then every type."""
+    schema = build_schema(SDL.read_text(encoding="utf-8"))
+    yield "# GraphQL\n\n`POST /graphql`; `recollect schema` prints the same as one file.\n"
+    for root in ROOTS:
+        type_ = schema.get_type(root)
+        if not isinstance(type_, GraphQLObjectType):
+            continue
+        yield f"## {root}\n"
+        for name, field in sorted(type_.fields.items()):
+            arguments = ", ".join(f"{argument}: {value.type}" for argument, value in field.args.items())
+            yield f"### {name}\n\n```text\n{name}({arguments}): {field.type}\n```\n\n{field.description or ''}\n"
+    yield "## Types\n"
+    for name, each in sorted(schema.type_map.items()):
+        if not name.startswith("__") and name not in ROOTS:
+            yield f"### {name}\n\n```text\n{print_type(each)}\n```\n"
+
+
+def rest() -> Iterator[str]:
+    """Yield the page of the routes, as ``/openapi.json`` has them."""
+    yield "# REST\n\nThe same document is served at `/openapi.json`.\n"
+    described = document(create_app(services=None))
+    for path, methods in sorted(described["paths"].items()):
+        for method, route in methods.items():
+            yield f"## {method.upper()} {path}\n\n{route.get('summary', '')}\n\n{route.get('description', '')}\n"
+            rows = [f"| {code} | {answer['description']} |" for code, answer in route["responses"].items()]
+            yield "\n".join(["| status | meaning |", "|---|---|", *rows]) + "\n"
+
+
+def command_line() -> Iterator[str]:
+    """Yield the page of the commands with their help."""
+    yield "# Command line\n"
+    yield from _commands(get_command(build()), "recollect")
+
+
+def _commands(command: Any, path: str) -> Iterator[str]:
+    """Yield a command, or each of a group; Typer brings its own copy of Click."""
+    if hasattr(command, "commands"):
+        for name, inner in sorted(command.commands.items()):
+            yield from _commands(inner, f"{path} {name}")
+        return
+    yield f"## {path}\n\n{command.help or ''}\n"
+    rows = [
+        f"| `{' '.join(each.opts)}` | {getattr(each, 'help', None) or ''} |"
+        for each in command.params
+        if each.name != "help"
+    ]
+    if rows:
+        yield "\n".join(["| parameter | meaning |", "|---|---|", *rows]) + "\n"
+
+
+def settings() -> Iterator[str]:
+    """Yield the page of the settings."""
+    yield "# Settings\n\nEnvironment variables, or lines of a `.env` file.\n"
+    yield f"```text\n{env_example.render()}\n```\n"
+
+
+def tools() -> Iterator[str]:
+    """Yield the page of MCP's tools with their schemas."""
+    yield "# MCP tools\n"
+    for tool in sorted(TOOLS, key=lambda each: each.name):
+        schema = json.dumps(input_schema(tool.arguments), indent=2, ensure_ascii=False)
+        yield f"## {tool.name}\n\n{tool.description}\n\n```json\n{schema}\n```\n"
+
+
+def codes() -> Iterator[str]:
+    """Yield the page of the errors."""
+    yield "# Errors\n\nEvery surface maps the same errors. GraphQL answers the code in `extensions.code`.\n"
+    kinds = [
+        each
+        for each in vars(errors).values()
+        if isinstance(each, type)
+        and issubclass(each, errors.RecollectError)
+        and each is not errors.RecollectError
+    ]
+    rows = [f"| `{kind.code}` | {(kind.__doc__ or '').strip().splitlines()[0]} |" for kind in kinds]
+    yield "\n".join(["| code | meaning |", "|---|---|", *rows]) + "\n"
+
+
+PAGES = {
+    "graphql": graphql,
+    "rest": rest,
+    "command-line": command_line,
+    "settings": settings,
+    "mcp-tools": tools,
+    "errors": codes,
+}
+
+
+def write(folder: Path = DOCS / "reference") -> None:
+    """Write every page."""
+    folder.mkdir(exist_ok=True)
+    for name, page in PAGES.items():
+        (folder / f"{name}.md").write_text("\n".join(page()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
