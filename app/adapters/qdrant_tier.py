@@ -72,7 +72,7 @@ class QdrantTier:
         self._is_compressed_as_wanted = False
 
     async def prepare(self, signature: str, dimension: int) -> None:
-        """Drop this deployment's collections and make an empty one, with cosine distance, behind the alias (B19)."""
+        """Drop this deployment's collections and make an empty one, with cosine distance, behind the alias."""
         name = self._name(signature)
         try:
             for old in await self._collections():
@@ -143,7 +143,7 @@ class QdrantTier:
         return [(str(point.payload["memoryId"]), point.score) for point in answer.points if point.payload]
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
-        """Remove what has expired or is older than the cut-off, and tell how much of each there was (B21)."""
+        """Remove what has expired or is older than the cut-off, and tell how much of each there was."""
         expired = q.FieldCondition(key="expiresAtUnix", range=q.Range(lte=now.timestamp()))
         old = q.FieldCondition(key="createdAtUnix", range=q.Range(lt=created_before.timestamp()))
         scope = TierScope(workspace_id)
@@ -159,7 +159,7 @@ class QdrantTier:
         return TierCleanup(expired=counted, old=aged)
 
     async def health(self) -> TierHealth:
-        """Ask ``GET /readyz``; never raises (B22)."""
+        """Ask ``GET /readyz``; never raises."""
         start = time.perf_counter()
         error = None
         if self._url is not None:
@@ -208,7 +208,7 @@ class QdrantTier:
         )
 
     async def _compress(self, name: str) -> None:
-        """Bring a collection that was made under another setting to the one in force, once in a process (B18)."""
+        """Bring a collection that was made under another setting to the one in force, once in a process."""
         if self._is_compressed_as_wanted:
             return
         wanted = self._compression()

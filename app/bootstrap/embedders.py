@@ -44,7 +44,7 @@ class ModelChoice:
 
 
 def providers(settings: EmbeddingSettings) -> tuple[EmbeddingProvider, ...]:
-    """Return every remote provider, its models and whether it can be used (B26); never a key."""
+    """Return every remote provider, its models and whether it can be used; never a key."""
     return tuple(
         EmbeddingProvider(
             name=protocol.name, models=tuple(protocol.models), has_key=_has_key(settings, protocol.name)
@@ -54,7 +54,7 @@ def providers(settings: EmbeddingSettings) -> tuple[EmbeddingProvider, ...]:
 
 
 def choose(settings: EmbeddingSettings) -> ModelChoice | None:
-    """Return the model the settings mean, or None for keywords only (B1, B2).
+    """Return the model the settings mean, or None for keywords only.
 
     Raises:
         ValueError: ``remote`` without a provider that has a key, or without a model that is known.

@@ -22,9 +22,9 @@ from tenacity import (
 )
 
 TIMEOUT_SECONDS = 25.0
-"""How long one attempt may take (M10)."""
+"""How long one attempt may take."""
 RETRY_DELAYS_SECONDS = (0.5, 1.0, 2.0)
-"""Waits before the first, second and third retry (M10)."""
+"""Waits before the first, second and third retry."""
 PAGE_SIZE = 100
 
 _CODES: dict[int, str] = {

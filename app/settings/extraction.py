@@ -29,5 +29,5 @@ class ExtractionSettings(SettingGroup):
     raw_conversation_retention: Literal["until_consolidated", "until_extracted", "keep"] = (
         "until_consolidated"
     )
-    """How long messages are kept as they were said (D10; workspace setting ``rawConversationRetention``): until an
+    """How long messages are kept as they were said (workspace setting ``rawConversationRetention``): until an
     episode takes their place, until all who extract have read them, or for ever, beside the episodes."""

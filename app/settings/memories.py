@@ -11,18 +11,18 @@ class MemorySettings(SettingGroup):
     """Limits and rules of memories."""
 
     max_chars: int = Field(2000, ge=1)
-    """Longest content a client may save as a memory (A4)."""
+    """Longest content a client may save as a memory."""
     new_workspaces: bool = False
     """Whether the memory of a new workspace is on where its creation does not say: nothing is captured, recorded or
     given to a model unasked where it is off."""
     max_turn_chars: int = Field(32_000, ge=1)
     """Longest content of a memory that is a turn of a conversation (it carries a source conversation)."""
     soft_limit_chars: int = Field(500, ge=1)
-    """Longer memories get a warning, or are shortened where a language model is configured (A4); never turns."""
+    """Longer memories get a warning, or are shortened where a language model is configured; never turns."""
     auto_summarize_long: bool = True
     """Whether a language model, if there is one, shortens memories over the soft limit; the original is kept."""
     classify_with_model: bool = False
-    """Whether a language model, if there is one, names the type of a memory that no rule recognises (D35). Off, since
+    """Whether a language model, if there is one, names the type of a memory that no rule recognises. Off, since
     the save waits for its answer."""
     dedup_threshold: float = Field(0.95, gt=0, le=1)
     """Cosine above which a stored memory is compared word by word with a new one, which is not saved if they agree."""
@@ -67,9 +67,9 @@ class WorkerSettings(SettingGroup):
     batch_size: int = Field(64, ge=1, le=1000)
     """How many jobs of one kind are claimed together."""
     poll_seconds: float = Field(2.0, gt=0)
-    """How long a worker waits when no wake-up comes, and so the longest a lone memory waits to be embedded (B13)."""
+    """How long a worker waits when no wake-up comes, and so the longest a lone memory waits to be embedded."""
     gather_seconds: float = Field(0.7, ge=0, le=2)
-    """How long jobs gather after a round of fewer than 20, the first being taken at once (B13)."""
+    """How long jobs gather after a round of fewer than 20, the first being taken at once."""
     lease_seconds: float = Field(60.0, gt=0)
     """How long a claimed job is another worker's before it may be taken over."""
     max_attempts: int = Field(5, ge=1)

@@ -39,7 +39,7 @@ def _number(value: str) -> float:
 
 
 class OtherNames(EnvSettingsSource):
-    """Settings under the names other memory services gave them (M6); the prefixed name wins where both are there."""
+    """Settings under the names other memory services gave them; the prefixed name wins where both are there."""
 
     def __call__(self) -> dict[str, Any]:
         """Return what is set, in the form of the settings."""

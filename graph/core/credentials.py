@@ -1,4 +1,4 @@
-"""Keeps credentials out of what is stored (A43)."""
+"""Keeps credentials out of what is stored."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -15,12 +15,12 @@ _OWN_MEMORY_ID = re.compile(
 
 
 def new_memory_id() -> str:
-    """Return ``mem_`` and 24 random alphanumeric characters (A2)."""
+    """Return ``mem_`` and 24 random alphanumeric characters."""
     return "mem_" + _random_characters(_ALPHANUMERIC)
 
 
 def new_uuid() -> str:
-    """Return a random UUID (version 4), as the surfaces of OmniRoute and AutoMem name memories (A2)."""
+    """Return a random UUID (version 4), as the surfaces of OmniRoute and AutoMem name memories."""
     return str(uuid.uuid4())
 
 
@@ -38,7 +38,7 @@ def place_of(workspace_id: str, id_: str) -> str:
 
 
 def default_key_id(workspace_id: str) -> str:
-    """Return the id of a workspace's default API key: its first one, and the owner of what no key saved (A47)."""
+    """Return the id of a workspace's default API key: its first one, and the owner of what no key saved."""
     return f"key_{workspace_id.removeprefix('ws_')}"
 
 

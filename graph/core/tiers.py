@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class RecallTier(StrEnum):
-    """What served a recall (C1), the least able first."""
+    """What served a recall, the least able first."""
 
     KEYWORD = "keyword"
     VECTOR = "vector"

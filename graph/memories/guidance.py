@@ -1,4 +1,4 @@
-"""What is worth a memory and what never is (D42); published to agents and people, enforced by nobody."""
+"""What is worth a memory and what never is; published to agents and people, enforced by nobody."""
 
 from collections.abc import Mapping
 

@@ -14,7 +14,7 @@ from graph.memories.sources import CONCLUDING_SOURCES, SourceType
 
 
 class MemoryType(StrEnum):
-    """AutoMem's vocabulary (A8): what a memory is to an agent's work."""
+    """AutoMem's vocabulary: what a memory is to an agent's work."""
 
     DECISION = "Decision"
     PATTERN = "Pattern"
@@ -26,7 +26,7 @@ class MemoryType(StrEnum):
 
 
 class MemoryKind(StrEnum):
-    """OmniRoute's vocabulary (A8): which faculty a memory belongs to."""
+    """OmniRoute's vocabulary: which faculty a memory belongs to."""
 
     FACTUAL = "factual"
     EPISODIC = "episodic"
@@ -35,7 +35,7 @@ class MemoryKind(StrEnum):
 
 
 class MemoryFacet(StrEnum):
-    """MemoryX's vocabulary (A8): which side of a person a memory shows."""
+    """MemoryX's vocabulary: which side of a person a memory shows."""
 
     SKILL = "skill"
     PREFERENCE = "preference"
@@ -53,7 +53,7 @@ class MemoryState(StrEnum):
 
 
 class ImportanceBand(StrEnum):
-    """A reading of ``importance`` (A12); each band includes its lower bound."""
+    """A reading of ``importance``; each band includes its lower bound."""
 
     CRITICAL = "CRITICAL"
     IMPORTANT = "IMPORTANT"
@@ -71,7 +71,7 @@ _BANDS = (
 
 
 class Memory(Frozen):
-    """A stored memory (A1). Times are timezone-aware UTC; scores lie in 0..1.
+    """A stored memory. Times are timezone-aware UTC; scores lie in 0..1.
 
     Attributes:
         failure: Why it has no vector, or after ``linking:`` why what it mentions could not be found out; what the work
@@ -119,7 +119,7 @@ class Memory(Frozen):
     @field_validator("metadata", mode="before")
     @classmethod
     def _read_json(cls, value: object) -> object:
-        # Neo4j cannot store nested maps, so metadata is kept as JSON text (A18).
+        # Neo4j cannot store nested maps, so metadata is kept as JSON text.
         return from_json(value) if isinstance(value, str) else value
 
     @field_validator("tags", "keywords", mode="before")
@@ -134,7 +134,7 @@ class Memory(Frozen):
 
     @property
     def importance_band(self) -> ImportanceBand:
-        """The band ``importance`` falls into (A12)."""
+        """The band ``importance`` falls into."""
         return next((band for floor, band in _BANDS if self.importance >= floor), ImportanceBand.LOW)
 
 
@@ -227,8 +227,8 @@ class SavedMemory(Frozen):
 
     Attributes:
         warnings: What could be better about the memory, or what was not done.
-        suggested_associations: Types of associations that usually follow (E3).
-        original_length: Characters of the text as it came, where a language model shortened it (A5).
+        suggested_associations: Types of associations that usually follow.
+        original_length: Characters of the text as it came, where a language model shortened it.
         degraded: What was asked for and done in a lesser way, and why.
         merged: Fields that a known memory took over from this save.
     """
@@ -262,7 +262,7 @@ class MemoryVersion(Frozen):
 
 
 class Deletion(StrEnum):
-    """What a delete found (A32)."""
+    """What a delete found."""
 
     DELETED = "DELETED"
     GONE_BEFORE = "GONE_BEFORE"
@@ -270,7 +270,7 @@ class Deletion(StrEnum):
 
 
 class MemoryClearing(Frozen):
-    """Which memories a bulk delete removes (A41); empty fields admit everything."""
+    """Which memories a bulk delete removes; empty fields admit everything."""
 
     api_key_id: str | None = None
     types: tuple[MemoryType, ...] = ()
@@ -284,7 +284,7 @@ class MemoryFilter(Frozen):
 
     Attributes:
         since: Of the event time, inclusive, as is ``until``.
-        valid_at: Only what was valid at that moment (A34).
+        valid_at: Only what was valid at that moment.
         text: What the content contains, in lists and counts; a recall has its query for that.
     """
 

@@ -9,7 +9,7 @@ from graph.memories.retention import Retention
 
 
 class SecretPolicy(StrEnum):
-    """What happens to a memory that holds a credential (A43)."""
+    """What happens to a memory that holds a credential."""
 
     REJECT = "reject"
     WARN = "warn"
@@ -17,7 +17,7 @@ class SecretPolicy(StrEnum):
 
 
 class IdFormat(StrEnum):
-    """How new memories are named (A2); every lookup takes either form."""
+    """How new memories are named; every lookup takes either form."""
 
     AUTO = "auto"
     MEM = "mem"
@@ -25,7 +25,7 @@ class IdFormat(StrEnum):
 
 
 class DeleteMode(StrEnum):
-    """Whether the surface decides between soft and hard deletes, or the deployment (A30)."""
+    """Whether the surface decides between soft and hard deletes, or the deployment."""
 
     PER_SURFACE = "per_surface"
     SOFT = "soft"
@@ -34,7 +34,7 @@ class DeleteMode(StrEnum):
 
 @dataclass(frozen=True)
 class ContentLimits:
-    """How long contents may be, in characters (A4, A6).
+    """How long contents may be, in characters.
 
     Attributes:
         statement: Hard limit of what a client saves.
@@ -52,15 +52,15 @@ class MemoryPolicy:
     """All of them.
 
     Attributes:
-        dedup_threshold: Cosine from which a stored memory may be the same as a new one (A21).
-        dedup_deadline_seconds: How long a save waits for the vector it is compared by (B14).
+        dedup_threshold: Cosine from which a stored memory may be the same as a new one.
+        dedup_deadline_seconds: How long a save waits for the vector it is compared by.
         dedup_on_post: Whether AutoMem's ``POST /memory`` is compared with what is stored too.
-        auto_summarize: Whether a language model shortens statements over the soft limit (D40).
-        classify_with_model: Whether a language model names the type of a statement that no rule recognises (D35).
+        auto_summarize: Whether a language model shortens statements over the soft limit.
+        classify_with_model: Whether a language model names the type of a statement that no rule recognises.
         model_deadline_seconds: How long a save waits for either.
-        placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own (B15).
+        placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own.
         id_format: The form of new ids; AUTO leaves it to the surface.
-        compacts_for_good: Whether memories that a summary took the place of are gone, and not restorable (F14).
+        compacts_for_good: Whether memories that a summary took the place of are gone, and not restorable.
     """
 
     limits: ContentLimits = ContentLimits()

@@ -1,4 +1,4 @@
-"""How long memories are recalled, as opposed to kept (A36): a cut by age, for the surfaces and rows it applies to."""
+"""How long memories are recalled, as opposed to kept: a cut by age, for the surfaces and rows it applies to."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace

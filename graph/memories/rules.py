@@ -1,4 +1,4 @@
-"""What makes a memory acceptable, and the properties it is stored with (A3-A16)."""
+"""What makes a memory acceptable, and the properties it is stored with."""
 
 import hashlib
 import json
@@ -29,8 +29,8 @@ from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
 DEFAULT_IMPORTANCE = 0.5
-STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their word (A14)
-# Sources that no caller waits for: what is too long is cut, not refused (A6).
+STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their word
+# Sources that no caller waits for: what is too long is cut, not refused.
 _CUT_SOURCES = frozenset(AUTOMATIC_SOURCES)
 _MAX_TAGS = 100
 _MAX_METADATA_CHARS = 65_536
@@ -41,7 +41,7 @@ NOTED_OF_TEXT = frozenset({"object", "polarity", "statement"})
 """What extraction notes in the metadata of a fact about its very sentence; facts of release 0.1 have a statement."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
-# How the three vocabularies read each other (A8).
+# How the three vocabularies read each other.
 _KIND_OF = {
     MemoryType.PREFERENCE: MemoryKind.FACTUAL,
     MemoryType.STYLE: MemoryKind.FACTUAL,
@@ -179,12 +179,12 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
 
 
 def is_live(*, deleted_at: datetime | None, expires_at: datetime | None, now: datetime) -> bool:
-    """Tell whether a memory may be shown (A30, A35)."""
+    """Tell whether a memory may be shown."""
     return deleted_at is None and (expires_at is None or expires_at > now)
 
 
 def vocabularies(draft: MemoryDraft) -> tuple[MemoryKind, MemoryFacet, MemoryType, float]:
-    """Return kind, facet, type and how sure the type is; what is not given follows from the rest (A8, A14, D35)."""
+    """Return kind, facet, type and how sure the type is; what is not given follows from the rest."""
     type_, confidence = _type_of(draft)
     usual_kind = MemoryKind.EPISODIC if draft.facet is MemoryFacet.OBJECTIVE else _KIND_OF[type_]
     return draft.kind or usual_kind, draft.facet or _FACET_OF[type_], type_, confidence
@@ -204,7 +204,7 @@ def revised_vocabularies(stored: Memory, given: Mapping[str, Any]) -> dict[str, 
 
 
 def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge shallowly; a key set to null is removed (A19)."""
+    """Merge shallowly; a key set to null is removed."""
     merged = {**stored, **change}
     return {key: value for key, value in merged.items() if not (key in change and value is None)}
 
@@ -222,7 +222,7 @@ def content_hash(content: str) -> str:
 
 
 def checked_embedding(vector: Sequence[float], dimension: int) -> list[float]:
-    """Return the vector if the active index can hold it (B7).
+    """Return the vector if the active index can hold it.
 
     Raises:
         InvalidInput: Another length, a value that is not finite, or all zeros.

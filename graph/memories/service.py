@@ -93,12 +93,12 @@ class Memories:
 
     @property
     def retention(self) -> Retention:
-        """How long memories are recalled (A36)."""
+        """How long memories are recalled."""
         return self._policy.retention
 
     @property
     def dedup_on_post(self) -> bool:
-        """Whether AutoMem's door saves nothing that is stored in other words, as the other doors do (A21)."""
+        """Whether AutoMem's door saves nothing that is stored in other words, as the other doors do."""
         return self._policy.dedup_on_post
 
     async def save(
@@ -119,14 +119,14 @@ class Memories:
         """Save drafts in one transaction and return their receipts in order.
 
         A draft whose id or key is stored updates that memory. One that has neither and is no turn is not saved when
-        a live memory says the same (A21), unless its ``dedup`` is false; its receipt names that memory. Drafts with a
+        a live memory says the same, unless its ``dedup`` is false; its receipt names that memory. Drafts with a
         source conversation are turns of it, in the order given, unless their source says that they state what
         somebody took from it. Vectors that are not there yet are made by a job of the same transaction.
 
         Args:
             workspace_id: Whose memories they become.
             drafts: 1 to 1000.
-            id_format: The form of new ids on the caller's surface (A2); the setting ``id_format`` may decide otherwise.
+            id_format: The form of new ids on the caller's surface; the setting ``id_format`` may decide otherwise.
             first: Done at the beginning of the transaction, maybe more than once; what it raises leaves nothing saved.
 
         Raises:
@@ -218,7 +218,7 @@ class Memories:
         return page_of(memories, cursors, paging.size)
 
     async def count(self, workspace_id: str, filter_: MemoryFilter | None = None) -> int:
-        """Return how many live memories the filter admits; without one the indexes know it (A45)."""
+        """Return how many live memories the filter admits; without one the indexes know it."""
         now = self._clock.now()
         if filter_ is None or filter_ == MemoryFilter():
             live = await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
@@ -325,7 +325,7 @@ class Memories:
 
     @takes_long
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        """Put memories into fewer words, only ever because somebody asks (F13-F16, I17).
+        """Put memories into fewer words, only ever because somebody asks.
 
         By age, one summary with a line for each takes the place of old memories, and is derived from them; where it
         would have more than 4000 characters there are several. The originals can be restored unless the setting

@@ -1,4 +1,4 @@
-"""Where a memory comes from (A9), and what follows from it."""
+"""Where a memory comes from, and what follows from it."""
 
 from enum import StrEnum
 

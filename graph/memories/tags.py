@@ -1,4 +1,4 @@
-"""Tags and the prefixes that make ``slack`` find ``slack:channel:general`` (A15, A16)."""
+"""Tags and the prefixes that make ``slack`` find ``slack:channel:general``."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ TAG_CONVENTIONS: Mapping[str, Sequence[str]] = {
     "preference": ("preference", "platform", "date", "domain"),
     "personal": ("personal", "date", "category"),
 }
-"""What to tag a memory with, so that agents find each other's (A17); the date is a month, YYYY-MM."""
+"""What to tag a memory with, so that agents find each other's; the date is a month, YYYY-MM."""
 
 _DELIMITERS = re.compile(r"([:/])")
 

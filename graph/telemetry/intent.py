@@ -1,6 +1,6 @@
 """What a sequence says of itself: its distinct steps, and a summary made of nothing but types, outcomes and codes.
 
-The summary is embedded (B27), so identifiers are spelled as words: ``deploy_service`` on ``Service`` reads "deploy
+The summary is embedded, so identifiers are spelled as words: ``deploy_service`` on ``Service`` reads "deploy
 service on service", which lies near "rolling out a service" where the identifier would not.
 """
 
@@ -64,7 +64,7 @@ def with_taken(steps: Mapping[Step, int], taken: Iterable[Step]) -> dict[Step, i
 
 
 def intent_summary(steps: Mapping[Step, int], *, outcome: Outcome, action_count: int) -> str:
-    """Return what was tried, in order, and how it ended (G3).
+    """Return what was tried, in order, and how it ended.
 
     >>> steps = {Step("deploy_service", "Service", Outcome.ERROR, "E_QUOTA"): 2}
     >>> intent_summary(steps, outcome=Outcome.ERROR, action_count=2)

@@ -1,6 +1,6 @@
 """Shapes of telemetry: actions, the sequences they form, and the patterns that recur.
 
-Nothing here has room for what a user wrote: types, outcomes, codes, ids, numbers and times (G2). A pattern's note is
+Nothing here has room for what a user wrote: types, outcomes, codes, ids, numbers and times. A pattern's note is
 the one free text; an operator writes it.
 """
 
@@ -66,7 +66,7 @@ class ActionDraft(BaseModel):
 
 
 class AgentAction(Frozen):
-    """One thing an agent did (G1); ``position`` counts the actions of its sequence as they came in, from 0."""
+    """One thing an agent did; ``position`` counts the actions of its sequence as they came in, from 0."""
 
     id: str
     workspace_id: str
@@ -84,7 +84,7 @@ class AgentAction(Frozen):
 
 
 class AgentSequence(Frozen):
-    """The actions of one session (G3).
+    """The actions of one session.
 
     Attributes:
         intent_summary: What was tried and how it went, made of types, outcomes and codes only.
@@ -116,7 +116,7 @@ class FoundSequence(Frozen):
 
 
 class AgentPattern(Frozen):
-    """A way an action on a type of node keeps failing (G4).
+    """A way an action on a type of node keeps failing.
 
     Attributes:
         error_code: None where the failures gave none, as dead ends do.
@@ -124,7 +124,7 @@ class AgentPattern(Frozen):
         attempts: How many sequences did this action on this type of node at all.
         confidence: ``sequences / attempts``.
         note: What an operator has to say; injected with the pattern.
-        suppressed: Whether it is kept out of what agents are told (G10).
+        suppressed: Whether it is kept out of what agents are told.
         change: What the promotion that returned it did to it; None elsewhere, and where nothing changed.
     """
 

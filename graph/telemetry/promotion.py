@@ -1,4 +1,4 @@
-"""When a way to fail is a pattern (G4); pure rules over counts.
+"""When a way to fail is a pattern; pure rules over counts.
 
 A failure is the triple (action type, node type, error code) of an action whose outcome is not SUCCESS; failures without
 a code, as dead ends usually are, share one. It becomes a pattern once at least 5 sequences hold it and they are at

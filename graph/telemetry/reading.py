@@ -33,7 +33,7 @@ from graph.vectors.index.service import Embeddings
 MAX_QUERY_CHARS = 2000
 MOST_NODE_TYPES = 100
 _MOST_FOUND = 200
-_OVER_FETCH = 4  # design §1: the true nearest are among four times as many of a quantised index
+_OVER_FETCH = 4  # the true nearest are among four times as many of a quantised index
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What may be recorded: short identifiers, numbers and times, so that no field can carry a user's words (G2, N7).
+"""What may be recorded: short identifiers, numbers and times, so that no field can carry a user's words.
 
 Refusals name the field and the expected form and never repeat the value, which may be exactly what must not spread.
 """

@@ -35,7 +35,7 @@ _log = structlog.get_logger("recollect.telemetry")
 class Telemetry:
     """The use cases of telemetry; lives as long as the process.
 
-    Reading works whether memory is on or off for a workspace; capture and ``patterns_for`` only where it is on (G13).
+    Reading works whether memory is on or off for a workspace; capture and ``patterns_for`` only where it is on.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Telemetry:
         return await self._recorder.record(workspace_id, drafts)
 
     async def try_record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
-        """Record actions as far as that is possible; whatever goes wrong is logged and never raised (G16)."""
+        """Record actions as far as that is possible; whatever goes wrong is logged and never raised."""
         try:
             return await self._recorder.record(workspace_id, drafts)
         except Exception as error:  # noqa: BLE001 - the action that is told of must not fail for the telling
@@ -80,7 +80,7 @@ class Telemetry:
         first: int = 50,
         after: str | None = None,
     ) -> Page[AgentAction]:
-        """Return a page of actions, the latest first; with a target, that entity's agent history (E14).
+        """Return a page of actions, the latest first; with a target, that entity's agent history.
 
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
@@ -113,7 +113,7 @@ class Telemetry:
         first: int = 20,
         after: str | None = None,
     ) -> SequencePage:
-        """Return a page of the sequences that tried what a query says, by meaning and words (G9).
+        """Return a page of the sequences that tried what a query says, by meaning and words.
 
         Raises:
             InvalidInput: The query is blank or longer than 2000 characters, or ``first`` or ``after`` is malformed.
@@ -138,7 +138,7 @@ class Telemetry:
         return await self._reader.patterns(workspace_id, wanted or PatternFilter(), first=first, after=after)
 
     async def search_patterns(self, workspace_id: str, query: str, *, first: int = 20) -> list[AgentPattern]:
-        """Return the promoted patterns of what a query says, by the runs it finds that show them (G8).
+        """Return the promoted patterns of what a query says, by the runs it finds that show them.
 
         Suppressed ones too, since their rows are kept.
 
@@ -157,7 +157,7 @@ class Telemetry:
         action_type: str | None = None,
         limit: int = 10,
     ) -> list[AgentPattern]:
-        """Return what an agent should know before it acts on nodes of some types (G12).
+        """Return what an agent should know before it acts on nodes of some types.
 
         Promoted, unsuppressed patterns of the types named and of the entities named, those of the action first, then
         the most confident; without types and entities, those of the action on anything. ``graph.telemetry.wording``
@@ -188,7 +188,7 @@ class Telemetry:
     async def actions_on(
         self, workspace_id: str, target_ids: Sequence[str], *, first: int = 20, after: str | None = None
     ) -> dict[str, Page[AgentAction]]:
-        """Return a page of each entity's agent history (E14), the latest first.
+        """Return a page of each entity's agent history, the latest first.
 
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
@@ -198,7 +198,7 @@ class Telemetry:
     async def evidence_of(
         self, workspace_id: str, pattern_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentSequence]]:
-        """Return the sequences that patterns rest on, the latest first (G17).
+        """Return the sequences that patterns rest on, the latest first.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 200.
@@ -231,7 +231,7 @@ class Telemetry:
     async def annotate(
         self, workspace_id: str, id_: str, *, note: str | None = None, suppressed: bool | None = None
     ) -> AgentPattern:
-        """Change what an operator says of a pattern (G10); None keeps what there is, an empty note removes it.
+        """Change what an operator says of a pattern; None keeps what there is, an empty note removes it.
 
         Raises:
             InvalidInput: The note is longer than 500 characters.

@@ -1,4 +1,4 @@
-"""How patterns are told to an agent (formats F§5)."""
+"""How patterns are told to an agent."""
 
 from collections import defaultdict
 from collections.abc import Iterable

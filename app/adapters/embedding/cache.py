@@ -1,4 +1,4 @@
-"""Vectors of texts that were embedded a moment ago: one cache per process, in front of any embedder (B6)."""
+"""Vectors of texts that were embedded a moment ago: one cache per process, in front of any embedder."""
 
 import asyncio
 import hashlib

@@ -29,7 +29,7 @@ _WEIGHT_FILES: Final = ("*.safetensors", "*.bin")
 def hub_name(name: str) -> str:
     """Return the name under which sentence-transformers finds a model.
 
-    ``Xenova/…`` names are ONNX copies for browsers of the models of ``sentence-transformers/…`` (B5).
+    ``Xenova/…`` names are ONNX copies for browsers of the models of ``sentence-transformers/…``.
     """
     if name.startswith(_BROWSER_ORGANISATION):
         return _ORGANISATION + name.removeprefix(_BROWSER_ORGANISATION)

@@ -20,7 +20,7 @@ class UnreadableFileError(Exception):
 
 
 def _in_utc(moment: datetime) -> datetime:
-    """Take a time without zone for UTC (A11)."""
+    """Take a time without zone for UTC."""
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     try:
@@ -30,7 +30,7 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 def _split_tags(value: Any) -> Any:
-    """Accept ``"a, b"`` for ``["a", "b"]`` (A15)."""
+    """Accept ``"a, b"`` for ``["a", "b"]``."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 

@@ -1,4 +1,4 @@
-"""Telemetry under the names of its four stores, and under the name the layer had before (G7, G15)."""
+"""Telemetry under the names of its four stores, and under the name the layer had before."""
 
 import strawberry
 

@@ -81,7 +81,7 @@ def _is_graphql_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:
-    """Answer 401, with the page to sign in on where a session is needed (I10).
+    """Answer 401, with the page to sign in on where a session is needed.
 
     Whoever opens ``/graphql`` in a browser gets GraphiQL with it, to type the key there.
 

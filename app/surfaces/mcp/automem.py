@@ -1,4 +1,4 @@
-"""AutoMem's tools (F§9): store, update and delete a memory."""
+"""AutoMem's tools: store, update and delete a memory."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ from graph.memories.models import (
 from graph.memories.policy import IdFormat
 from graph.tenancy.access.models import Scope
 
-MOST_CHARS = 1999  # "under 2000 characters" (K15)
+MOST_CHARS = 1999  # "under 2000 characters"
 
 MemoryId = Annotated[str, Field(description="The memory's id.")]
 Embedding = Annotated[
@@ -29,7 +29,7 @@ Embedding = Annotated[
 
 
 class StoreMemory(Arguments):
-    """What ``store_memory`` takes (K15)."""
+    """What ``store_memory`` takes."""
 
     content: str = Field(
         min_length=1,
@@ -50,7 +50,7 @@ class StoreMemory(Arguments):
 
 
 class UpdateMemory(Arguments):
-    """What ``update_memory`` takes (F§9)."""
+    """What ``update_memory`` takes."""
 
     memory_id: MemoryId
     content: str | None = Field(None, min_length=1, max_length=2000, description="Takes the text's place.")
@@ -71,7 +71,7 @@ class DeleteMemory(Arguments):
 
 
 class StoredMemory(Result):
-    """The receipt of ``store_memory``, as of ``POST /memory`` (F§6)."""
+    """The receipt of ``store_memory``, as of ``POST /memory``."""
 
     memory_id: str
     type: MemoryType
@@ -112,7 +112,7 @@ class StoredMemory(Result):
 
 
 class AutoMemMemory(Result):
-    """A memory under AutoMem's names (F§1)."""
+    """A memory under AutoMem's names."""
 
     id: str
     content: str

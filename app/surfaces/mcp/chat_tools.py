@@ -1,4 +1,4 @@
-"""The x_ tools (F§3) that the chat proxy offers as well; each answers one text."""
+"""The x_ tools that the chat proxy offers as well; each answers one text."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""OmniRoute's tools (F§8): search, add and clear the memories of an API key."""
+"""OmniRoute's tools: search, add and clear the memories of an API key."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -49,7 +49,7 @@ class SearchMemories(_CamelArguments):
 
 
 class AddMemory(_CamelArguments):
-    """What ``omniroute_memory_add`` takes (K16)."""
+    """What ``omniroute_memory_add`` takes."""
 
     api_key_id: KeyId
     session_id: str | None = Field(None, description="The session it comes from.")
@@ -60,7 +60,7 @@ class AddMemory(_CamelArguments):
 
 
 class ClearMemories(_CamelArguments):
-    """What ``omniroute_memory_clear`` takes (K16)."""
+    """What ``omniroute_memory_clear`` takes."""
 
     api_key_id: KeyId
     type: MemoryKind | None = Field(None, description="Only memories of this type.")
@@ -72,7 +72,7 @@ class _CamelResult(Result):
 
 
 class OmniRouteMemory(_CamelResult):
-    """A memory under OmniRoute's names (F§1)."""
+    """A memory under OmniRoute's names."""
 
     id: str
     api_key_id: str | None

@@ -1,4 +1,4 @@
-"""Oxagen's tools of telemetry (F§10, G8-G11), and how an agent tells what it did."""
+"""Oxagen's tools of telemetry, and how an agent tells what it did."""
 
 from datetime import datetime
 from typing import Annotated

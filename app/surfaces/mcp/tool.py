@@ -46,7 +46,7 @@ def _texts(value: object) -> object:
 
 
 Tags = Annotated[list[str], BeforeValidator(_texts)]
-"""A list of tags, or one text with commas between them (A15)."""
+"""A list of tags, or one text with commas between them."""
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Time = Annotated[datetime, Field(description="ISO 8601; without an offset it is taken as UTC.")]
 

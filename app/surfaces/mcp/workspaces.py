@@ -1,4 +1,4 @@
-"""Oxagen's toggle of a workspace's memory (I6); the key says which workspace."""
+"""Oxagen's toggle of a workspace's memory; the key says which workspace."""
 
 from app.surfaces.mcp.tool import SETS, Arguments, Call, Result, Tool
 from graph.tenancy.access.models import Scope

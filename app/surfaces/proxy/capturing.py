@@ -1,4 +1,4 @@
-"""Captures turns after they were answered, in the background: no turn waits for it or fails by it (N1)."""
+"""Captures turns after they were answered, in the background: no turn waits for it or fails by it."""
 
 import asyncio
 import zlib

@@ -145,7 +145,7 @@ class ChatCompletions(Dialect):
         )
 
     def with_context(self, body: Json, injection: Injection) -> Json:
-        """Put it before the caller's messages, or behind the user's last (J3, J4, J5)."""
+        """Put it before the caller's messages, or behind the user's last."""
         messages = list(body["messages"])
         if injection.format is InjectionFormat.USER_SUFFIX:
             place = _last_of_user(messages)

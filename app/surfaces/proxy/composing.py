@@ -130,7 +130,7 @@ class Composer:
         )
 
     async def _skills(self, principal: Principal) -> list[ToolDefinition]:
-        """Return what the workspace has its chats told of, for their callers to execute (J9)."""
+        """Return what the workspace has its chats told of, for their callers to execute."""
         try:
             async with asyncio.timeout(self._rules.deadline_seconds):
                 settings = await self._workspaces.settings_of(principal.workspace_id)
@@ -158,7 +158,7 @@ class Composer:
 async def context_in_time(
     contexts: AgentContexts, workspace_id: str, asked: ContextQuery, seconds: float
 ) -> AgentContext | NoContext:
-    """Return a context, or why there is none, logged and counted: a turn never fails from memory (N1).
+    """Return a context, or why there is none, logged and counted: a turn never fails from memory.
 
     Args:
         contexts: Composes it.

@@ -1,4 +1,4 @@
-"""Hands what turns bring to distilling, in the background: no turn waits for it or fails by it (N1)."""
+"""Hands what turns bring to distilling, in the background: no turn waits for it or fails by it."""
 
 import asyncio
 
@@ -77,5 +77,5 @@ class OutputFeed:
 
 
 def is_long(answer: str) -> bool:
-    """Tell whether an answer may hold more than one turn needs (D4)."""
+    """Tell whether an answer may hold more than one turn needs."""
     return len(answer) >= LEAST_CHARS

@@ -1,4 +1,4 @@
-"""Results of calls that a model made beside some of the caller's: they are told with the caller's own (K12)."""
+"""Results of calls that a model made beside some of the caller's: they are told with the caller's own."""
 
 import asyncio
 from collections.abc import Sequence

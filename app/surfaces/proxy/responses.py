@@ -182,7 +182,7 @@ class Responses(Dialect):
         return Turn(texts=(), conversation_id=conversation, key=key, is_first=False, answers=0)
 
     def with_context(self, body: Json, injection: Injection) -> Json:
-        """Put it before the instructions, which no later response inherits, or where the format says (J3, J4, J5)."""
+        """Put it before the instructions, which no later response inherits, or where the format says."""
         whole = "\n\n".join(injection.blocks)
         items = _items(body)
         if injection.format is InjectionFormat.USER_SUFFIX:

@@ -1,4 +1,4 @@
-"""A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards (J1-J8, K12)."""
+"""A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards."""
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
@@ -84,7 +84,7 @@ class Plan:
 class ChatProxy:
     """The use case of a turn; lives as long as the process.
 
-    Memory never fails a turn (N1): whatever is wrong with it, the request goes on as it came, and so it does once
+    Memory never fails a turn: whatever is wrong with it, the request goes on as it came, and so it does once
     more where the upstream refuses it with something in it that the caller did not write.
     """
 
@@ -279,7 +279,7 @@ def _output(turn: Turn, answer: str) -> Output:
 
 
 def opts_out(value: str | None) -> bool:
-    """Tell whether the header says that a request wants nothing of memory (J7)."""
+    """Tell whether the header says that a request wants nothing of memory."""
     return (value or "").strip().lower() in _YES
 
 

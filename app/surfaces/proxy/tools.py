@@ -130,6 +130,6 @@ class Tools:
             return Answer(f"error: {named}: {first['msg']}"), InvalidInput.code
         except RecollectError as error:
             return Answer(f"error: {error.message}"), error.code
-        except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory (N1)
+        except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory
             _log.warning("proxy.tool_failed", tool=call.name, reason=type(error).__name__)
             return Answer("error: memory does not answer now"), RecollectError.code

@@ -1,4 +1,4 @@
-"""``/v1/conversations/{id}/…``: capture, extraction and handover for pages that show chats of others (K21)."""
+"""``/v1/conversations/{id}/…``: capture, extraction and handover for pages that show chats of others."""
 
 from datetime import datetime
 from typing import Annotated, Any, Final, Self
@@ -174,7 +174,7 @@ class TopicOfHandoff(_Told):
 
 
 class HandoffSummary(_Told):
-    """What whoever goes on with a conversation must know, in six sections and as one text (F11).
+    """What whoever goes on with a conversation must know, in six sections and as one text.
 
     Attributes:
         language: The conversation's.
@@ -263,7 +263,7 @@ class ConversationRoutes(Controller):
     async def extract(
         self, request: Request[Any, Any, State], state: State, conversation_id: ConversationId
     ) -> ExtractionQueued:
-        """Have the whole conversation read for facts, what is less sure kept as well (D28)."""
+        """Have the whole conversation read for facts, what is less sure kept as well."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(_SPOKEN):

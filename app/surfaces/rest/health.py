@@ -22,7 +22,7 @@ class EmbedderHealth(BaseModel):
 
 
 class HealthAnswer(BaseModel):
-    """Whether the servers answer (M1).
+    """Whether the servers answer.
 
     Attributes:
         status: ``ok``, ``degraded`` where something is missing that is done without, or ``unavailable``.

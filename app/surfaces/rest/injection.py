@@ -1,4 +1,4 @@
-"""``POST /v1/inject``: what somebody is about to send, with what is remembered of it (J11)."""
+"""``POST /v1/inject``: what somebody is about to send, with what is remembered of it."""
 
 from typing import Any
 

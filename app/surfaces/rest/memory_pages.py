@@ -1,4 +1,4 @@
-"""A workspace's memories as Xerotier's routes and their programmatic mirror show them (formats F§1, F§2).
+"""A workspace's memories as Xerotier's routes and their programmatic mirror show them.
 
 Both doors take another credential and speak the same: one memory, one row of a list, and pages with a cursor.
 """
@@ -96,7 +96,7 @@ class SavedMemoryObject(MemoryObject):
     """The memory that a save left.
 
     Attributes:
-        deduplicated: Whether it was there before and says the same, so that nothing was saved (A21).
+        deduplicated: Whether it was there before and says the same, so that nothing was saved.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**_A_MEMORY, "deduplicated": False}]})
@@ -123,7 +123,7 @@ class MemoryPage(BaseModel):
 
 
 class NewMemory(BaseModel):
-    """A memory to save; the category is free and kept as it is written (A7)."""
+    """A memory to save; the category is free and kept as it is written."""
 
     model_config = ConfigDict(
         extra="forbid",

@@ -1,4 +1,4 @@
-"""``GET /openapi.json``: what every REST route takes, needs and answers (K19).
+"""``GET /openapi.json``: what every REST route takes, needs and answers.
 
 Litestar writes the document out of the handlers. What it does not know is put in here, once for all routes: the models
 as pydantic itself describes them, the credential that each route asks for, and how it refuses.
@@ -75,7 +75,7 @@ _SCHEMES: Mapping[str, Json] = {
     },
 }
 _PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
-"""Who is not signed in where a session is needed gets the page to sign in on (I10)."""
+"""Who is not signed in where a session is needed gets the page to sign in on."""
 _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
     "key": ("bearer", "header"),
     "key_or_query": ("bearer", "header", "query"),

@@ -1,4 +1,4 @@
-"""The page on which a person signs in, and which answers whoever is not signed in where a session is needed (L15)."""
+"""The page on which a person signs in, and which answers whoever is not signed in where a session is needed."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""``/sign-in`` and ``/sign-out``: the session of a person, opened with a key (I10, L15)."""
+"""``/sign-in`` and ``/sign-out``: the session of a person, opened with a key."""
 
 from typing import Annotated, Any, Final
 

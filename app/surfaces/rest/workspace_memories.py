@@ -1,4 +1,4 @@
-"""``/v1/workspaces/{workspaceId}/memories``: what Xerotier's dashboard does with memories, for programs (K5)."""
+"""``/v1/workspaces/{workspaceId}/memories``: what Xerotier's dashboard does with memories, for programs."""
 
 from typing import Annotated, Any
 
@@ -40,7 +40,7 @@ class WorkspaceMemories(Controller):
         workspace_id: WorkspaceId,
         data: JSONBody[NewMemory],
     ) -> SavedMemoryObject:
-        """Save a memory, unless one that says the same is stored; that one is returned then (A21)."""
+        """Save a memory, unless one that says the same is stored; that one is returned then."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         draft = MemoryDraft(content=data.content, category=data.category, api_key_id=request.auth.key_id)
@@ -69,7 +69,7 @@ class WorkspaceMemories(Controller):
         memory_id: MemoryId,
         data: JSONBody[NewContent],
     ) -> MemoryObject:
-        """Change what a memory says; category and source stay, and the text before is kept as a version (A26, A33)."""
+        """Change what a memory says; category and source stay, and the text before is kept as a version."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         change = MemoryChange(content=data.content)
@@ -79,7 +79,7 @@ class WorkspaceMemories(Controller):
     async def remove(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
-        """Delete a memory so that it can be restored; again is as good as once (A30)."""
+        """Delete a memory so that it can be restored; again is as good as once."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         if await services.memories.store.remove(workspace, memory_id) is Deletion.UNKNOWN:

@@ -1,4 +1,4 @@
-"""The x_ tools (F§3), which both the chat proxy and MCP offer: what they take, and what they do."""
+"""The x_ tools, which both the chat proxy and MCP offer: what they take, and what they do."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

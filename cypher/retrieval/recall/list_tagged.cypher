@@ -8,7 +8,7 @@
 // param: offset integer
 // param: limit integer
 // column: id string
-// why: tags rank nothing, so importance and then the time of the event do (C20)
+// why: tags rank nothing, so importance and then the time of the event do
 CYPHER 25
 CALL db.index.fulltext.queryNodes('memory_tags', $tag_query) YIELD node AS memory
 WHERE memory.workspace_id = $workspace_id

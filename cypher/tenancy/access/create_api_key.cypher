@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: id string
-// param: default_id string — taken by the first key of a workspace: what no key saved is listed under it (A47)
+// param: default_id string — taken by the first key of a workspace: what no key saved is listed under it
 // param: hash string — SHA-256 of the secret, which is kept nowhere
 // param: prefix string — the first characters, for people to tell keys apart
 // param: name string

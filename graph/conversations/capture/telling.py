@@ -1,4 +1,4 @@
-"""Telling what was said: sentence by sentence, without code and marks, in the third person, roles over names (F3)."""
+"""Telling what was said: sentence by sentence, without code and marks, in the third person, roles over names."""
 
 import re
 from collections.abc import Iterable, Sequence

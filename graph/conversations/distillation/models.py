@@ -27,7 +27,7 @@ class DistillSource(StrEnum):
 
     @property
     def source_type(self) -> SourceType:
-        """The source type of memories made of it (A9)."""
+        """The source type of memories made of it."""
         return SourceType.MODEL if self.is_of_others else SourceType(f"auto_{self.value}")
 
 
@@ -37,7 +37,7 @@ class Output(Frozen):
     Attributes:
         invocation_id: Names what brought it, so that it is taken in once however often it is handed in.
         tool_name: Of the tool, where it was one.
-        api_key_id: The key on whose behalf it came; without one nothing is kept (I3).
+        api_key_id: The key on whose behalf it came; without one nothing is kept.
     """
 
     source: DistillSource

@@ -1,4 +1,4 @@
-"""Taking in texts that may hold something worth remembering, and distilling them in the background (D3-D5)."""
+"""Taking in texts that may hold something worth remembering, and distilling them in the background."""
 
 import asyncio
 import hashlib
@@ -30,10 +30,10 @@ from graph.tenancy.workspaces.models import MEMORY_OFF
 _log = structlog.get_logger("recollect.distilling")
 
 LEAST_CHARS = 200
-"""What deep thinking, research, compaction and answers must have brought to be distilled (D4)."""
+"""What deep thinking, research, compaction and answers must have brought to be distilled."""
 _NO_OWNER = "no key stands for it"
 _WAITS = "the same invocation waits already"
-_MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand (D17)
+_MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand
 _AT_ONCE = 16
 _FOUND = TypeAdapter(list[Distilled])
 _ANSWER_SECONDS = 10.0  # 64 jobs of a batch in four rounds are done before their lease ends
@@ -65,9 +65,9 @@ class Distilling:
     async def enqueue(self, workspace_id: str, output: Output) -> Intake:
         """Take a text in, to be distilled by a worker; return whether it was taken, or why not.
 
-        Every completed invocation of a tool is (D3), and what deep thinking, research, compaction or a model's answer
-        brought if it has 200 characters (D4); how full a model's context is plays no part (D5). Nothing is taken in
-        without an owner (I3), where memory is off, of a text that holds a credential, or of an invocation that waits
+        Every completed invocation of a tool is, and what deep thinking, research, compaction or a model's answer
+        brought if it has 200 characters; how full a model's context is plays no part. Nothing is taken in
+        without an owner, where memory is off, of a text that holds a credential, or of an invocation that waits
         already.
 
         Raises:

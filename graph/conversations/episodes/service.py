@@ -96,11 +96,11 @@ class Episodes:
         retain_last: int = DEFAULT_RETAIN_LAST,
         max_age_days: int = DEFAULT_MAX_AGE_DAYS,
     ) -> Episode | None:
-        """Put a summary in the place of a conversation's old messages, in one transaction (F2-F5).
+        """Put a summary in the place of a conversation's old messages, in one transaction.
 
         Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
         most 2000 at once, and no more than a language model reads at once where one writes the summary; the next call
-        goes on from there. They are deleted for good unless the workspace keeps what was said (D10), and known for
+        goes on from there. They are deleted for good unless the workspace keeps what was said, and known for
         ever where they are captured again. Repeated, it finds nothing left to do.
 
         Where a language model is configured it writes the summary; else, and where it fails, rules count what was said
@@ -172,7 +172,7 @@ class Episodes:
         return {row.episode.id: row.episode for row in rows}
 
     async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
-        """Return what an agent is told of a conversation: its five latest episodes, the newest first (F7).
+        """Return what an agent is told of a conversation: its five latest episodes, the newest first.
 
         Raises:
             Unavailable: The graph does not answer.

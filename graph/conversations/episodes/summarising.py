@@ -1,4 +1,4 @@
-"""Summaries of turns without a language model: counts, topics and what was decided, in our own words (F3).
+"""Summaries of turns without a language model: counts, topics and what was decided, in our own words.
 
 The messages are deleted once it is written, so no run of five of their words may stand in it.
 """
@@ -154,7 +154,7 @@ class _Talk:
                 spelled.setdefault(stem(term.lower()), term)
                 counts[stem(term.lower())] += 1
         repeated = Counter({term: count for term, count in counts.items() if count > 1})
-        # A name that comes up once is not what the talk is about (F3).
+        # A name that comes up once is not what the talk is about.
         once = Counter({term: 1 for term in counts if spelled[term].islower() or contains_cjk(term)})
         chosen = repeated or once
         ranked = sorted(chosen, key=lambda term: -chosen[term] * self._specificity(spelled[term].lower()))

@@ -1,4 +1,4 @@
-"""How episodes are told to an agent (formats F§5)."""
+"""How episodes are told to an agent."""
 
 from collections.abc import Sequence
 

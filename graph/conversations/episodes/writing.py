@@ -1,4 +1,4 @@
-"""Summaries of turns written by a language model (F3), in a form that is checked."""
+"""Summaries of turns written by a language model, in a form that is checked."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Memories that a language model proposes to delete: a person confirms or dismisses each (D32)."""
+"""Memories that a language model proposes to delete: a person confirms or dismisses each."""
 
 from contextlib import suppress
 

@@ -25,7 +25,7 @@ from graph.memories.sources import SourceType
 
 _READ_TOGETHER = 200
 SOURCE = "llm_response"
-"""What the metadata of every extracted fact says it comes from (D16)."""
+"""What the metadata of every extracted fact says it comes from."""
 
 
 class Overtaken(Exception):

@@ -10,19 +10,19 @@ from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
 SHORTEST = 3
 LONGEST = 500
 EXPLICIT = 0.9
-"""How sure a fact is that somebody states (D24)."""
+"""How sure a fact is that somebody states."""
 INFERRED = 0.6
-"""How sure one is that follows from what somebody does or asks, or that another one says of him (D24)."""
+"""How sure one is that follows from what somebody does or asks, or that another one says of him."""
 HEDGED = 0.5
 """How sure one is whose speaker is not: ``maybe``, ``I think``."""
 BROAD = 0.4
-"""How sure one is that may be about this moment only; a person who asks for an extraction wants those too (D28)."""
+"""How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
 _NOT_IN_SLUGS = re.compile(r"[\W_]+")
 _MOST_SLUG_CHARS = 480
 
 
 class Category(StrEnum):
-    """What a fact is about: the reference's three, and the seven topics that take up the rest (D11, D21)."""
+    """What a fact is about: the reference's three, and the seven topics that take up the rest."""
 
     PREFERENCE = "preference"
     DECISION = "decision"
@@ -43,7 +43,7 @@ class Subject(StrEnum):
 
 
 class Polarity(StrEnum):
-    """Whether somebody is for what a fact names, or against it (D18)."""
+    """Whether somebody is for what a fact names, or against it."""
 
     POSITIVE = "positive"
     NEGATIVE = "negative"
@@ -51,7 +51,7 @@ class Polarity(StrEnum):
 
 @dataclass(frozen=True)
 class Vocabularies:
-    """How a category reads in the three vocabularies of memories (A8, D11)."""
+    """How a category reads in the three vocabularies of memories."""
 
     type: MemoryType
     kind: MemoryKind
@@ -70,8 +70,7 @@ VOCABULARIES = {
     Category.CAREER: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.SKILL),
     Category.OTHER: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.CONTEXT),
 }
-"""A habit's facet and the kinds are those of A8's map; what one works as and with is a skill, what one aims at an
-objective."""
+"""What one works as and with is a skill, what one aims at an objective."""
 
 
 @dataclass(frozen=True)
@@ -104,12 +103,12 @@ class Fact:
 
     @property
     def is_bearable(self) -> bool:
-        """Whether what it is about is neither too short to say something nor too long to be one fact (D15)."""
+        """Whether what it is about is neither too short to say something nor too long to be one fact."""
         return is_of_bearable_length(self.object or self.content)
 
 
 def fact_key(category: Category, content: str) -> str:
-    """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript`` (D15)."""
+    """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript``."""
     slug = _NOT_IN_SLUGS.sub("_", content.lower()).strip("_")
     return f"{category}:{slug[:_MOST_SLUG_CHARS]}"
 

@@ -1,4 +1,4 @@
-"""Words by which a fact is found in English and Chinese alike (D23)."""
+"""Words by which a fact is found in English and Chinese alike."""
 
 import tomllib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Has a language model extract memories from what is new, and reconcile them with what is known, in one call (D31)."""
+"""Has a language model extract memories from what is new, and reconcile them with what is known, in one call."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class ModelReader:
         self._secrets = secrets
 
     async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> int:
-        """Save what the messages tell that were not read yet (D27); return how far they are read now.
+        """Save what the messages tell that were not read yet; return how far they are read now.
 
         Raises:
             LanguageModelFailed: The model cannot answer; what was saved by then stays, and was noted as read.
@@ -136,7 +136,7 @@ class ModelReader:
         return self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
 
     async def _known(self, state: ExtractionState, read: Sequence[Message]) -> list[KnownMemory]:
-        """Return what may be said already, by the words of what is said now (D30)."""
+        """Return what may be said already, by the words of what is said now."""
         words = content_words(" ".join(message.content or "" for message in read))[:_MOST_WORDS]
         asked = text_queries([(word, 1.0) for word in words], state.workspace_id)
         rows = await queries.search_known_memories(
@@ -167,7 +167,7 @@ class ModelReader:
         policy: ExtractionPolicy,
         least: float,
     ) -> _Plan:
-        """Return what is to be done: nothing about a memory that the model was not shown, and nothing twice (D32)."""
+        """Return what is to be done: nothing about a memory that the model was not shown, and nothing twice."""
         plan, settled = _Plan(), set[str]()
         for item in answer.memories:
             if item.action == "NOOP" or item.confidence < least or self._must_not_be_stored(item):
@@ -216,7 +216,7 @@ class ModelReader:
         )
 
     def _updated(self, item: ExtractedMemory, id_: str) -> MemoryDraft:
-        """Return the change of a known memory, which keeps the text it had (D32)."""
+        """Return the change of a known memory, which keeps the text it had."""
         return MemoryDraft(
             id=id_,
             content=item.text,

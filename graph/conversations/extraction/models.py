@@ -14,7 +14,7 @@ Speakers = Literal["user", "assistant", "both"]
 
 
 class ExtractionMode(StrEnum):
-    """Who extracts (D29): the rules, a language model, both, or nobody unless a person asks for it."""
+    """Who extracts: the rules, a language model, both, or nobody unless a person asks for it."""
 
     REGEX = "regex"
     LLM = "llm"
@@ -28,12 +28,12 @@ class ExtractionPolicy:
 
     Attributes:
         speakers: Whose messages are read.
-        window_seconds: How long a conversation must be silent before it is read (D29).
+        window_seconds: How long a conversation must be silent before it is read.
         at_once: Whether the rules read what is captured without waiting for that.
-        least_confidence: How sure a fact must be to be kept unasked (D28).
+        least_confidence: How sure a fact must be to be kept unasked.
         least_confidence_asked: The same where a person asks for an extraction.
-        is_enabled: Whether the workspace's engine is on (I5).
-        raw_retention: How long messages are kept as they were said (D10).
+        is_enabled: Whether the workspace's engine is on.
+        raw_retention: How long messages are kept as they were said.
     """
 
     mode: ExtractionMode = ExtractionMode.BOTH
@@ -104,7 +104,7 @@ class KnownMemory(Frozen):
 
 
 class DeletionSuggestion(Frozen):
-    """A memory that a language model takes for no longer true (D32); a person decides.
+    """A memory that a language model takes for no longer true; a person decides.
 
     Attributes:
         reason: What the model says.

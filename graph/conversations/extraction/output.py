@@ -1,4 +1,4 @@
-"""What a language model answers when it is asked for memories (formats F§13): typed, and strictly read (D23)."""
+"""What a language model answers when it is asked for memories: typed, and strictly read."""
 
 from typing import Any, Literal
 
@@ -63,7 +63,7 @@ class ExtractedMemories(Frozen):
     @field_validator("memories", mode="before")
     @classmethod
     def _without_invalid(cls, value: Any) -> Any:
-        """Drop what does not keep the form, so that one bad item does not spoil the others (D23)."""
+        """Drop what does not keep the form, so that one bad item does not spoil the others."""
         if not isinstance(value, list):
             return value
         return [item for item in map(_valid, value) if item is not None][:MOST_ITEMS]

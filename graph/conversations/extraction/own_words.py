@@ -1,4 +1,4 @@
-"""What of a message are its author's own words about himself (D22): nothing quoted, pasted, linked or asked for."""
+"""What of a message are its author's own words about himself: nothing quoted, pasted, linked or asked for."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The reference extractor: preferences, decisions and habits by regular expressions alone (D11-D19, formats F§12)."""
+"""The reference extractor: preferences, decisions and habits by regular expressions alone."""
 
 import re
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from graph.conversations.extraction.facts import Category, Fact, Polarity, Subje
 from graph.conversations.extraction.phrasing import ASSISTANT, USER, told
 
 MAX_EXTRACTION_TEXT_LENGTH = 64 * 1024
-"""How much of a text is looked at, in characters: its end (D17)."""
+"""How much of a text is looked at, in characters: its end."""
 
 _NAMES = {Subject.USER: USER, Subject.ASSISTANT: ASSISTANT}
 _OBJECT = r"\s+([^.,\n]+)"
 _NOT = r"(?:don['\u2019]?t|do\s+not)"
-# A pattern with what it finds; each capture ends at a full stop, a comma or a new line (D14).
+# A pattern with what it finds; each capture ends at a full stop, a comma or a new line.
 _PATTERNS = tuple(
     (category, polarity, re.compile(rf"\b{begin}{_OBJECT}", re.IGNORECASE))
     for category, polarity, begin in (

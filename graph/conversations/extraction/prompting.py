@@ -1,4 +1,4 @@
-"""What a language model is asked when it is to extract memories (D21-D28, D30, D31)."""
+"""What a language model is asked when it is to extract memories."""
 
 import json
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ _ASKED = (
 
 
 def instructions(*, is_asked: bool, least: float) -> str:
-    """Return what the model is to do; a person who asks for an extraction gets more of it (D28)."""
+    """Return what the model is to do; a person who asks for an extraction gets more of it."""
     return _TASK + (_ASKED if is_asked else _UNASKED).format(least=least)
 
 
@@ -66,8 +66,8 @@ def prompt(
     """Return what it is to do it to, as one JSON object, whose strings nobody can break out of.
 
     Args:
-        known: Memories that may be about the same (D30).
-        earlier: Messages that were read before, in order (D27).
+        known: Memories that may be about the same.
+        earlier: Messages that were read before, in order.
         new: Messages that come after them, in order.
         read: Those of the new ones whose authors are to be remembered.
         forgotten: What somebody deleted of what this conversation told.

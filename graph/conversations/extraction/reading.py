@@ -1,4 +1,4 @@
-"""What a message tells of its author, read by rules alone (D22, D24, D33): precise rather than greedy."""
+"""What a message tells of its author, read by rules alone: precise rather than greedy."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from graph.conversations.extraction.phrasing import USER, told, told_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
 
 MOST_FACTS = 5
-"""How many facts one message gives at most, the surest first: a few good ones are wanted, not ten fragments (D25)."""
+"""How many facts one message gives at most, the surest first: a few good ones are wanted, not ten fragments."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CLAUSE = re.compile(
     r"(?:[,;]\s{0,9}|\s{1,9})(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
@@ -195,7 +195,7 @@ def _asserted(clauses: Sequence[str]) -> Iterator[str]:
 
 
 def _joined(facts: Sequence[Fact], subject: str) -> list[Fact]:
-    """Make one fact of neighbouring clauses of a sentence that are about the same (D25)."""
+    """Make one fact of neighbouring clauses of a sentence that are about the same."""
     joined: list[Fact] = []
     for fact in facts:
         last = joined[-1] if joined else None
@@ -219,7 +219,7 @@ def _are_about_the_same(one: Fact, other: Fact) -> bool:
 
 
 def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
-    """Yield what somebody works with who asks how to do something with it (D24)."""
+    """Yield what somebody works with who asks how to do something with it."""
     match = rules.asked_about.search(question) if rules.asked_about else None
     if match is not None:
         predicate = rules.asked_about_told.format(object=match["object"])
@@ -247,7 +247,7 @@ def _read(clause: str, rules: Grammar, subject: str | None) -> Fact | None:
 
 
 def _denied(rule: Rule, *, is_negated: bool) -> Rule:
-    """Return a rule as it reads a clause that denies what it says (D18)."""
+    """Return a rule as it reads a clause that denies what it says."""
     return replace(rule, polarity=Polarity.NEGATIVE) if is_negated else rule
 
 

@@ -1,4 +1,4 @@
-"""Facts as the reference extractor stores them, for clients that were written for it (D16, F§12)."""
+"""Facts as the reference extractor stores them, for clients that were written for it."""
 
 from graph.conversations.extraction.facts import Polarity, Subject
 from graph.memories.models import Memory
@@ -9,7 +9,7 @@ _POLARITY = "polarity"
 
 
 def in_reference_form(memory: Memory) -> Memory:
-    """Return a fact with what it is about for its content: ``Python`` for "The user does not like Python" (D18).
+    """Return a fact with what it is about for its content: ``Python`` for "The user does not like Python".
 
     Its metadata is the reference's, with a polarity where that is negative; its key is that of the table whoever said
     it, since the reference reads answers. A fact of which no object is known, one

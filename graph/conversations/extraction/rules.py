@@ -27,7 +27,7 @@ class Rule:
 
     Attributes:
         begins: Matched at the beginning of a clause; a group named ``object`` is what it is about.
-        is_captured: Whether the fact is known by that object, in whatever words it is stated (D15).
+        is_captured: Whether the fact is known by that object, in whatever words it is stated.
     """
 
     category: Category

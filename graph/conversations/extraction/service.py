@@ -52,7 +52,7 @@ class Extraction:
         self.deletions = deletions
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Extract what is new in the conversations that jobs name (D27).
+        """Extract what is new in the conversations that jobs name.
 
         Raises:
             JobFailed: One of them could not be read to its end; it is gone on with the next time.
@@ -61,11 +61,11 @@ class Extraction:
         await self._run(jobs, self._extract)
 
     async def run_facts_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Extract only what the rules find, without waiting for silence (D29); raises as :meth:`run_jobs`."""
+        """Extract only what the rules find, without waiting for silence; raises as :meth:`run_jobs`."""
         await self._run(jobs, self._facts.extract)
 
     async def request(self, workspace_id: str, conversation_id: str) -> Job:
-        """Have a whole conversation read at once, and what is less sure kept as well (D28); return the job.
+        """Have a whole conversation read at once, and what is less sure kept as well; return the job.
 
         Raises:
             NotFound: There is no such conversation.
@@ -127,7 +127,7 @@ class Extraction:
         job: ClaimJobsRow,
         extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
     ) -> str | None:
-        """Read one conversation; return why that failed, where it did, without anything of what was said (D20)."""
+        """Read one conversation; return why that failed, where it did, without anything of what was said."""
         row = await queries.get_extraction(
             self._database, workspace_id=job.workspace_id, conversation_id=job.subject_id
         )
@@ -140,14 +140,14 @@ class Extraction:
             await extract(row.state, policy)
         except Unavailable:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else (D20)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else
             failure = _reason(error)
             _log.warning("memory.extraction.background.failed", workspace_id=job.workspace_id, reason=failure)
             return failure
         return None
 
     async def _extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
-        """Let the rules read, then the language model (D29); without one the rules do it all (D33)."""
+        """Let the rules read, then the language model; without one the rules do it all."""
         reader = None if policy.mode is ExtractionMode.REGEX else self._model_reader
         if reader is None or policy.mode is not ExtractionMode.LLM:
             await self._facts.extract(state, policy)
@@ -156,7 +156,7 @@ class Extraction:
             await self._finish(state, policy, seen)
 
     async def _finish(self, state: ExtractionState, policy: ExtractionPolicy, seen: int) -> None:
-        """Note that a conversation was read to its end, and take its words away where they are kept no longer (D10)."""
+        """Note that a conversation was read to its end, and take its words away where they are kept no longer."""
         position = max(seen, state.last_position)
 
         async def work(tx: Runner) -> None:

@@ -4,12 +4,12 @@ from graph.core.models import Frozen
 
 
 class MessageToRemember(Frozen):
-    """A message to make a memory of (A22): its id, its text, or both.
+    """A message to make a memory of: its id, its text, or both.
 
     Attributes:
         message_id: Becomes the memory's source; where ``content`` is not given, the text is the stored message's.
         conversation_id: Tells messages of the same id apart.
-        synthesize: Whether a language model states what is worth knowing of it (A23).
+        synthesize: Whether a language model states what is worth knowing of it.
         api_key_id: The key that asks.
     """
 

@@ -30,7 +30,7 @@ class Reruns:
         self._clock = clock
 
     async def request(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> None:
-        """Have a worker do what ``Remembering.rerun_extraction`` does; asked twice, it is done once more (A40).
+        """Have a worker do what ``Remembering.rerun_extraction`` does; asked twice, it is done once more.
 
         Raises:
             NotFound: There is no such memory.

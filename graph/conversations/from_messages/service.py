@@ -49,7 +49,7 @@ class Remembering:
     async def remember(
         self, workspace_id: str, wish: MessageToRemember, *, id_format: IdFormat = IdFormat.MEM
     ) -> SavedMemory:
-        """Save what a person wants remembered (A22, D1); its receipt names what could not be done as asked.
+        """Save what a person wants remembered; its receipt names what could not be done as asked.
 
         Raises:
             InvalidInput: Neither a message nor a content is given, or a field breaks a rule.
@@ -86,7 +86,7 @@ class Remembering:
         return saved.model_copy(update={"degraded": tuple(degraded)})
 
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
-        """Make a memory's summary, and if asked its content, anew from the message it came from (A40).
+        """Make a memory's summary, and if asked its content, anew from the message it came from.
 
         It stays the same memory; a changed content keeps the one before as a version.
 
@@ -120,7 +120,7 @@ class Remembering:
         )
 
     def _cut(self, text: str) -> tuple[str, list[str]]:
-        """Return a stored message's text, which may be longer than a memory's, cut to what one may have (A6)."""
+        """Return a stored message's text, which may be longer than a memory's, cut to what one may have."""
         most = self._policy.limits.statement
         if len(text) <= most:
             return text, []

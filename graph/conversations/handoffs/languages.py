@@ -1,4 +1,4 @@
-"""Which language a conversation is in, and how handoff summaries are worded in it (F12)."""
+"""Which language a conversation is in, and how handoff summaries are worded in it."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Shapes of handoff summaries (formats F§13)."""
+"""Shapes of handoff summaries."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,7 +32,7 @@ class HandoffTopic(Frozen):
 
 
 class Handoff(Frozen):
-    """The six sections (F11), plain text in single lines; a section about which nothing is known is empty.
+    """The six sections, plain text in single lines; a section about which nothing is known is empty.
 
     Attributes:
         project_topic: One line.

@@ -8,7 +8,7 @@ from graph.core.text.prompts import as_data
 
 
 def markdown(summary: ConversationSummary) -> str:
-    """Return the six sections under their headings, in the language of the conversation (F11, F12)."""
+    """Return the six sections under their headings, in the language of the conversation."""
     phrases, handoff = PHRASES[summary.language], summary.handoff
     sections = (
         (phrases.user_background, _bullets(handoff.user_background)),

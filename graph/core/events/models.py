@@ -15,7 +15,7 @@ from graph.core.models import Frozen
 
 
 class MemoryEventType(StrEnum):
-    """What happened to a memory; AUTO_SAVED is a save that the system made by itself (D6)."""
+    """What happened to a memory; AUTO_SAVED is a save that the system made by itself."""
 
     SAVED = "SAVED"
     UPDATED = "UPDATED"

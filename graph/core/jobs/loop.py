@@ -12,7 +12,7 @@ from graph.core.ports import WakeUp
 
 _log = structlog.get_logger("recollect.worker")
 _PAUSE_AFTER_ERROR_SECONDS = 1.0
-_FEW = 20  # B13: fewer jobs than these are worth a wait for more
+_FEW = 20  # fewer jobs than these are worth a wait for more
 
 
 async def run_worker(jobs: Jobs, wake_up: WakeUp, *, poll_seconds: float, gather_seconds: float) -> None:

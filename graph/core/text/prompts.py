@@ -3,7 +3,7 @@
 What is stored was said by anybody. Told to a model it must not look like what the service or the caller says, so
 every text passes ``as_data``, and ``DATA_NOTE`` and a fence say where it stands. The words stay; only what gives them a
 place in a prompt goes: line breaks, headings, rules and fences, tags, the colon behind a speaker's name, and the
-heads of the blocks that this service words (formats F§3-F§5).
+heads of the blocks that this service words.
 """
 
 import re

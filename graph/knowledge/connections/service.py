@@ -1,4 +1,4 @@
-"""Connections: where parts of the graph came from, and how such a part is removed (E9)."""
+"""Connections: where parts of the graph came from, and how such a part is removed."""
 
 from collections.abc import Sequence
 

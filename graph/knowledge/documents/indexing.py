@@ -1,9 +1,9 @@
 """What of a chunk is stored: what people read, what is found by words, and where it stands.
 
-Requirement E10 lets no raw document into the graph, and yet a chunk is to be found by its meaning. So unless storing
-text is allowed, a chunk keeps an excerpt of at most 500 characters and at most half of it, however short it is, so
-that no document can be put together from its excerpts; words find it by its headings and this excerpt. Its vector is
-made of all of it, while the document is added, and cannot be turned back into text.
+The graph holds no raw documents, and yet a chunk is to be found by its meaning. So unless storing text is allowed, a
+chunk keeps an excerpt of at most 500 characters and at most half of it, however short it is, so that no document can
+be put together from its excerpts; words find it by its headings and this excerpt. Its vector is made of all of it,
+while the document is added, and cannot be turned back into text.
 """
 
 from pathlib import PurePosixPath
@@ -13,7 +13,6 @@ from urllib.parse import unquote, urlsplit
 from graph.knowledge.documents.chunking import ChunkDraft, path_line
 
 EXCERPT_CHARS = 500
-"""E10."""
 _ELLIPSIS = "…"
 
 

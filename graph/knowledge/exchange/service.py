@@ -1,4 +1,4 @@
-"""The registry of types in and out (E6, E7): an import is one transaction, which can be tried out first."""
+"""The registry of types in and out: an import is one transaction, which can be tried out first."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar

@@ -82,7 +82,7 @@ class RelationTypeDraft(Frozen):
 
 
 class Entity(Frozen):
-    """A thing the workspace knows of (E6). Only what it is and where it is described is kept, no documents (E10).
+    """A thing the workspace knows of. Only what it is and where it is described is kept, no documents.
 
     Attributes:
         key: Unique in the workspace: the caller's, or made of type and name (see ``names.entity_key``).

@@ -13,7 +13,7 @@ from graph.knowledge.ontology import names
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.rules import fraction
 
-# A node says what a thing is and where to read about it; a longer text is a document, which is not kept (E10).
+# A node says what a thing is and where to read about it; a longer text is a document, which is not kept.
 MOST_TEXT_CHARS = 500
 _MOST_NAME_CHARS = 200
 _MOST_ALIASES = 50
@@ -86,7 +86,7 @@ def connection_id(id_: str | None) -> str | None:
 
 
 def checked_uri(uri: str | None) -> str | None:
-    """Return a location reference (E10, I16).
+    """Return a location reference.
 
     Raises:
         InvalidInput: It is no URI, holds the data itself, or holds a password.
@@ -134,7 +134,7 @@ def checked_properties(properties: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def refuse_secrets(detector: SecretDetector | None, draft: EntityDraft | RelationDraft) -> None:
-    """Return if no field of a draft holds a credential (I16).
+    """Return if no field of a draft holds a credential.
 
     Raises:
         InvalidInput: One does; its text is not repeated.

@@ -1,4 +1,4 @@
-"""What can be done with the ontology: its types, entities, relations and connections (E6-E10)."""
+"""What can be done with the ontology: its types, entities, relations and connections."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ class Ontology:
     """The use cases of the ontology; lives as long as the process.
 
     Those of types and of relations are objects of their own. Every method speaks of one workspace: what lies in
-    another does not exist for it. The ontology is live whatever the workspace's memory toggle says (E8).
+    another does not exist for it. The ontology is live whatever the workspace's memory toggle says.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Ontology:
         An entity is known by its key, which is the caller's or made of type and name; one that is known changes in
         what is given, properties are merged and their nulls removed. One that was deleted comes back; one that was
         merged into another changes that one, which keeps its name. The vector is made by a job of the same
-        transaction, whenever the text is new (E7).
+        transaction, whenever the text is new.
 
         Raises:
             InvalidInput: A draft breaks a rule or its type's schema, or names an unknown type of a strict registry.

@@ -1,4 +1,4 @@
-"""What can be asked of the connections between nodes (E5)."""
+"""What can be asked of the connections between nodes."""
 
 import re
 from collections import defaultdict

@@ -9,7 +9,7 @@ DEFAULT_MAX_TOKENS = 4000
 
 
 class CompactionMode(StrEnum):
-    """What is done with memories that are more than the tokens wanted (F13)."""
+    """What is done with memories that are more than the tokens wanted."""
 
     TRUNCATE = "truncate"
     CONDENSE = "condense"
@@ -19,10 +19,10 @@ class CompactionWish(Frozen):
     """What a person wants compacted.
 
     Attributes:
-        older_than_days: One summary in the place of what is older (F14); None: the mode says what is done.
+        older_than_days: One summary in the place of what is older; None: the mode says what is done.
         mode: None: TRUNCATE.
         max_tokens: What is left as it is, or of CONDENSE the length of the summary; 1 to 8000.
-        api_key_id: Whose memories; None: all of the workspace (I2).
+        api_key_id: Whose memories; None: all of the workspace.
         session_id: Of which session; None: all.
         dry_run: Whether nothing is changed.
     """
@@ -57,5 +57,5 @@ class CompactionReport(Frozen):
 
     @property
     def tokens_saved(self) -> int:
-        """The estimate of the old texts less that of the new ones (F16); nothing is taken that would not shrink."""
+        """The estimate of the old texts less that of the new ones; nothing is taken that would not shrink."""
         return self.tokens_before - self.tokens_after

@@ -83,7 +83,7 @@ class Rewriter:
         api_key_id: str | None,
         session_id: str | None,
     ) -> Replaced | None:
-        """Put one summary in the place of those memories that are still there and longer than their line (F14).
+        """Put one summary in the place of those memories that are still there and longer than their line.
 
         The summary is linked to them.
 
@@ -127,7 +127,7 @@ class Rewriter:
         return await self._database.transaction(work)
 
     async def shorten(self, workspace_id: str, ids: Sequence[str]) -> list[Shortened]:
-        """Cut memories to their first three sentences; what they said before is a version of each (F13, N11).
+        """Cut memories to their first three sentences; what they said before is a version of each.
 
         Raises:
             Unavailable: The graph does not answer; nothing was changed.

@@ -1,4 +1,4 @@
-"""Compacting memories: by age into summaries, or to a number of tokens. Nothing here ever runs by itself (F15)."""
+"""Compacting memories: by age into summaries, or to a number of tokens. Nothing here ever runs by itself."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field

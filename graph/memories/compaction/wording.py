@@ -13,7 +13,7 @@ _KEPT_SENTENCES = 3
 
 
 def first_sentences(text: str) -> str:
-    """Return a text as it is where it has at most three sentences, else these (F13)."""
+    """Return a text as it is where it has at most three sentences, else these."""
     found = sentences(text)
     return text if len(found) <= _KEPT_SENTENCES else " ".join(found[:_KEPT_SENTENCES])
 
@@ -24,7 +24,7 @@ def shortened(texts: Sequence[str]) -> list[str]:
 
 
 def summary_text(memories: Iterable[Memory], line_chars: int = LINE_CHARS) -> str:
-    """Return one line for each memory in the order given, its type in front (F14).
+    """Return one line for each memory in the order given, its type in front.
 
     >>> from datetime import datetime
     >>> at = datetime(2026, 1, 1)

@@ -1,4 +1,4 @@
-"""Whether a memory about to be saved is stored already (A21, B14): by its text, then by its vector.
+"""Whether a memory about to be saved is stored already: by its text, then by its vector.
 
 A vector only proposes; :func:`graph.memories.deduplication.sameness.say_the_same` decides, since contradictions are
 near as well.

@@ -1,4 +1,4 @@
-"""Holds back what the service finds by itself and somebody has deleted (I17)."""
+"""Holds back what the service finds by itself and somebody has deleted."""
 
 from collections.abc import Sequence
 

@@ -1,12 +1,12 @@
-"""Which type a memory has when nobody said (D35): regular expressions, the most telling vocabulary first."""
+"""Which type a memory has when nobody said: regular expressions, the most telling vocabulary first."""
 
 import re
 from collections.abc import Sequence
 
 from graph.memories.models import MemoryType
 
-RECOGNISED_CONFIDENCE = 0.8  # a pattern matched (D37)
-ASSUMED_CONFIDENCE = 0.3  # nothing told the type (D35)
+RECOGNISED_CONFIDENCE = 0.8  # a pattern matched
+ASSUMED_CONFIDENCE = 0.3  # nothing told the type
 
 # A type is told by the first of a text, so a long one need not be read to its end.
 _LONGEST_READ = 2000

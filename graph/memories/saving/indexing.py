@@ -49,7 +49,7 @@ def dated_text(content: str, *, speaker: str | None, said_at: datetime | None) -
 
 
 def search_keys(properties: Mapping[str, Any]) -> list[str]:
-    """Return what a memory is searched by beside its content: key, tags, keywords and the values of its metadata (C10).
+    """Return what a memory is searched by beside its content: key, tags, keywords and the values of its metadata.
 
     Args:
         properties: As they are stored, with the metadata as JSON text or as an object.
@@ -90,7 +90,7 @@ def searchable_properties(
     return {
         "search_text": text,
         "search_window": own,
-        # Keys too: a text in one language may have its keywords in both (C26).
+        # Keys too: a text in one language may have its keywords in both.
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
         "search_keys": _with_words_apart(" ".join([*keys, *_identifiers(content)])) or None,
         "terms": spaced_stems(f"{text} {joined_keys}"),

@@ -45,7 +45,7 @@ class Prepared:
 
     Attributes:
         original: The text as it came, where it was shortened.
-        is_compared: Whether it is saved only if nothing says the same (A21).
+        is_compared: Whether it is saved only if nothing says the same.
         vector: Its vector of the active index, to be stored with it.
         near_ids: Stored memories that seem to say the same, nearest first.
         same_as: Place in the batch of an earlier draft that says the same.
@@ -100,7 +100,7 @@ class Preparer:
         )
 
     def guard(self, fields: dict[str, Any]) -> list[str]:
-        """Return warnings about fields that hold credentials (A43).
+        """Return warnings about fields that hold credentials.
 
         Raises:
             InvalidInput: One holds a credential, and the policy is to refuse it.
@@ -122,7 +122,7 @@ class Preparer:
         return await self.typed(await self.shortened(prepared))
 
     async def shortened(self, prepared: Prepared) -> Prepared:
-        """Return it with a shorter text where it is over the soft limit and a language model can do it (A4, A5).
+        """Return it with a shorter text where it is over the soft limit and a language model can do it.
 
         What is addressed by key or id stays as given, so that saving it again changes nothing.
         """
@@ -144,7 +144,7 @@ class Preparer:
         return replace(prepared, draft=draft.model_copy(update={"content": summary}), original=draft.content)
 
     async def typed(self, prepared: Prepared) -> Prepared:
-        """Return it with the type that a language model names where nobody said and no rule recognises one (D35).
+        """Return it with the type that a language model names where nobody said and no rule recognises one.
 
         Turns keep what the rules say: they are what was said, and come by the thousand. So does what is addressed by
         key or id, since it may be stored already, with a type that somebody stated.

@@ -1,4 +1,4 @@
-"""What could be better about a memory that is saved all the same (A4, A13, A43), and what may follow from it (E3)."""
+"""What could be better about a memory that is saved all the same, and what may follow from it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _DEBUG = re.compile(
     re.MULTILINE,
 )
 
-# Lower and upper end of what is usual (A13).
+# Lower and upper end of what is usual.
 _TYPICAL_IMPORTANCE: Mapping[MemoryType, tuple[float, float]] = {
     MemoryType.DECISION: (0.9, 1.0),
     MemoryType.PATTERN: (0.7, 0.9),
@@ -76,7 +76,7 @@ def quality_warnings(draft: MemoryDraft, *, soft_chars: int) -> list[str]:
 
 
 def suggested_associations(type_: MemoryType, content: str) -> list[str]:
-    """Return which associations usually follow from such a memory, as names of association types (E3)."""
+    """Return which associations usually follow from such a memory, as names of association types."""
     found = [
         (_CORRECTION.search(content) is not None, "INVALIDATED_BY"),
         (_BUG_FIX.search(content) is not None, "DERIVED_FROM"),

@@ -319,7 +319,7 @@ def find_stored(
 
 
 def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict[str, Any]:
-    """Return the properties an upsert sets: what the draft gives; metadata is merged (A20).
+    """Return the properties an upsert sets: what the draft gives; metadata is merged.
 
     A memory that was deleted or has expired is stored anew: nothing of it comes back but its id, key and versions.
     """

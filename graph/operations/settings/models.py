@@ -1,4 +1,4 @@
-"""Shapes of the settings that are read and written at run time (M4, M5)."""
+"""Shapes of the settings that are read and written at run time."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, Self
@@ -35,7 +35,7 @@ DEPLOYMENT_KEYS: Final[Mapping[str, str]] = {
 }
 """What is one for all workspaces, under the keys it is stored with."""
 OTHER_KEYS: Final[Mapping[str, str]] = {"memoryEmbeddingProviderModel": "embedding_provider_model"}
-"""Keys that are read as well, and never written (M5)."""
+"""Keys that are read as well, and never written."""
 MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_model"})
 
 
@@ -74,14 +74,14 @@ class DeploymentSettings(Frozen):
 
 
 class MemorySettings(BaseModel):
-    """The twelve settings as they are in force for one workspace (M4).
+    """The twelve settings as they are in force for one workspace.
 
     Attributes:
-        enabled: Whether anything is injected or extracted unasked (I5).
-        max_tokens: What a turn is given at most; 8000 hold even where more is set (C9).
-        retention_days: How long memories are shown where retention applies (A36); None: for ever.
-        strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact`` (C3).
-        skills_enabled: Whether models are told of the workspace's skills (J9).
+        enabled: Whether anything is injected or extracted unasked.
+        max_tokens: What a turn is given at most; 8000 hold even where more is set.
+        retention_days: How long memories are shown where retention applies; None: for ever.
+        strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.
+        skills_enabled: Whether models are told of the workspace's skills.
     """
 
     model_config = ConfigDict(
@@ -106,12 +106,12 @@ class MemorySettings(BaseModel):
 
     @property
     def days_before_compaction(self) -> int:
-        """The age from which a compaction takes memories where nobody names one (M7)."""
+        """The age from which a compaction takes memories where nobody names one."""
         return DEFAULT_COMPACTION_DAYS if self.retention_days is None else self.retention_days
 
 
 class SettingsChange(BaseModel):
-    """Settings to change; what is not set stays, a value out of its range is refused (M4)."""
+    """Settings to change; what is not set stays, a value out of its range is refused."""
 
     model_config = ConfigDict(
         frozen=True,

@@ -1,4 +1,4 @@
-"""Whether the engine does its work: a memory is saved, found again and deleted, in a workspace nobody can name (M2)."""
+"""Whether the engine does its work: a memory is saved, found again and deleted, in a workspace nobody can name."""
 
 import asyncio
 import time

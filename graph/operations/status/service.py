@@ -31,7 +31,7 @@ _QUEUES: Mapping[str, str] = {
     JobKind.EXTRACT: "extraction",
     JobKind.EXTRACT_FACTS: "extraction",
 }
-"""What the jobs of a kind do, in the words of formats F§6 and F§11."""
+"""What the jobs of a kind do, as AutoMem and Oxagen call it."""
 _KEYWORD_INDEX = "memory_text"
 
 

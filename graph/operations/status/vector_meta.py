@@ -10,7 +10,7 @@ from graph.vectors.index.queries import get_vector_index
 
 @dataclass(frozen=True)
 class VectorMeta:
-    """The record of the vectors in use (B9).
+    """The record of the vectors in use.
 
     Attributes:
         active_dim: Their length; None until an embedder has been ready once.

@@ -20,7 +20,7 @@ from graph.retrieval.search.service import Search
 _TEXTS = 20
 _ENTITIES = 5
 _RELATIONS = 25  # of each entity, the strongest
-_PASSAGE_CHARS = 300  # the length a memory should have (A4)
+_PASSAGE_CHARS = 300  # the length a memory should have
 _MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
 _ELLIPSIS = "\u2026"  # as graph.knowledge.documents.indexing ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")

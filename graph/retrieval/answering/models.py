@@ -83,7 +83,7 @@ class Answer(Frozen):
 
 
 class PromptRun(Frozen):
-    """One run in the audit (E13): which nodes it rests on and what it cost, but no word of the question or the answer.
+    """One run in the audit: which nodes it rests on and what it cost, but no word of the question or the answer.
 
     Attributes:
         question_hash: SHA-256 of workspace and question: tells whether a question that is known was asked.

@@ -1,4 +1,4 @@
-"""Asking: what the graph says to a question, with citations (E11, E12), and the audit of every run (E13)."""
+"""Asking: what the graph says to a question, with citations, and the audit of every run."""
 
 import asyncio
 import hashlib

@@ -67,7 +67,7 @@ class Layer(ABC):
 
 
 class EpisodeLayer(Layer):
-    """What was said earlier in the conversation that is named (F7), and is nowhere else any more."""
+    """What was said earlier in the conversation that is named, and is nowhere else any more."""
 
     name = LayerName.EPISODES
     urgency = 2
@@ -159,7 +159,7 @@ def _is_telling(known: KnownEntity) -> bool:
 
 
 class PatternLayer(Layer):
-    """The ways in which what the agent is about to do keeps failing (G12); first to be given tokens.
+    """The ways in which what the agent is about to do keeps failing; first to be given tokens.
 
     What the message names is a target as what the caller names is, so that a chat needs to name none.
     """
@@ -199,7 +199,7 @@ class PatternLayer(Layer):
 
 
 class MemoryLayer(Layer):
-    """The memories that the query brings back, none that is merely the least unlike (C12, C15)."""
+    """The memories that the query brings back, none that is merely the least unlike."""
 
     name = LayerName.MEMORIES
     urgency = 3

@@ -17,7 +17,7 @@ MOST_TARGETS = 100
 
 
 class InjectionFormat(StrEnum):
-    """Where a model is given the context (J5)."""
+    """Where a model is given the context."""
 
     SYSTEM_MESSAGE = "system_message"
     SYSTEM_PROMPT = "system_prompt"
@@ -25,7 +25,7 @@ class InjectionFormat(StrEnum):
 
 
 class LayerName(StrEnum):
-    """What a context is made of, in the order of its prompt (J2)."""
+    """What a context is made of, in the order of its prompt."""
 
     EPISODES = "episodes"
     ONTOLOGY = "ontology"
@@ -34,7 +34,7 @@ class LayerName(StrEnum):
 
 
 class WhyOff(StrEnum):
-    """Why nothing is injected (I5, G13)."""
+    """Why nothing is injected."""
 
     MEMORY = MEMORY_OFF
     ENGINE = "the engine is off in this workspace (engineEnabled)"

@@ -1,4 +1,4 @@
-"""What an agent fetches before it acts (J2, J10): the layers side by side, and what they say within a budget."""
+"""What an agent fetches before it acts: the layers side by side, and what they say within a budget."""
 
 import asyncio
 import re
@@ -68,8 +68,8 @@ class AgentContexts:
         """Return what an agent should know before it does what it is about to do.
 
         Where the workspace's memory is off, patterns and memories are left out, and ontology and episodes are told
-        all the same (J2, F17, G13); where its engine is off nothing is injected (I5). A layer that fails, or is not
-        there within the deadline, is left out and named; it is never an error (J14). Vectors that are late cost what
+        all the same; where its engine is off nothing is injected. A layer that fails, or is not
+        there within the deadline, is left out and named; it is never an error. Vectors that are late cost what
         is found by meaning only.
 
         Raises:
@@ -279,7 +279,7 @@ def _is_silent(name: LayerName, off: WhyOff, chosen: WorkspaceSettings) -> bool:
 
 
 def _told_of(model: str | None) -> str | None:
-    """Return what the log tells of a model, which any caller names: its name, or that it is none (N7)."""
+    """Return what the log tells of a model, which any caller names: its name, or that it is none."""
     return model if model is None or _MODEL.fullmatch(model) else "other"
 
 

@@ -1,4 +1,4 @@
-"""How a context is worded: entities and memories as text, and the whole as messages (formats F§4, F§5)."""
+"""How a context is worded: entities and memories as text, and the whole as messages."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def provider_supports_system_message(provider: str | None) -> bool:
-    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do (J4)."""
+    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do."""
     names = (provider or "").casefold().split("/")
     return PROVIDERS_WITHOUT_SYSTEM_MESSAGE.isdisjoint(name.strip() for name in names)
 
@@ -63,8 +63,8 @@ def framed(blocks: Sequence[str], format_: InjectionFormat) -> list[str]:
     """Return blocks with what says that they are data, and fences that nothing stored can close; none for none.
 
     A system prompt is one fence. System messages have none, since no text reaches out of a message: what they are is a
-    message before them, so that OmniRoute's keeps its form (formats F§5). As a suffix MemoryX's block brings its own
-    (F§4), and the others stand in one.
+    message before them, so that OmniRoute's keeps its form. As a suffix MemoryX's block brings its own,
+    and the others stand in one.
     """
     if not blocks:
         return []

@@ -1,4 +1,4 @@
-"""Finding entities (E7): three ranked lists, fused so that each can put an entity forward by itself.
+"""Finding entities: three ranked lists, fused so that each can put an entity forward by itself.
 
 An entity that the query names by its name or an alias is on the first list, what its words find on the second, what
 its meaning finds on the third. The lists are fused by reciprocal rank with k = 60; the score is the share of what an

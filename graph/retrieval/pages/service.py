@@ -34,9 +34,9 @@ class Listing:
         page: int = 1,
         offset: int | None = None,
     ) -> NumberedPage:
-        """Return a page of live memories, the newest first; ``offset`` goes before ``page`` (K7).
+        """Return a page of live memories, the newest first; ``offset`` goes before ``page``.
 
-        What the retention of the surface leaves out is neither shown nor counted (A36).
+        What the retention of the surface leaves out is neither shown nor counted.
 
         Raises:
             InvalidInput: A number or a name breaks a rule.

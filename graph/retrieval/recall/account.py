@@ -18,7 +18,7 @@ class Account:
     Attributes:
         operation: What is measured under this name.
         calibration: What the relevance is measured with.
-        budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have (C9).
+        budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have.
     """
 
     strategy: RecallStrategy
@@ -41,7 +41,7 @@ class Account:
         self.fallback = f"keywords only: {reason}"
 
     def note_external(self, answer: Nearest) -> None:
-        """Note that the external tier served, or why it did not where it was to (C2)."""
+        """Note that the external tier served, or why it did not where it was to."""
         if answer.found is not None:
             self.tier = RecallTier.EXTERNAL
         elif answer.reason is not None:

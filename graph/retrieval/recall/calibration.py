@@ -1,4 +1,4 @@
-"""What cosines of one embedder mean, which they do for no other (design §4): how near chance comes, how relevant."""
+"""What cosines of one embedder mean, which they do for no other: how near chance comes, how relevant."""
 
 import numpy as np
 from numpy.typing import NDArray

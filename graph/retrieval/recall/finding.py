@@ -220,7 +220,7 @@ class Finder:
     async def _rerank(
         self, reranker: Reranker, question: Question, hits: list[RecallHit], account: Account
     ) -> list[RecallHit]:
-        """Reorder the best hits by a model that reads query and text together; a failure keeps the order (C16)."""
+        """Reorder the best hits by a model that reads query and text together; a failure keeps the order."""
         head, tail = hits[: self._rules.rerank_depth], hits[self._rules.rerank_depth :]
         try:
             scores = await reranker.score(question.text, [hit.memory.content for hit in head])

@@ -32,7 +32,7 @@ class Lister:
         self._rules = rules
 
     async def newest(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
-        """Return a page of the newest, of which there are 100 at most (C4); the score is 1/place.
+        """Return a page of the newest, of which there are 100 at most; the score is 1/place.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.

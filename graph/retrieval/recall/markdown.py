@@ -1,4 +1,4 @@
-"""Recalled memories as a model reads them (C22)."""
+"""Recalled memories as a model reads them."""
 
 from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.retrieval.recall.agreement import said_at

@@ -10,7 +10,7 @@ from graph.memories.models import Memory, MemoryFilter
 
 
 class RecallStrategy(StrEnum):
-    """How memories are looked for (C3)."""
+    """How memories are looked for."""
 
     EXACT = "exact"
     SEMANTIC = "semantic"
@@ -18,12 +18,12 @@ class RecallStrategy(StrEnum):
 
 
 def strategy_named(name: str) -> RecallStrategy:
-    """Return the strategy of a setting, where ``recent`` is another word for ``exact`` (C3)."""
+    """Return the strategy of a setting, where ``recent`` is another word for ``exact``."""
     return RecallStrategy.EXACT if name == "recent" else RecallStrategy(name)
 
 
 class Fusion(StrEnum):
-    """How the lists of words and of meaning become one: the fitted model, or reciprocal rank fusion (C5)."""
+    """How the lists of words and of meaning become one: the fitted model, or reciprocal rank fusion."""
 
     MODEL = "model"
     RRF = "rrf"
@@ -43,7 +43,7 @@ class RecallQuery(Frozen):
 
     Attributes:
         query: None asks for the newest, or where the filter names tags for what has them.
-        strategy: None takes the workspace's, or else the deployment's (C24).
+        strategy: None takes the workspace's, or else the deployment's.
         min_score: A cosine of the embedder in use; None asks for no threshold.
         min_relevance: 0..1; None asks for no threshold.
         only_relevant: Whether the threshold is the one at which few questions that have nothing to do with the
@@ -114,8 +114,8 @@ class RecallResolution(Frozen):
     """How the answer came about: what served it, what was left out and where the time went.
 
     Attributes:
-        max_tokens: The budget that held, which is at most 8000 (C9); None: there was none.
-        merged: How many were left out because a better hit says the same (C14).
+        max_tokens: The budget that held, which is at most 8000; None: there was none.
+        merged: How many were left out because a better hit says the same.
         calibration: What the hits' relevance was measured with; None where they have none.
     """
 

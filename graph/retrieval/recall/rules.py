@@ -20,13 +20,13 @@ class RecallRules:
 
     Attributes:
         limits: How many candidates are gathered.
-        strategy: What serves a query that names none, in a workspace that has none set (C24).
-        rrf_k: The k of reciprocal rank fusion, where that is asked for (C6).
-        vector_top_k: How many of the list of meaning reciprocal rank fusion fuses (C7).
-        merge_above: Cosine above which one of two statements is left out (C14).
+        strategy: What serves a query that names none, in a workspace that has none set.
+        rrf_k: The k of reciprocal rank fusion, where that is asked for.
+        vector_top_k: How many of the list of meaning reciprocal rank fusion fuses.
+        merge_above: Cosine above which one of two statements is left out.
         rerank_depth: How many of the best a reranker reads.
-        relation_limit: How many connected memories a hit shows, the strongest first (C21).
-        injection_max_memories: How many memories a turn is given, in a workspace that sets no number (C15).
+        relation_limit: How many connected memories a hit shows, the strongest first.
+        injection_max_memories: How many memories a turn is given, in a workspace that sets no number.
     """
 
     limits: RecallLimits = field(default_factory=RecallLimits)

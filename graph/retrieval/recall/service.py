@@ -79,13 +79,13 @@ class Recall:
     ) -> RecallResult:
         """Return the best memories for a query, within the limit and the budget, and how they were found.
 
-        Without a query, what has the filter's tags comes by importance (C19, C20), and without tags, or with the
+        Without a query, what has the filter's tags comes by importance, and without tags, or with the
         strategy ``exact``, the newest come first.
 
         Args:
             workspace_id: Whose memories.
             query: What is asked.
-            surface: Where it is asked, which decides on what is too old (A36).
+            surface: Where it is asked, which decides on what is too old.
 
         Raises:
             InvalidInput: A field breaks a rule.
@@ -141,7 +141,7 @@ class Recall:
         offset: int = 0,
         surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> str:
-        """Return what a query finds as Markdown for a model to read (C22); a ``limit`` above 20 is 20.
+        """Return what a query finds as Markdown for a model to read; a ``limit`` above 20 is 20.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
@@ -159,7 +159,7 @@ class Recall:
         max_tokens: int | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
-        """Return what a turn is given unasked: few memories, and none that is merely the least unlike (C12, C15).
+        """Return what a turn is given unasked: few memories, and none that is merely the least unlike.
 
         Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
         passes is relevant by the measure of its embedder. What was extracted by itself is left out when it is old. A
@@ -183,7 +183,7 @@ class Recall:
         return await self.recall(workspace_id, query, surface=RetentionSurface.INJECTION_AUTO)
 
     async def injection_threshold(self, workspace_id: str, text: str) -> float | None:
-        """Return the least cosine of entities that are injected unasked (C12); None where no embedder answers."""
+        """Return the least cosine of entities that are injected unasked; None where no embedder answers."""
         chosen = (await self._workspaces.settings_of(workspace_id)).similarity_threshold
         if chosen is not None:
             return chosen
@@ -197,7 +197,7 @@ class Recall:
         self._usage.record_recall(workspace_id, [hit.memory.id for hit in hits])
 
     def use_reranker(self, reranker: Reranker | None) -> None:
-        """Have another model, or none, reorder the best hits from now on (C16)."""
+        """Have another model, or none, reorder the best hits from now on."""
         self._finder.use_reranker(reranker)
 
     def account(self, strategy: RecallStrategy, operation: str = "recall") -> Account:
@@ -233,7 +233,7 @@ class Recall:
         return await self._finder.rank(workspace_id, question, embedded, query, account)
 
     async def retention_window(self, workspace_id: str, surface: RetentionSurface) -> RetentionWindow | None:
-        """Return what a surface leaves out for its age (A36), or None where settings let it show everything.
+        """Return what a surface leaves out for its age, or None where settings let it show everything.
 
         Raises:
             Unavailable: The graph does not answer.
@@ -290,7 +290,7 @@ class Recall:
         ):
             return found.hits
         else:
-            account.fallback = "newest first: nothing was found"  # C4
+            account.fallback = "newest first: nothing was found"
         return await self._listed(workspace_id, query, account)
 
     async def _listed(

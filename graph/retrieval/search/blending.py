@@ -10,7 +10,7 @@ measure for all::
     score     = relevance · (0.8 + 0.2 / place within its kind)
 
 Rarity is BM25's idf over all candidates, the words are stemmed as Lucene's English analyser stems them, and CJK text
-is read as bigrams. Half and half was the best fusion without a fit (design §4). Memories keep the order in which
+is read as bigrams. Half and half was the best fusion without a fit. Memories keep the order in which
 recall ranks them: the best of them gets the largest relevance that any of them has, and so on. The last factor is
 bounded, so that a kind with many candidates cannot fill the page before the best of another kind, nor a poor one get
 past a good one.

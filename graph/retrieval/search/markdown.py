@@ -1,4 +1,4 @@
-"""What a search found as a model reads it (C23)."""
+"""What a search found as a model reads it."""
 
 from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult

@@ -1,4 +1,4 @@
-"""Search: everything of a workspace that a query finds, in one ranked list (C23)."""
+"""Search: everything of a workspace that a query finds, in one ranked list."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -82,7 +82,7 @@ class Search:
             kinds: What may be found; empty: everything.
             first: How many hits, 1 to 100.
             offset: How many of the best are left out.
-            surface: Where it is asked, which decides on memories that are too old (A36).
+            surface: Where it is asked, which decides on memories that are too old.
 
         Raises:
             InvalidInput: ``text`` is blank or too long, or ``first`` or ``offset`` is out of range.

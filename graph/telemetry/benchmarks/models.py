@@ -11,7 +11,7 @@ from graph.telemetry.models import Outcome
 
 
 class BuiltInMetric(StrEnum):
-    """The metrics every workspace has (G6); rates are shares of a day's actions."""
+    """The metrics every workspace has; rates are shares of a day's actions."""
 
     SUCCESS_RATE = "success_rate"
     ERROR_RATE = "error_rate"
@@ -34,7 +34,7 @@ class MetricAggregate(StrEnum):
 
 
 class MetricDraft(BaseModel):
-    """A custom metric to make (G11): a filter and what is made of it; there are no expressions."""
+    """A custom metric to make: a filter and what is made of it; there are no expressions."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

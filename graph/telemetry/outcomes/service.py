@@ -32,7 +32,7 @@ class Outcomes:
         self._clock = clock
 
     async def link(self, workspace_id: str, uses: Sequence[MemoryUse]) -> None:
-        """Link sessions' sequences to the memories they were given; nothing where memory is off (G13).
+        """Link sessions' sequences to the memories they were given; nothing where memory is off.
 
         A session that has done nothing yet gets its sequence now, and joins the lists with its first action.
 

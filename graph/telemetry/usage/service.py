@@ -1,4 +1,4 @@
-"""Counts uses of memories (A37) and recalls (C29): in memory at once, in the graph a moment later (N1, N10)."""
+"""Counts uses of memories and recalls: in memory at once, in the graph a moment later."""
 
 import asyncio
 from collections import defaultdict

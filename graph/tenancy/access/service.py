@@ -85,7 +85,7 @@ class Access:
         return principal
 
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
-        """Return whoever holds the key, also while the graph is away, for what goes on without it (N1).
+        """Return whoever holds the key, also while the graph is away, for what goes on without it.
 
         A key that was valid within the last hour is taken at its word then. Nobody can revoke one meanwhile, but one
         that was revoked in another process since it was last used here still works until the graph is back.
@@ -247,7 +247,7 @@ class Access:
         return [row.key for row in await queries.list_api_keys(self._database, workspace_id=workspace_id)]
 
     async def require_key(self, workspace_id: str, id_: str) -> str:
-        """Return the id of a key, revoked or not, that may own memories of a workspace (K17).
+        """Return the id of a key, revoked or not, that may own memories of a workspace.
 
         Raises:
             InvalidInput: It is blank or too long.

@@ -26,7 +26,7 @@ class Workspace(Frozen):
 
     @property
     def default_key_id(self) -> str:
-        """Id of its first API key, which owns what was saved without one (A47)."""
+        """Id of its first API key, which owns what was saved without one."""
         return default_key_id(self.id)
 
     @field_validator("settings", mode="before")

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class RawRetention(StrEnum):
-    """How long what was said is kept as it was said (D10).
+    """How long what was said is kept as it was said.
 
     Whatever goes stays known by its id, its place and a hash, so that capturing it again does not bring it back.
     """

@@ -24,7 +24,7 @@ from graph.tenancy.workspaces import queries
 from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
 from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
 
-_KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one (M4)
+_KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
 
@@ -80,7 +80,7 @@ class Workspaces:
         return known
 
     async def ensure_default(self) -> Workspace:
-        """Return the default workspace, making it at the first start (I15); its memory toggle is on."""
+        """Return the default workspace, making it at the first start; its memory toggle is on."""
         row = await queries.ensure_default_workspace(
             self._database, id=new_workspace_id(), now=self._clock.now()
         )
@@ -93,7 +93,7 @@ class Workspaces:
 
         Args:
             name: What people call it.
-            memory_enabled: Its toggle; None takes the deployment's default, which is off unless set (I5).
+            memory_enabled: Its toggle; None takes the deployment's default, which is off unless set.
             claims_name: Whether no other may bear the name, whatever its case: so for whoever chooses a name to find
                 the workspace by it. Names that were taken twice before stay.
 
@@ -132,7 +132,7 @@ class Workspaces:
         return row.workspace
 
     async def why_nothing_is_stored(self, workspace_id: str) -> str | None:
-        """Return why nothing that agents say or do is stored here, for an answer to say so; None where it is (N1).
+        """Return why nothing that agents say or do is stored here, for an answer to say so; None where it is.
 
         Raises:
             NotFound: There is none of that id, or it was deleted.
@@ -182,7 +182,7 @@ class Workspaces:
         Args:
             workspace_id: Which.
             name: Its new name.
-            memory_enabled: Its toggle (I4).
+            memory_enabled: Its toggle.
             settings: Its settings.
             beside: Done in the same transaction, maybe more than once; what it raises leaves nothing changed.
 

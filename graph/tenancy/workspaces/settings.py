@@ -33,7 +33,7 @@ TWO_NAMES: Final[Mapping[str, str]] = {
     "memoryMaxTokens": "maxTokens",
     "memoryRetentionDays": "retentionDays",
 }
-"""Settings that are known by two names (M5); whichever was written last is kept."""
+"""Settings that are known by two names; whichever was written last is kept."""
 
 
 def _either(name: str) -> AliasChoices:
@@ -44,22 +44,22 @@ class WorkspaceSettings(BaseModel):
     """The settings the engine knows; None takes the deployment's. Others stay where an earlier release kept them.
 
     Attributes:
-        max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000 (C9).
-        retention_days: How long memories are shown where retention applies (A36).
-        strategy: How recall looks where a query does not say (C24); ``recent`` is another word for ``exact`` (C3).
-        similarity_threshold: Least cosine of what is injected into a turn unasked (C12); None: what is relevant by
+        max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000.
+        retention_days: How long memories are shown where retention applies.
+        strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.
+        similarity_threshold: Least cosine of what is injected into a turn unasked; None: what is relevant by
             the measure of the embedder.
-        injection_max_memories: How many memories a turn is given at most (C15).
-        engine_enabled: Whether anything is injected or extracted unasked (I5); None: wherever the workspace's memory
+        injection_max_memories: How many memories a turn is given at most.
+        engine_enabled: Whether anything is injected or extracted unasked; None: wherever the workspace's memory
             is on.
-        extraction_mode: Who extracts facts from conversations (D29).
+        extraction_mode: Who extracts facts from conversations.
         extract_from: Whose messages they extract from.
         extraction_window_seconds: How long a conversation must be silent before that.
-        extraction_confidence: How sure a fact must be to be kept unasked (D28).
-        raw_conversation_retention: How long messages are kept as they were said (D10).
-        skills_enabled: Whether models are told of ``skills`` (J9); None: they are not.
+        extraction_confidence: How sure a fact must be to be kept unasked.
+        raw_conversation_retention: How long messages are kept as they were said.
+        skills_enabled: Whether models are told of ``skills``; None: they are not.
         skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
-        ontology_strict: Whether only registered types may be used (E1); None: others are registered when first used.
+        ontology_strict: Whether only registered types may be used; None: others are registered when first used.
         store_document_text: Whether whole texts of documents may be stored.
     """
 

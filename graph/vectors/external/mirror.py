@@ -169,7 +169,7 @@ class Mirror:
             await self._keeper.connection.ask(partial(_delete, workspace_id=workspace_id, ids=ids))
 
     async def _points(self, rows: Sequence[ListMirrorSourcesRow], index: VectorIndex) -> list[TierPoint]:
-        """Return the points of the memories there are, those with a key under the vector of key and content (B19)."""
+        """Return the points of the memories there are, those with a key under the vector of key and content."""
         with_key = [row.source for row in rows if row.source.key]
         texts = [
             f"{source.key}{_SEPARATOR}{text.own}"

@@ -55,7 +55,7 @@ class Mirroring:
             await queries.enqueue_mirroring(runner, rows=rows, now=now)
 
     async def enqueue_workspace(self, runner: Runner, workspace_id: str, now: datetime) -> None:
-        """Have everything of a workspace removed from the store (I14); the job outlives the workspace."""
+        """Have everything of a workspace removed from the store; the job outlives the workspace."""
         if self.is_on:
             await jobs.enqueue_jobs(
                 runner,

@@ -17,7 +17,7 @@ FoundT = TypeVar("FoundT")
 """What a store's id is looked up as."""
 
 MOST_HITS: Final = 20
-"""The most a caller gets from a search of the tier alone (B20); recall reads as many as it needs."""
+"""The most a caller gets from a search of the tier alone; recall reads as many as it needs."""
 
 Quantization = Literal["none", "int8", "binary"]
 TIER_KEYS: Final[Mapping[str, str]] = {
@@ -29,11 +29,11 @@ TIER_KEYS: Final[Mapping[str, str]] = {
     "quantization": "qdrantQuantization",
     "vector_store": "memoryVectorStore",
 }
-"""The keys under which settings of the tier are stored (B23, M5)."""
+"""The keys under which settings of the tier are stored."""
 
 
 class VectorStore(StrEnum):
-    """Whose vectors recall searches (B24): ``sqlite-vec`` is another name of the graph's own index."""
+    """Whose vectors recall searches: ``sqlite-vec`` is another name of the graph's own index."""
 
     AUTO = "auto"
     NEO4J = "neo4j"
@@ -121,7 +121,7 @@ class TierSettings(Frozen):
 
 
 class TierChange(BaseModel):
-    """Settings to change while running (B23): what is not set stays, None goes back to the process's own setting.
+    """Settings to change while running: what is not set stays, None goes back to the process's own setting.
 
     Attributes:
         api_key: An empty text removes the key.

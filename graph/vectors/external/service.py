@@ -66,7 +66,7 @@ class ExternalTier(Generic[FoundT]):
 
     @property
     def settings(self) -> TierSettings:
-        """The settings in force; the key is never shown (B23)."""
+        """The settings in force; the key is never shown."""
         return self._connection.settings
 
     async def change_settings(self, change: TierChange) -> TierSettings:
@@ -166,7 +166,7 @@ class ExternalTier(Generic[FoundT]):
         api_key_id: str | None = None,
         session_id: str | None = None,
     ) -> list[TierHit[FoundT]]:
-        """Return the memories the tier alone finds, the nearest first; ``top_k`` is clamped to 1 … 20 (B20).
+        """Return the memories the tier alone finds, the nearest first; ``top_k`` is clamped to 1 … 20.
 
         Raises:
             Conflict: The tier is off.
@@ -198,7 +198,7 @@ class ExternalTier(Generic[FoundT]):
         return [TierHit(memories[id_], score) for id_, score in hits if id_ in memories]
 
     async def cleanup(self, workspace_id: str, *, retention_days: int | None = None) -> TierCleanup:
-        """Remove a workspace's memories from the tier that have expired or are older, and count them (B21, M12).
+        """Remove a workspace's memories from the tier that have expired or are older, and count them.
 
         They are kept in the graph. Recall that is to find older ones too is served by the graph's own index then.
 
@@ -231,7 +231,7 @@ class ExternalTier(Generic[FoundT]):
             raise _unavailable(error) from error
 
     async def health(self) -> TierHealth | None:
-        """Ask the tier whether it answers (B22); None while it is off."""
+        """Ask the tier whether it answers; None while it is off."""
         return await self._connection.health()
 
     @property

@@ -55,7 +55,7 @@ class BuildingIndex(VectorIndex):
     total: int
 
     def has_vectors_of(self, active: VectorIndex) -> bool:
-        """Tell whether the vectors in use are the ones it needs, since only the compression differs (B17)."""
+        """Tell whether the vectors in use are the ones it needs, since only the compression differs."""
         return self.signature == active.signature
 
 
@@ -103,7 +103,7 @@ class EmbeddedQuery:
 
 @dataclass(frozen=True)
 class EmbeddingProvider:
-    """A remote provider, the embedding models known of it, and whether a key is configured (B26)."""
+    """A remote provider, the embedding models known of it, and whether a key is configured."""
 
     name: str
     models: Sequence[str]

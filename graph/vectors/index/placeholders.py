@@ -1,4 +1,4 @@
-"""Vectors that stand for nothing, for deployments that want every memory to have one (B15)."""
+"""Vectors that stand for nothing, for deployments that want every memory to have one."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""AutoMem's REST interface over the same services (formats F§6)."""
+"""AutoMem's REST interface over the same services."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What AutoMem's routes take and answer, in AutoMem's own names (formats F§1, F§6)."""
+"""What AutoMem's routes take and answer, in AutoMem's own names."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -36,7 +36,7 @@ A_MEMORY: JsonDict = {
 
 
 def _as_list(tags: object) -> object:
-    """Take one text as tags divided by commas (A15)."""
+    """Take one text as tags divided by commas."""
     return list(normalize_tag_list(tags)) if isinstance(tags, str) else tags
 
 
@@ -109,9 +109,9 @@ class MemoryToStore(_Sent):
 
 
 class MemoryChanges(_Sent):
-    """Fields to change; metadata is merged, and a key of it that is null is removed (A19).
+    """Fields to change; metadata is merged, and a key of it that is null is removed.
 
-    ``id``, ``timestamp``, ``updated_at`` and ``last_accessed`` cannot be changed here (A29).
+    ``id``, ``timestamp``, ``updated_at`` and ``last_accessed`` cannot be changed here.
     """
 
     model_config = ConfigDict(
@@ -164,14 +164,14 @@ class AssociationToMake(_Sent):
 
 
 class StoredMemory(_Told):
-    """The receipt of ``POST /memory``: the rest is done in the background (N2).
+    """The receipt of ``POST /memory``: the rest is done in the background.
 
     Attributes:
         enrichment: ``done`` where a memory that was there already has been linked.
         embedding: ``stored`` where the memory has its vector already.
-        summarized: True where a language model shortened the text; else the three are left out (A5).
-        warnings: What could be better about the memory; left out where nothing could (A4, A43).
-        deduplicated: True where a memory that says the same was there, and is named instead; else left out (A21).
+        summarized: True where a language model shortened the text; else the three are left out.
+        warnings: What could be better about the memory; left out where nothing could.
+        deduplicated: True where a memory that says the same was there, and is named instead; else left out.
         merged: What that memory took over from this call: tags, metadata, importance; left out where nothing.
     """
 
@@ -271,7 +271,7 @@ class ChangedMemory(_Told):
 
 
 class DeletedMemory(_Told):
-    """What is told of a memory that is gone (K22)."""
+    """What is told of a memory that is gone."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"status": "success", "message": f"Memory {AN_ID} deleted"}]}

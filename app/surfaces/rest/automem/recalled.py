@@ -1,4 +1,4 @@
-"""What AutoMem's reading routes answer: hits, why they are there, and what they are connected with (formats F§6)."""
+"""What AutoMem's reading routes answer: hits, why they are there, and what they are connected with."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -72,7 +72,7 @@ class RecalledMemory(_Told):
     """One memory found.
 
     Attributes:
-        score: Orders the results, higher is better; of a recall by tags the importance (C20).
+        score: Orders the results, higher is better; of a recall by tags the importance.
         relations: The strongest five (the setting ``RECALL_RELATION_LIMIT``).
     """
 

@@ -1,4 +1,4 @@
-"""AutoMem's routes (K11): the key comes by either header or as ``?api_key=`` (I9)."""
+"""AutoMem's routes: the key comes by either header or as ``?api_key=``."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -64,7 +64,7 @@ Moment = Annotated[
         schema_extra={"format": "date-time"},
     ),
 ]
-_MOMENT = TypeAdapter(datetime)  # takes any ISO form, where Litestar would take RFC 3339 only (A11)
+_MOMENT = TypeAdapter(datetime)  # takes any ISO form, where Litestar would take RFC 3339 only
 
 
 class AutoMem(Controller):
@@ -143,7 +143,7 @@ class AutoMem(Controller):
     async def remove(
         self, request: Request[Any, Any, State], state: State, memory_id: MemoryId
     ) -> DeletedMemory:
-        """Delete a memory for good, with its vector and its relations; again is as good as once (A32)."""
+        """Delete a memory for good, with its vector and its relations; again is as good as once."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if await services.memories.store.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:
@@ -221,5 +221,5 @@ def _moment(field: str, text: str | None) -> datetime | None:
 
 
 def _tags(given: list[str]) -> tuple[str, ...]:
-    """Return the tags of parameters that were repeated or divided by commas (A15)."""
+    """Return the tags of parameters that were repeated or divided by commas."""
     return tuple(tag for each in given for tag in normalize_tag_list(each))

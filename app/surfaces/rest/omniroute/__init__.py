@@ -1,4 +1,4 @@
-"""OmniRoute's REST dialect: ``/api/memory`` and ``/api/settings`` (formats F§7), for administrators' keys."""
+"""OmniRoute's REST dialect: ``/api/memory`` and ``/api/settings``, for administrators' keys."""
 
 from app.surfaces.rest.omniroute.engine import EngineRoutes
 from app.surfaces.rest.omniroute.memories import MemoryRoutes

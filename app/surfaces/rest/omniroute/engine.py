@@ -1,4 +1,4 @@
-"""``/api/memory/…``: what the engine does and how it stands, tried out and set going (K6, M2, M3, M7)."""
+"""``/api/memory/…``: what the engine does and how it stands, tried out and set going."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class EngineRoutes(Controller):
 
     @get("/health", summary="Whether a memory can be created, found and deleted")
     async def health(self, request: Caller, state: State) -> Working | Failing:
-        """Make the round trip, of which nothing is left (M2)."""
+        """Make the round trip, of which nothing is left."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         found = await services.operations.readiness.verify()
@@ -51,7 +51,7 @@ class EngineRoutes(Controller):
         status_code=200,
     )
     async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Preview:
-        """Return the ranked memories, fused by reciprocal rank (C5), and what served them (C25)."""
+        """Return the ranked memories, fused by reciprocal rank, and what served them."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         chosen = await services.operations.settings.of(workspace_id)
@@ -72,14 +72,14 @@ class EngineRoutes(Controller):
 
     @get("/embedding-providers", summary="Providers of embedding models")
     async def providers(self, request: Caller, state: State) -> list[ProviderEntry]:
-        """Return every provider, the models known of it, and whether it has a key; never the key (B26)."""
+        """Return every provider, the models known of it, and whether it has a key; never the key."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)
         return [ProviderEntry.of(provider) for provider in services.vectors.embeddings.providers]
 
     @get("/engine-status", summary="How the engine stands")
     async def status(self, request: Caller, state: State) -> EngineReport:
-        """Return each tier with what it is made of, and how many memories wait for a vector (M3)."""
+        """Return each tier with what it is made of, and how many memories wait for a vector."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         status = await services.operations.status.engine([workspace_id])
@@ -89,7 +89,7 @@ class EngineRoutes(Controller):
     async def summarize(
         self, request: Caller, state: State, data: JSONBody[CompactionQuery | None] = None
     ) -> Compaction:
-        """Sum up what is older, only because somebody asks (F15); a dry run changes nothing."""
+        """Sum up what is older, only because somebody asks; a dry run changes nothing."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         asked = data or CompactionQuery()
@@ -104,7 +104,7 @@ class EngineRoutes(Controller):
     async def reindex(
         self, request: Caller, state: State, data: JSONBody[ReindexQuery | None] = None
     ) -> Reindexing:
-        """Queue the memories of the workspace, all of them with `force`; recall goes on meanwhile (B12)."""
+        """Queue the memories of the workspace, all of them with `force`; recall goes on meanwhile."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         report = await services.vectors.embeddings.reindex(

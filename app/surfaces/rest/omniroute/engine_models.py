@@ -1,4 +1,4 @@
-"""The wire shapes of how the engine stands (M3, B26)."""
+"""The wire shapes of how the engine stands."""
 
 from typing import Self
 
@@ -64,7 +64,7 @@ class ProviderEntry(Answer):
 
 
 class KeywordReport(Answer):
-    """The full-text index, tier 0 (C1)."""
+    """The full-text index, tier 0."""
 
     available: bool
 
@@ -87,7 +87,7 @@ class EmbeddingReport(Answer):
 
 
 class Rebuilding(Answer):
-    """A new model that fills its index while the one in use goes on serving (B10)."""
+    """A new model that fills its index while the one in use goes on serving."""
 
     signature: str
     done: int

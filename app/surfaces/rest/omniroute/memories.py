@@ -1,4 +1,4 @@
-"""``/api/memory``: memories one by one and in numbered pages (K6-K8)."""
+"""``/api/memory``: memories one by one and in numbered pages."""
 
 from typing import Annotated, Any
 
@@ -33,7 +33,7 @@ MemoryId = Annotated[str, Parameter(max_length=512, description="Of either form:
 
 
 class MemoryRoutes(Controller):
-    """The memories of the key's workspace; what a key of another one saved does not exist (K17)."""
+    """The memories of the key's workspace; what a key of another one saved does not exist."""
 
     path = "/api/memory"
     tags = ("omniroute",)
@@ -85,7 +85,7 @@ class MemoryRoutes(Controller):
     async def save_entry(
         self, request: Caller, state: State, data: JSONBody[NewEntry]
     ) -> Response[MemoryEntry]:
-        """Return the memory: 201 where it is new, 200 where its key was there before (A20)."""
+        """Return the memory: 201 where it is new, 200 where its key was there before."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         owner = request.auth.key_id
@@ -127,7 +127,7 @@ class MemoryRoutes(Controller):
 
     @delete("/{memory_id:str}", summary="Delete a memory for good", status_code=200)
     async def delete_entry(self, request: Caller, state: State, memory_id: MemoryId) -> Deleted:
-        """Delete a memory with its versions and vectors; 404 where there is none (A32)."""
+        """Delete a memory with its versions and vectors; 404 where there is none."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if not await services.memories.store.delete(workspace_id, memory_id, hard=True):

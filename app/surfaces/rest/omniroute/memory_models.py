@@ -1,4 +1,4 @@
-"""The wire shapes of memories and of what is found among them (formats F§1, F§7)."""
+"""The wire shapes of memories and of what is found among them."""
 
 from datetime import datetime
 from typing import Any, Literal, Self
@@ -58,7 +58,7 @@ _TIERS: dict[RecallTier, Tier] = {
 
 
 class EntryFields(Answer):
-    """What is told of a memory; ``type`` is OmniRoute's own vocabulary (A8)."""
+    """What is told of a memory; ``type`` is OmniRoute's own vocabulary."""
 
     id: str
     api_key_id: str | None
@@ -84,7 +84,7 @@ class MemoryEntry(EntryFields):
 
 
 class CacheFigures(Answer):
-    """What the cache of embedded texts did since the process started (B6, C29)."""
+    """What the cache of embedded texts did since the process started."""
 
     size: int
     hits: int
@@ -115,7 +115,7 @@ class ListStats(Answer):
 
 
 class EntryPage(Answer):
-    """A page of memories, the newest first (K7)."""
+    """A page of memories, the newest first."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_PAGE]})
 
@@ -142,7 +142,7 @@ class EntryPage(Answer):
 
 
 class NewEntry(Body):
-    """A memory to save; one of the same key is updated, its metadata merged (K8, A20)."""
+    """A memory to save; one of the same key is updated, its metadata merged."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -169,7 +169,7 @@ class NewEntry(Body):
 
 
 class EntryChange(Body):
-    """What to change; metadata is merged, a key of it set to null removed, ``key: null`` takes the key away (A28)."""
+    """What to change; metadata is merged, a key of it set to null removed, ``key: null`` takes the key away."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Prefers spaces over tabs"}]})
 
@@ -196,7 +196,7 @@ class Deleted(Answer):
 
 
 class Working(Answer):
-    """A memory could be created, found and deleted (M2)."""
+    """A memory could be created, found and deleted."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"working": True, "latencyMs": 41.7}]})
 
@@ -213,7 +213,7 @@ class Failing(Answer):
 
 
 class PreviewQuery(Body):
-    """What to look for, without any effect (C25)."""
+    """What to look for, without any effect."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"query": "indentation style", "strategy": "hybrid", "limit": 5}]}
@@ -242,7 +242,7 @@ class PreviewItem(EntryFields):
     """A memory that would be recalled, and why it stands where it does.
 
     Attributes:
-        score: Orders the items; with reciprocal rank fusion its plain sum (C5).
+        score: Orders the items; with reciprocal rank fusion its plain sum.
         vec_score: Cosine of query and memory.
         fts_score: What the full-text index says.
     """
@@ -273,7 +273,7 @@ class PreviewResolution(Answer):
         embedding_source: Whose vectors were compared; null where none were.
         vector_store: Whose index was searched; null where only words were.
         fallback: What was done in the place of what was asked for, and why; null where nothing was.
-        max_tokens: The budget that held (C9).
+        max_tokens: The budget that held.
     """
 
     embedding_source: str | None
@@ -310,7 +310,7 @@ class Preview(Answer):
 
 
 class CompactionQuery(Body):
-    """Which memories to put into one summary; a call without a body compacts (M7)."""
+    """Which memories to put into one summary; a call without a body compacts."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"olderThanDays": 90, "dryRun": True}]})
 

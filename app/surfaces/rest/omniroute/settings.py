@@ -1,4 +1,4 @@
-"""``/api/settings/…``: the settings of memory and of Qdrant, read and written while the service runs (K9, M4)."""
+"""``/api/settings/…``: the settings of memory and of Qdrant, read and written while the service runs."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ class QdrantRoutes(Controller):
 
     @get(summary="The settings of Qdrant")
     async def show(self, request: Caller, state: State) -> QdrantSettings:
-        """Return all of them; the key is never shown (B23)."""
+        """Return all of them; the key is never shown."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return QdrantSettings.of(services.vectors.external.settings, services.vectors.embeddings.active)
@@ -75,14 +75,14 @@ class QdrantRoutes(Controller):
 
     @get("/health", summary="Whether Qdrant answers")
     async def health(self, request: Caller, state: State) -> QdrantHealth:
-        """Ask its own probe (B22)."""
+        """Ask its own probe."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return QdrantHealth.of(await services.vectors.external.health())
 
     @post("/search", summary="What Qdrant alone finds", status_code=200)
     async def search(self, request: Caller, state: State, data: JSONBody[QdrantSearch]) -> QdrantFound:
-        """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20 (B20)."""
+        """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         hits = await services.vectors.external.search(
@@ -100,7 +100,7 @@ class QdrantRoutes(Controller):
         status_code=200,
     )
     async def cleanup(self, request: Caller, state: State) -> QdrantCleanup:
-        """Remove what is older than the setting `retentionDays`, of the key's workspace, and count it (M12)."""
+        """Remove what is older than the setting `retentionDays`, of the key's workspace, and count it."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         days = (await services.operations.settings.of(workspace_id)).retention_days

@@ -1,4 +1,4 @@
-"""The wire shapes of Qdrant's settings and of what it is asked (F§7)."""
+"""The wire shapes of Qdrant's settings and of what it is asked."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, Self

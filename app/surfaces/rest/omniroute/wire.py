@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 
 OPT: Final = {CREDENTIAL: Credential.MANAGEMENT}
-"""The credential that every route of the dialect takes (I11)."""
+"""The credential that every route of the dialect takes."""
 
 
 class Answer(BaseModel):

@@ -1,4 +1,4 @@
-"""Oxagen's REST interface over the same services (formats F§10)."""
+"""Oxagen's REST interface over the same services."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What Oxagen's routes take and answer (formats F§10)."""
+"""What Oxagen's routes take and answer."""
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict

@@ -1,4 +1,4 @@
-"""Oxagen's routes (K10): a workspace's memory switch (I4, I6) and the end of a conversation (I14)."""
+"""Oxagen's routes: a workspace's memory switch and the end of a conversation."""
 
 from typing import Annotated, Any
 
@@ -16,7 +16,7 @@ from graph.tenancy.access.models import Principal, Scope
 class Oxagen(Controller):
     """Thin: each route hands over to the services.
 
-    Whoever may write in a workspace may switch its memory: membership is the gate here, as the key's workspace is (I7).
+    Whoever may write in a workspace may switch its memory: membership is the gate here, as the key's workspace is.
     """
 
     path = "/v1"
@@ -26,14 +26,14 @@ class Oxagen(Controller):
     async def enable(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> MemoryToggled:
-        """Switch a workspace's memory on; what was left out while it was off is not made up for (N13)."""
+        """Switch a workspace's memory on; what was left out while it was off is not made up for."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=True)
 
     @post("/workspaces/{workspace_id:str}/memory/disable", status_code=200, include_in_schema=False)
     async def disable(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> MemoryToggled:
-        """Switch a workspace's memory off; what is stored stays readable (N13)."""
+        """Switch a workspace's memory off; what is stored stays readable."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=False)
 
     @put("/workspaces/{workspace_id:str}/settings", summary="Set a workspace's switches")
@@ -55,7 +55,7 @@ class Oxagen(Controller):
         state: State,
         conversation_id: Annotated[str, Parameter(max_length=512)],
     ) -> None:
-        """Delete a conversation for good, with its messages, episodes and working set (F9); what was learnt stays."""
+        """Delete a conversation for good, with its messages, episodes and working set; what was learnt stays."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if not await services.conversations.capture.delete(workspace_id, conversation_id):

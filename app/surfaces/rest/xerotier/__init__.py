@@ -1,4 +1,4 @@
-"""Xerotier's dialect (formats F§2): what a dashboard in a browser asks, by the cookie of a session."""
+"""Xerotier's dialect: what a dashboard in a browser asks, by the cookie of a session."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""``/chat/api/{chatId}/…``: the memories of one chat (K2, K3)."""
+"""``/chat/api/{chatId}/…``: the memories of one chat."""
 
 from typing import Annotated, Any, Final
 
@@ -74,7 +74,7 @@ class Chats(Controller):
     async def change(
         self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: JSONBody[NewContent]
     ) -> MemoryObject:
-        """Change the content; its vector is made anew, category and source stay (A26)."""
+        """Change the content; its vector is made anew, category and source stay."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -86,7 +86,7 @@ class Chats(Controller):
 
     @delete("/memories/{memory_id:str}", status_code=204, summary="Delete a memory")
     async def remove(self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
-        """Delete a memory so that it can be restored (A30)."""
+        """Delete a memory so that it can be restored."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -105,7 +105,7 @@ class Chats(Controller):
             bool, Parameter(description="Whether a language model states its content anew as well.")
         ] = False,
     ) -> Rerun:
-        """Have a worker make the summary anew from the message that the memory was made of (A40)."""
+        """Have a worker make the summary anew from the message that the memory was made of."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -117,7 +117,7 @@ class Chats(Controller):
     async def distil(
         self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
     ) -> Distilling:
-        """Take in what a tool answered, or what deep thinking, research or compaction brought (D3, D4).
+        """Take in what a tool answered, or what deep thinking, research or compaction brought.
 
         A worker makes memories of it. It is skipped where memory is off, where the text is too short or holds a
         credential, and where the same invocation waits already.

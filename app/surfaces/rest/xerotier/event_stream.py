@@ -1,4 +1,4 @@
-"""``GET /chat/api/events``: what memory saved by itself, told to a dashboard as it happens (D6, L16)."""
+"""``GET /chat/api/events``: what memory saved by itself, told to a dashboard as it happens."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -69,7 +69,7 @@ def _comment(text: str) -> ServerSentEventMessage:
 
 
 def _is_distilled(event: MemoryEvent) -> bool:
-    """Tell whether a turn's end brought it (D4): what extraction saves by itself is not told here."""
+    """Tell whether a turn's end brought it: what extraction saves by itself is not told here."""
     is_automatic = event.type is MemoryEventType.AUTO_SAVED
     return is_automatic and event.memory is not None and event.memory.source_type in _DISTILLED
 

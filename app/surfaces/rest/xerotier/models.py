@@ -1,4 +1,4 @@
-"""Wire shapes of Xerotier's chats that its programmatic mirror does not share (formats F§2)."""
+"""Wire shapes of Xerotier's chats that its programmatic mirror does not share."""
 
 from datetime import datetime
 from typing import Literal, Self
@@ -29,7 +29,7 @@ class _Asked(BaseModel):
 
 
 class NewChatMemory(_Asked):
-    """A memory to make of a message, of a text, or of both (A22)."""
+    """A memory to make of a message, of a text, or of both."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -44,7 +44,7 @@ class NewChatMemory(_Asked):
 
 
 class TurnOutput(_Asked):
-    """What a tool answered, or what a turn ended with, to be distilled in the background (D3, D4)."""
+    """What a tool answered, or what a turn ended with, to be distilled in the background."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -74,7 +74,7 @@ class ChatMemory(ListedMemory):
 
 
 class ChatMemories(BaseModel):
-    """Every memory of a chat, the newest first (K3)."""
+    """Every memory of a chat, the newest first."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"memories": [_A_ROW]}]})
 

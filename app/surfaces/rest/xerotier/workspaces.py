@@ -1,4 +1,4 @@
-"""``/chat/api/workspaces/{workspaceId}/memories``: the memories of a workspace, page by page (K4)."""
+"""``/chat/api/workspaces/{workspaceId}/memories``: the memories of a workspace, page by page."""
 
 from litestar import Controller, delete, get, patch, post
 from litestar.datastructures import State
@@ -39,7 +39,7 @@ class WorkspaceMemories(Controller):
     async def save(
         self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
     ) -> SavedMemoryObject:
-        """Save a memory of no chat, unless one that says the same is stored (A24)."""
+        """Save a memory of no chat, unless one that says the same is stored."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         draft = MemoryDraft(
@@ -73,7 +73,7 @@ class WorkspaceMemories(Controller):
         memory_id: MemoryId,
         data: JSONBody[NewContent],
     ) -> MemoryObject:
-        """Change the content; its vector is made anew, category and source stay (A26)."""
+        """Change the content; its vector is made anew, category and source stay."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         with named_as(_SPOKEN):
@@ -86,7 +86,7 @@ class WorkspaceMemories(Controller):
     async def remove(
         self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
-        """Delete a memory so that it can be restored (A30)."""
+        """Delete a memory so that it can be restored."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         if not await services.memories.store.delete(workspace, memory_id):
