@@ -6,7 +6,7 @@ from app.bootstrap.memory_policy import memory_policy
 from app.settings import ExtractionSettings
 from graph.conversations.capture.capturing import Capturer
 from graph.conversations.capture.service import Conversations
-from graph.conversations.distillation.service import Distilling
+from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.deletions import DeletionSuggestions
 from graph.conversations.extraction.fact_saving import FactSaver
@@ -15,7 +15,7 @@ from graph.conversations.extraction.models import ExtractionMode, ExtractionPoli
 from graph.conversations.extraction.scheduling import Scheduler
 from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.rerunning import Reruns
-from graph.conversations.from_messages.service import Remembering
+from graph.conversations.from_messages.service import MessageMemories
 from graph.conversations.handoffs.service import Handoffs
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices
@@ -56,13 +56,13 @@ def build_conversations(on: Dependencies, *, memories: Memories) -> Conversation
         specificity=word_specificity,
         text_work=on.text_work,
     )
-    from_messages = Remembering(memories, capture, memory_policy(on.settings.memory), model)
+    from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), model)
     return ConversationServices(
         capture=capture,
         extraction=_extraction(on, policy, memories),
         episodes=episodes,
         handoffs=Handoffs(database, capture, episodes, memories, clock, model, on.text_work),
-        distillation=Distilling(
+        distillation=Distillations(
             database,
             memories,
             on.signals.wake_up,

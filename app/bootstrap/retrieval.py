@@ -14,11 +14,11 @@ from graph.operations.services import (
     TelemetryServices,
     VectorServices,
 )
-from graph.retrieval.answering.service import Asking
+from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.layers import EpisodeLayer, Layer, MemoryLayer, OntologyLayer, PatternLayer
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
-from graph.retrieval.pages.service import Listing
+from graph.retrieval.pages.service import MemoryPages
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.tenancy.workspaces.service import Workspaces
@@ -67,7 +67,7 @@ def build_retrieval(
         recall=recall,
         search=search,
         entities=entities,
-        answering=Asking(
+        answering=Answering(
             database,
             embeddings,
             recall,
@@ -78,7 +78,7 @@ def build_retrieval(
             language_model=on.language_model,
         ),
         context=_context(on, workspaces, layers),
-        pages=Listing(database, recall, on.clock),
+        pages=MemoryPages(database, recall, on.clock),
     )
 
 

@@ -13,7 +13,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, TierFailed, VectorTier
 from graph.vectors.external.connection import Connection, TierOpener
-from graph.vectors.external.keeper import Keeper
+from graph.vectors.external.keeper import TierReconciler
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import TierSettings, VectorStore
@@ -70,7 +70,7 @@ class Tier:
     """The parts that the others are built with."""
 
     mirroring: Mirroring
-    keeper: Keeper
+    keeper: TierReconciler
     runners: Mapping[JobKind, JobRunner]
 
 
@@ -88,13 +88,13 @@ def build_tier(
     mirroring = Mirroring()
     connection = Connection(own, opener, clock)
     stack.push_async_callback(connection.close)
-    keeper = Keeper(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
+    keeper = TierReconciler(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
     batch_size = settings.worker.batch_size
     mirror = Mirror(database, embeddings, mirroring, keeper, clock, batch_size=batch_size)
     return Tier(mirroring, keeper, _runners(mirror, keeper))
 
 
-def _runners(mirror: Mirror, keeper: Keeper) -> dict[JobKind, JobRunner]:
+def _runners(mirror: Mirror, keeper: TierReconciler) -> dict[JobKind, JobRunner]:
     """Return who keeps the store up to date; it may be away for long, so these jobs are never given up."""
     runs = {
         JobKind.MIRROR: (mirror.mirror, lambda: keeper.can_mirror),

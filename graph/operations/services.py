@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from graph.conversations.capture.service import Conversations
-from graph.conversations.distillation.service import Distilling
+from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.rerunning import Reruns
-from graph.conversations.from_messages.service import Remembering
+from graph.conversations.from_messages.service import MessageMemories
 from graph.conversations.handoffs.service import Handoffs
 from graph.core.audit.service import Audit
 from graph.core.database import Database
@@ -31,10 +31,10 @@ from graph.memories.subscriptions import Events
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
-from graph.retrieval.answering.service import Asking
+from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
-from graph.retrieval.pages.service import Listing
+from graph.retrieval.pages.service import MemoryPages
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.telemetry.benchmarks.service import Benchmarks
@@ -124,8 +124,8 @@ class ConversationServices:
     extraction: Extraction
     episodes: Episodes
     handoffs: Handoffs
-    distillation: Distilling
-    from_messages: Remembering
+    distillation: Distillations
+    from_messages: MessageMemories
     reruns: Reruns
 
 
@@ -136,9 +136,9 @@ class RetrievalServices:
     recall: Recall
     search: Search
     entities: EntitySearch
-    answering: Asking
+    answering: Answering
     context: AgentContexts
-    pages: Listing
+    pages: MemoryPages
 
 
 @dataclass(frozen=True)

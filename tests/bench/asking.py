@@ -10,9 +10,9 @@ from unittest.mock import patch
 from graph.operations.services import Services
 from graph.retrieval.recall import gathering
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.gathering import Gathered, Gatherer
+from graph.retrieval.recall.gathering import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from tests.bench.engine import settle
 from tests.bench.metrics import Score
 from tests.bench.script import Ask, DataSet, Save, Script
@@ -33,7 +33,7 @@ class Asked:
     """
 
     script: str
-    question: Question
+    question: ParsedQuery
     category: str
     gold: frozenset[str]
     pool: Pool
@@ -48,16 +48,18 @@ class Asked:
 class Recorder:
     """Takes the place of the gatherer inside recall and keeps what it was asked and gave."""
 
-    def __init__(self, gatherer: Gatherer) -> None:
+    def __init__(self, gatherer: CandidateRetriever) -> None:
         self._gatherer = gatherer
-        self.last: tuple[Question, Pool] | None = None
-        self._again: Callable[[], Awaitable[Gathered]] | None = None
+        self.last: tuple[ParsedQuery, Pool] | None = None
+        self._again: Callable[[], Awaitable[RetrievedCandidates]] | None = None
 
-    async def gather(self, workspace_id: str, question: Question, *args: Any, **kwargs: Any) -> Gathered:
+    async def gather(
+        self, workspace_id: str, question: ParsedQuery, *args: Any, **kwargs: Any
+    ) -> RetrievedCandidates:
         self._again = partial(self._gatherer.gather, workspace_id, question, *args, **kwargs)
         gathered = await self._again()
         # A copy without what the question has worked out, so that a changed reading of it applies to kept pools.
-        self.last = (Question(question.text, question.specificity), gathered.pool)
+        self.last = (ParsedQuery(question.text, question.specificity), gathered.pool)
         return gathered
 
     async def unlinked(self) -> Pool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graph.memories.models import MemoryFilter
 from graph.operations.services import Services
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.vectors.index.models import EmbeddedQuery
 from tests.bench.big_store import Store, Tenant, loaded
 from tests.bench.engine import engine
@@ -50,7 +50,7 @@ async def _vector_leg(services: Services, tenant: Tenant, vector: NDArray[np.flo
     assert index is not None
     embedded = EmbeddedQuery([vector.tolist()], index)
     gathered = await services.retrieval.recall._finder._gatherer.gather(
-        tenant.workspace_id, Question(""), embedded, filter_=MemoryFilter()
+        tenant.workspace_id, ParsedQuery(""), embedded, filter_=MemoryFilter()
     )
     fetched = set(gathered.pool.vector_ids)
     compared = [c for c in gathered.pool.candidates if c.id in fetched and c.cosine is not None]

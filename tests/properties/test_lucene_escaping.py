@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from graph.core.text.lucene import knowledge_queries, text_queries
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.retrieval.recall.gathering import Gatherer, RecallLimits
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.gathering import CandidateRetriever, RecallLimits
+from graph.retrieval.recall.question import ParsedQuery
 from tests.fixtures.memories import MovingClock
 
 METACHARACTERS = r'+-&|!(){}[]^"~*?:\/'
@@ -33,7 +33,7 @@ TEXTS = st.one_of(
 @given(st.text())
 def test_no_text_of_a_user_becomes_syntax(text):
     """C28: Lucene's operators and metacharacters are data."""
-    for query in text_queries(Question(text).weighted_words, "ws_1"):
+    for query in text_queries(ParsedQuery(text).weighted_words, "ws_1"):
         inside = re.sub(r"\^\d+\.\d+", "", _unescaped(query.query.split("(", 2)[2].split(")")[0]))
         assert not set(inside) & set(METACHARACTERS)
         assert not re.search(r"\b(AND|OR|NOT|TO)\b", inside)
@@ -43,7 +43,7 @@ def test_no_text_of_a_user_becomes_syntax(text):
 @example("0", "\n")
 def test_no_workspace_and_no_kind_becomes_syntax(text, workspace_id):
     """C28, N12: the scope of a query is one phrase and one word."""
-    for query in knowledge_queries(Question(text).weighted_words, workspace_id, "entity"):
+    for query in knowledge_queries(ParsedQuery(text).weighted_words, workspace_id, "entity"):
         scope, _, _ = _unescaped(query.query).partition("+(")
         assert re.fullmatch(r'\+workspace_id:"\w*"\^0 \+search_kind:entity\^0 ', scope)
 
@@ -54,11 +54,13 @@ async def test_the_server_takes_every_query_and_finds_what_it_names(services) ->
     theirs = (await services.tenancy.workspaces.create("theirs")).id
     for place in (workspace, theirs):
         await services.memories.store.save(place, MemoryDraft(content="zqneedle"))
-    gatherer = Gatherer(services.core.database, services.memories.store, MovingClock(), RecallLimits())
+    gatherer = CandidateRetriever(
+        services.core.database, services.memories.store, MovingClock(), RecallLimits()
+    )
     loop = asyncio.get_running_loop()
 
     async def check(text: str) -> None:
-        question = Question(f"zqneedle {text}")
+        question = ParsedQuery(f"zqneedle {text}")
         gathered = await gatherer.gather(workspace, question, None, filter_=MemoryFilter())
         assert gathered.lost == {}
         assert len(gathered.pool.text_scores) == 1

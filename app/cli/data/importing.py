@@ -13,7 +13,7 @@ from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.importers import READERS
 from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.cli.importers.models import Part, UnreadableFileError
-from app.cli.importers.report import ImportReport
+from app.cli.importers.report import UploadReport
 from app.cli.importers.upload import upload
 from app.cli.remote import fail, read_settings, run
 from app.client.transport import Client
@@ -54,13 +54,13 @@ def targets(workspace: str, parts: Sequence[Part]) -> Mapping[str, Part]:
     return {f"{workspace}-{part.name}": part for part in parts}
 
 
-async def import_parts(client: Client, parts: Mapping[str, Part], *, wait: bool) -> ImportReport:
+async def import_parts(client: Client, parts: Mapping[str, Part], *, wait: bool) -> UploadReport:
     """Upload each part to its workspace, showing a bar for each, and wait for the embeddings if asked.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.
     """
-    report = ImportReport()
+    report = UploadReport()
     with _progress() as progress:
         workspace_ids = [
             await _import_part(client, progress, name, part, report) for name, part in parts.items()
@@ -71,7 +71,7 @@ async def import_parts(client: Client, parts: Mapping[str, Part], *, wait: bool)
     return report
 
 
-def show_report(console: Console, report: ImportReport) -> None:
+def show_report(console: Console, report: UploadReport) -> None:
     """Print what was saved, and everything that was skipped or changed with its reason and places."""
     again = f" ({report.unchanged} of them unchanged)" if report.unchanged else ""
     console.print(f"saved {report.saved} memories{again}, skipped {report.skipped}", highlight=False)
@@ -94,7 +94,7 @@ def _progress() -> Progress:
 
 
 async def _import_part(
-    client: Client, progress: Progress, workspace: str, part: Part, report: ImportReport
+    client: Client, progress: Progress, workspace: str, part: Part, report: UploadReport
 ) -> str:
     workspace_id = await ensure_workspace(client, workspace)
     task = progress.add_task(f"saving to {escape(workspace)}", total=part.total)

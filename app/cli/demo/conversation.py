@@ -20,7 +20,7 @@ from app.cli.data.importing import import_parts, show_report
 from app.cli.data.recall_view import RECALL, show_recall
 from app.cli.demo import assistant, operations
 from app.cli.importers.jsonl import read_jsonl
-from app.cli.importers.report import ImportReport
+from app.cli.importers.report import UploadReport
 from app.cli.remote import read_settings, run
 from app.client.transport import Client
 from app.settings import Settings
@@ -37,7 +37,7 @@ class Scenario(StrEnum):
     ASSISTANT = "assistant"
 
 
-class Question(BaseModel):
+class DemoQuestion(BaseModel):
     """A question about the conversation, and the keys of the turns that answer it."""
 
     model_config = ConfigDict(frozen=True)
@@ -90,13 +90,13 @@ def _show_conversation(console: Console) -> None:
     _show_addresses(console)
 
 
-def read_questions() -> list[Question]:
+def read_questions() -> list[DemoQuestion]:
     """Return the questions that go with the conversation."""
     text = files("app.cli.demo").joinpath("questions.json").read_text(encoding="utf-8")
-    return TypeAdapter(list[Question]).validate_python(json.loads(text))
+    return TypeAdapter(list[DemoQuestion]).validate_python(json.loads(text))
 
 
-async def _play(client: Client) -> tuple[ImportReport, list[tuple[Question, dict[str, Any]]]]:
+async def _play(client: Client) -> tuple[UploadReport, list[tuple[DemoQuestion, dict[str, Any]]]]:
     with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
         (part,) = read_jsonl(path, read_settings().memory.max_turn_chars)
         report = await import_parts(client, {WORKSPACE: part}, wait=True)
@@ -105,12 +105,12 @@ async def _play(client: Client) -> tuple[ImportReport, list[tuple[Question, dict
     return report, answers
 
 
-async def _ask(client: Client, question: Question, workspace_id: str) -> dict[str, Any]:
+async def _ask(client: Client, question: DemoQuestion, workspace_id: str) -> dict[str, Any]:
     variables = {"input": {"query": question.question, "limit": HITS_SHOWN}, "workspaceId": workspace_id}
     return dict((await client.execute(RECALL, variables))["recall"])
 
 
-def _is_answered(question: Question, result: dict[str, Any]) -> bool:
+def _is_answered(question: DemoQuestion, result: dict[str, Any]) -> bool:
     return any(hit["memory"]["key"] in question.expected for hit in result["hits"])
 
 

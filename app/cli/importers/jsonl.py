@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from app.cli.importers.models import (
+    ImportedMemory,
     ImportItem,
-    MemoryDraft,
     Part,
     Record,
     Remark,
@@ -27,7 +27,7 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _IDENTITY = ("content", "speaker", "source_conversation_id", "source_message_id", "session_id", "timestamp")
-_FIELDS = frozenset(MemoryDraft.model_fields)
+_FIELDS = frozenset(ImportedMemory.model_fields)
 
 
 class _BadLineError(ValueError):
@@ -146,7 +146,7 @@ class _DerivedKeys:
             updates["key"] = self._derive(memory)
         return ImportItem(item.where, memory.model_copy(update=updates))
 
-    def _derive(self, memory: MemoryDraft) -> str:
+    def _derive(self, memory: ImportedMemory) -> str:
         digest = _digest(memory.model_dump(mode="json", include=set(_IDENTITY)))
         if memory.source_conversation_id is None:
             return f"jsonl/{digest}"

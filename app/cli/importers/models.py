@@ -44,7 +44,7 @@ Tags = Annotated[list[str], BeforeValidator(_split_tags)]
 EnumName = Annotated[str, BeforeValidator(_upper)]
 
 
-class MemoryDraft(BaseModel):
+class ImportedMemory(BaseModel):
     """The fields of ``SaveMemoryInput`` in snake case. Ranges and vocabularies are the service's to judge."""
 
     model_config = ConfigDict(
@@ -91,7 +91,7 @@ class ImportItem:
     """One memory to save, and where in the file it stands (``"line 12"``, ``"conv-26 D1:3"``)."""
 
     where: str
-    memory: MemoryDraft
+    memory: ImportedMemory
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Itera
     for change in scrubber.changes:
         yield Remark(where, change, "changed")
     try:
-        yield ImportItem(where, MemoryDraft.model_validate(cleaned))
+        yield ImportItem(where, ImportedMemory.model_validate(cleaned))
     except ValidationError as error:
         yield Remark(where, _first_reason(error))
 

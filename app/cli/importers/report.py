@@ -18,7 +18,7 @@ class RemarkGroup:
     places: list[str] = field(default_factory=list)
 
 
-class ImportReport:
+class UploadReport:
     """Counts what was saved and groups what was not; one per import, not shared between tasks.
 
     Attributes:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from app.cli.importers.models import ImportItem, Record, Remark
-from app.cli.importers.report import ImportReport
+from app.cli.importers.report import UploadReport
 from app.client.transport import ApiError, Client
 
 BATCH_ITEMS = 100
@@ -23,7 +23,7 @@ async def upload(
     client: Client,
     workspace_id: str | None,
     records: Iterable[Record],
-    report: ImportReport,
+    report: UploadReport,
     *,
     on_progress: Callable[[int], None],
 ) -> None:
@@ -45,7 +45,7 @@ async def upload(
 
 
 def _batches(
-    records: Iterable[Record], report: ImportReport, on_progress: Callable[[int], None]
+    records: Iterable[Record], report: UploadReport, on_progress: Callable[[int], None]
 ) -> Iterator[list[ImportItem]]:
     batch: list[ImportItem] = []
     chars = 0
@@ -64,7 +64,7 @@ def _batches(
 
 
 async def _save(
-    client: Client, workspace_id: str | None, items: Sequence[ImportItem], report: ImportReport
+    client: Client, workspace_id: str | None, items: Sequence[ImportItem], report: UploadReport
 ) -> None:
     """Save the items together; where the service refuses that, halve until the refused ones stand alone."""
     variables = {"inputs": [item.memory.to_input() for item in items], "workspaceId": workspace_id}

@@ -13,7 +13,7 @@ from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRul
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
 from app.surfaces.graphql.known_queries import KnownQueries, KnownQuery
-from app.surfaces.graphql.measuring import Asked, SpreadInItself, measured, whole_schema_cost
+from app.surfaces.graphql.measuring import MeasuredQuery, SpreadInItself, measured, whole_schema_cost
 
 TOO_COMPLEX: Final = "TOO_COMPLEX"
 
@@ -107,7 +107,7 @@ class BoundedQueries(SchemaExtension):
         return [_compared_too_much(error) for error in errors]
 
 
-def _refusal(asked: Asked, whole_schema: int, max_cost: int) -> GraphQLError | None:
+def _refusal(asked: MeasuredQuery, whole_schema: int, max_cost: int) -> GraphQLError | None:
     if asked.depth > MOST_DEPTH:
         return _too_much("levels", asked.depth, MOST_DEPTH)
     if asked.aliases > MOST_ALIASES:

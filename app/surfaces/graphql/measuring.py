@@ -45,7 +45,7 @@ _EVERY_TYPE: Final = ("__Schema", "types")
 
 
 @dataclass(frozen=True)
-class Asked:
+class MeasuredQuery:
     """How much a document asks for.
 
     Attributes:
@@ -114,7 +114,7 @@ def measured(
     document: DocumentNode,
     operation_name: str | None,
     variables: Mapping[str, Any],
-) -> Asked:
+) -> MeasuredQuery:
     """Return how much a document asks for.
 
     The cost is the number of objects that the answer may hold: lists count as often as they are long, and all below
@@ -166,7 +166,7 @@ class _Measure:
         self._variables = {**_defaults(self._run), **variables}
         self._spread: dict[str, _Selected] = {}
 
-    def asked(self) -> Asked:
+    def asked(self) -> MeasuredQuery:
         for name, fragment in _innermost_first(self._fragments):
             parent = self._schema.get_type(fragment.type_condition.name.value)
             self._spread[name] = self._all(parent, fragment.selection_set)
@@ -176,7 +176,7 @@ class _Measure:
             selected = self._all(root, operation.selection_set)
             total += selected
             run = selected if operation is self._run else run
-        return Asked(total.depth, total.aliases, total.fields, run.cost(None), run.schema_cost)
+        return MeasuredQuery(total.depth, total.aliases, total.fields, run.cost(None), run.schema_cost)
 
     def _all(self, parent: GraphQLNamedType | None, selections: SelectionSetNode) -> _Selected:
         asked = _NOTHING

@@ -51,7 +51,7 @@ class Settings:
     vector_tier: VectorTierSettings
 
     @classmethod
-    def of(cls, settings: models.MemorySettings, tier: TierSettings) -> "Settings":
+    def of(cls, settings: models.RunningMemorySettings, tier: TierSettings) -> "Settings":
         """Return the GraphQL form of the settings."""
         return cls(**dict(settings), vector_tier=VectorTierSettings.of(tier))
 

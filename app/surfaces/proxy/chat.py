@@ -9,7 +9,7 @@ from app.surfaces.proxy.dialects import (
     Injection,
     Json,
     Round,
-    Strand,
+    StreamState,
     Turn,
     added_up,
     conversation_named,
@@ -24,10 +24,10 @@ _SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # what a later p
 _WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side
 
 
-class ChatStrand(Strand):
+class ChatStrand(StreamState):
     """One streamed completion: the pieces of calls that the proxy executes are hidden, all others pass."""
 
-    def __init__(self, names: frozenset[str], earlier: Strand | None = None) -> None:
+    def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)
         self._message: Json = {}
         self._places: dict[int, int] = {}
@@ -36,7 +36,7 @@ class ChatStrand(Strand):
         self.head: Json = earlier.head if isinstance(earlier, ChatStrand) else {}
 
     def shown(self, event: Event) -> bytes:
-        """See ``Strand.shown``."""
+        """See ``StreamState.shown``."""
         if event.is_done:
             self.is_complete = True
             return b"" if self.goes_on else event.raw
@@ -51,7 +51,7 @@ class ChatStrand(Strand):
         return event.raw if changed == chunk else event.saying(changed).raw
 
     def round(self) -> Round:
-        """See ``Strand.round``."""
+        """See ``StreamState.round``."""
         message = {**self._message, "role": "assistant"}
         calls = message.get("tool_calls", [])
         message["tool_calls"] = [

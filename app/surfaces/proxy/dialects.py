@@ -87,7 +87,7 @@ class Round:
         return bool(self.calls) and bool(self.others)
 
 
-class Strand(ABC):
+class StreamState(ABC):
     """One answer that comes as a stream; says of each event what the caller sees of it.
 
     Attributes:
@@ -97,7 +97,7 @@ class Strand(ABC):
         is_complete: Whether the upstream has said that the answer is over.
     """
 
-    def __init__(self, names: frozenset[str], earlier: "Strand | None" = None) -> None:
+    def __init__(self, names: frozenset[str], earlier: "StreamState | None" = None) -> None:
         self.names = names
         self.earlier = earlier
         self.is_last = False
@@ -126,7 +126,7 @@ class Dialect(ABC):
     """
 
     path: ClassVar[str]
-    strand: ClassVar[type[Strand]]
+    strand: ClassVar[type[StreamState]]
 
     @abstractmethod
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:

@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from graph.conversations.distillation.models import Output
-from graph.conversations.distillation.service import LEAST_CHARS, Distilling
+from graph.conversations.distillation.service import LEAST_CHARS, Distillations
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
 from graph.tenancy.access.models import Principal, Scope
@@ -25,7 +25,7 @@ class OutputFeed:
     """
 
     def __init__(
-        self, distilling: Distilling, measurements: Measurements, *, most_waiting: int, most_chars: int
+        self, distilling: Distillations, measurements: Measurements, *, most_waiting: int, most_chars: int
     ) -> None:
         self._distilling = distilling
         self._measurements = measurements

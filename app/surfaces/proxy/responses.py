@@ -10,7 +10,7 @@ from app.surfaces.proxy.dialects import (
     Injection,
     Json,
     Round,
-    Strand,
+    StreamState,
     Turn,
     added_up,
     conversation_named,
@@ -37,10 +37,10 @@ _CALLERS = frozenset(
 _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
 
-class ResponseStrand(Strand):
+class ResponseStrand(StreamState):
     """One streamed response: items that are calls the proxy executes are hidden, the others are counted anew."""
 
-    def __init__(self, names: frozenset[str], earlier: Strand | None = None) -> None:
+    def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)
         known = earlier if isinstance(earlier, ResponseStrand) else None
         self.next_number: int = known.next_number if known else 0
@@ -57,7 +57,7 @@ class ResponseStrand(Strand):
         self._text = ""
 
     def shown(self, event: Event) -> bytes:
-        """See ``Strand.shown``."""
+        """See ``StreamState.shown``."""
         said = event.json()
         if said is None:
             return event.raw
@@ -71,7 +71,7 @@ class ResponseStrand(Strand):
         return begun + self._numbered(event, changed)
 
     def round(self) -> Round:
-        """See ``Strand.round``."""
+        """See ``StreamState.round``."""
         items = [self._items[place] for place in sorted(self._items)]
         read = _round(items, self.names)
         read.text = self._text or read.text

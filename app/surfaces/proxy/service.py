@@ -11,7 +11,7 @@ from pydantic_core import from_json, to_json
 from app.surfaces.http.large_json import read_body
 from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture
 from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
-from app.surfaces.proxy.dialects import Dialect, Json, Round, Strand, Turn, added_up
+from app.surfaces.proxy.dialects import Dialect, Json, Round, StreamState, Turn, added_up
 from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import EventReader, error_event
 from app.surfaces.proxy.feeding import OutputFeed, is_long
@@ -37,7 +37,7 @@ _log = structlog.get_logger("recollect.proxy")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProxyRequest:
     """A request as it came; ``headers`` by names in lower case."""
 
     principal: Principal
@@ -111,7 +111,7 @@ class ChatProxy:
         self._body_work = body_work
         self._most_rounds = most_rounds
 
-    async def answer(self, dialect: Dialect, asked: Asked) -> Answered:
+    async def answer(self, dialect: Dialect, asked: ProxyRequest) -> Answered:
         """Return what the upstream answers.
 
         Raises:
@@ -132,7 +132,7 @@ class ChatProxy:
         return replace(answer, headers=_timed(headers, plan.context_seconds))
 
     async def _answered(
-        self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response
+        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> Answered:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if plan.is_read and response.is_success and kind == _EVENTS:
@@ -148,7 +148,7 @@ class ChatProxy:
         await self._capture.settled()
         await self._feed.settled()
 
-    async def _planned(self, dialect: Dialect, asked: Asked) -> Plan:
+    async def _planned(self, dialect: Dialect, asked: ProxyRequest) -> Plan:
         if opts_out(asked.headers.get(NO_MEMORY_HEADER)):
             return Plan(asked.body)
         try:
@@ -174,12 +174,14 @@ class ChatProxy:
             memory=prepared.memory,
         )
 
-    async def _send(self, dialect: Dialect, asked: Asked, plan: Plan) -> httpx.Response:
+    async def _send(self, dialect: Dialect, asked: ProxyRequest, plan: Plan) -> httpx.Response:
         return await self._upstream.send(
             dialect.path, asked.query, asked.headers, plan.content, plain=plan.is_read
         )
 
-    async def _whole(self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response) -> Answered:
+    async def _whole(
+        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
+    ) -> Answered:
         """Read answers until one is for the caller."""
         spent: Json = {}
         rounds = 0
@@ -204,7 +206,7 @@ class ChatProxy:
         return Answered(response.status_code, headers, content if changed is answer else to_json(changed))
 
     async def _streamed(
-        self, dialect: Dialect, asked: Asked, plan: Plan, response: httpx.Response
+        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> AsyncIterator[bytes]:
         """Yield what the caller sees of an answer, round by round."""
         strands = [dialect.strand(plan.names)]
@@ -235,7 +237,9 @@ class ChatProxy:
             self._note(asked, plan, "".join(strand.round().text for strand in strands))
             await response.aclose()
 
-    async def _next(self, dialect: Dialect, asked: Asked, plan: Plan, said: Round, rounds: int) -> Plan:
+    async def _next(
+        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, said: Round, rounds: int
+    ) -> Plan:
         """Execute what the model calls and return how its turn goes on."""
         assert plan.body is not None  # noqa: S101 - tools are offered in a body
         results = await self._tools.execute(self._caller(asked, plan), said.calls)
@@ -244,7 +248,7 @@ class ChatProxy:
             body = dialect.without_tools(body, plan.names)
         return replace(plan, body=body, content=to_json(body))
 
-    async def _settle(self, asked: Asked, plan: Plan, said: Round) -> None:
+    async def _settle(self, asked: ProxyRequest, plan: Plan, said: Round) -> None:
         """Execute calls that came with some of the caller's, and keep what the caller's next request needs."""
         workspace_id = asked.principal.workspace_id
         try:
@@ -256,10 +260,10 @@ class ChatProxy:
         except InvalidInput as error:
             _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
-    def _caller(self, asked: Asked, plan: Plan) -> Caller:
+    def _caller(self, asked: ProxyRequest, plan: Plan) -> Caller:
         return Caller(asked.principal, plan.turn.conversation_id if plan.turn else None)
 
-    def _note(self, asked: Asked, plan: Plan, answer: str) -> None:
+    def _note(self, asked: ProxyRequest, plan: Plan, answer: str) -> None:
         if plan.turn is None or plan.turn.conversation_id is None:
             return
         self._capture.note(
@@ -290,7 +294,7 @@ def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:
     return {**headers, "server-timing": f"{known}, {told}" if known else told}
 
 
-async def _shown(strand: Strand, response: httpx.Response) -> AsyncIterator[bytes]:
+async def _shown(strand: StreamState, response: httpx.Response) -> AsyncIterator[bytes]:
     """Yield what the caller sees of one answer of the upstream.
 
     Raises:

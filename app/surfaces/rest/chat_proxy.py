@@ -12,7 +12,7 @@ from app.surfaces.proxy.chat import ChatCompletions
 from app.surfaces.proxy.dialects import Dialect
 from app.surfaces.proxy.errors import ProxyError
 from app.surfaces.proxy.responses import Responses
-from app.surfaces.proxy.service import Asked, ChatProxy
+from app.surfaces.proxy.service import ChatProxy, ProxyRequest
 from graph.tenancy.access.models import Scope
 
 _OPTIONS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
@@ -43,7 +43,7 @@ async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: 
     if proxy is None:
         unset = ProxyError(503, _UNSET, code="upstream_not_configured")
         return Response(unset.body(), status_code=unset.status, headers={"x-should-retry": "false"})
-    asked = Asked(
+    asked = ProxyRequest(
         principal=request.auth,
         headers={name.lower(): value for name, value in request.headers.items()},
         query=request.scope["query_string"].decode("latin-1"),

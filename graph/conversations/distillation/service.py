@@ -39,7 +39,7 @@ _FOUND = TypeAdapter(list[Distilled])
 _ANSWER_SECONDS = 10.0  # 64 jobs of a batch in four rounds are done before their lease ends
 
 
-class Distilling:
+class Distillations:
     """The use cases of distilling; lives as long as the process."""
 
     def __init__(

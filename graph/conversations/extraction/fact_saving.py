@@ -11,7 +11,7 @@ from graph.conversations.capture.telling import chars_of
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
-from graph.conversations.extraction.reading import Found, found_in
+from graph.conversations.extraction.reading import FoundFacts, found_in
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
@@ -85,7 +85,7 @@ class FactSaver:
         )
         return [row.message for row in rows]
 
-    async def _new(self, workspace_id: str, found: Sequence[Found]) -> list[MemoryDraft]:
+    async def _new(self, workspace_id: str, found: Sequence[FoundFacts]) -> list[MemoryDraft]:
         """Return the drafts of those facts that are neither known as they are nor deleted by somebody."""
         if not found:
             return []
@@ -129,7 +129,7 @@ class FactSaver:
         return note
 
 
-def _is_new(found: Found, known: KnownFact | None) -> bool:
+def _is_new(found: FoundFacts, known: KnownFact | None) -> bool:
     """Tell whether a fact is to be saved; what people said or saved themselves under its key is theirs."""
     if known is None:
         return True
@@ -142,7 +142,7 @@ def _is_new(found: Found, known: KnownFact | None) -> bool:
     )
 
 
-def _draft(found: Found, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
+def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
     """Return the memory that a fact becomes: a statement about what was said, and no turn of it."""
     fact, message = found.fact, found.message
     vocabularies = VOCABULARIES[fact.category]

@@ -82,7 +82,7 @@ _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFacts:
     """A fact, and the message that tells it."""
 
     fact: Fact
@@ -94,13 +94,13 @@ class Found:
         return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
 
 
-def found_in(messages: Iterable[Message], least: float) -> list[Found]:
+def found_in(messages: Iterable[Message], least: float) -> list[FoundFacts]:
     """Return what messages tell that is sure enough, each fact once, as it was told last."""
-    found: dict[str, Found] = {}
+    found: dict[str, FoundFacts] = {}
     for message in messages:
         for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
             if fact.confidence >= least:
-                new = Found(fact, message)
+                new = FoundFacts(fact, message)
                 if fact.key not in found or found[fact.key].is_concluded or not new.is_concluded:
                     found[fact.key] = new
     return list(found.values())

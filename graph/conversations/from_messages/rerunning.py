@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from graph.conversations.from_messages.service import Remembering
+from graph.conversations.from_messages.service import MessageMemories
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
@@ -21,7 +21,12 @@ class Reruns:
     """The use cases of asking for it where nobody waits; lives as long as the process."""
 
     def __init__(
-        self, database: Database, memories: Memories, remembering: Remembering, wake_up: WakeUp, clock: Clock
+        self,
+        database: Database,
+        memories: Memories,
+        remembering: MessageMemories,
+        wake_up: WakeUp,
+        clock: Clock,
     ) -> None:
         self._database = database
         self._memories = memories
@@ -30,7 +35,7 @@ class Reruns:
         self._clock = clock
 
     async def request(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> None:
-        """Have a worker do what ``Remembering.rerun_extraction`` does; asked twice, it is done once more.
+        """Have a worker do what ``MessageMemories.rerun_extraction`` does; asked twice, it is done once more.
 
         Raises:
             NotFound: There is no such memory.

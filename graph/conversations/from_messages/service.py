@@ -31,7 +31,7 @@ _SUMMARY = (
 )
 
 
-class Remembering:
+class MessageMemories:
     """The use cases of remembering messages; lives as long as the process."""
 
     def __init__(

@@ -73,7 +73,7 @@ class DeploymentSettings(Frozen):
     rerank_provider_model: str | None
 
 
-class MemorySettings(BaseModel):
+class RunningMemorySettings(BaseModel):
     """The twelve settings as they are in force for one workspace.
 
     Attributes:

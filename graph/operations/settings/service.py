@@ -25,7 +25,7 @@ from graph.operations.settings.models import (
     OTHER_KEYS,
     WORKSPACE_KEYS,
     DeploymentSettings,
-    MemorySettings,
+    RunningMemorySettings,
     SettingsChange,
     Strategy,
 )
@@ -81,7 +81,7 @@ class RunningSettings:
         self._refused: DeploymentSettings | None = None
         self._refreshing = asyncio.Lock()
 
-    async def of(self, workspace_id: str) -> MemorySettings:
+    async def of(self, workspace_id: str) -> RunningMemorySettings:
         """Return the settings in force for a workspace.
 
         Raises:
@@ -97,7 +97,7 @@ class RunningSettings:
         change: SettingsChange,
         *,
         reset: Sequence[str] = (),
-    ) -> MemorySettings:
+    ) -> RunningMemorySettings:
         """Change settings, all of them or none, and return what is in force now.
 
         Switching ``enabled`` on switches the workspace's memory on too, without which nothing is injected.
@@ -208,12 +208,12 @@ class RunningSettings:
 
         return store
 
-    def _described(self, workspace: Workspace) -> MemorySettings:
+    def _described(self, workspace: Workspace) -> RunningMemorySettings:
         chosen = WorkspaceSettings.of(workspace.settings)
         defaults = self._defaults
         strategy = strategy_named(chosen.strategy) if chosen.strategy else defaults.strategy
         source = self._in_use.embedding_source
-        return MemorySettings.model_validate(
+        return RunningMemorySettings.model_validate(
             {
                 **dict(self._in_use),
                 "embedding_source": "transformers" if source == "minilm" else source,

@@ -20,7 +20,7 @@ from graph.memories.service import Memories
 from graph.operations.status import queries
 from graph.operations.status.service import Status
 from graph.retrieval.pages.models import Listed
-from graph.retrieval.pages.service import Listing
+from graph.retrieval.pages.service import MemoryPages
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import Recall
 
@@ -100,7 +100,7 @@ class RoundTrip:
         self,
         database: Database,
         memories: Memories,
-        listing: Listing,
+        listing: MemoryPages,
         recall: Recall,
         status: Status,
         clock: Clock,

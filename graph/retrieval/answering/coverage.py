@@ -77,7 +77,7 @@ class Required:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldWords:
     """What a fact holds of it: the share of it by rarity, 0..1, and whether every proper name is there."""
 
     share: float
@@ -116,7 +116,7 @@ def required(question: str, specificity: Specificity) -> Required:
     return Required(found, rarities, names, category if category in found else None, han)
 
 
-def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP) -> Held:
+def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP) -> HeldWords:
     """Return what a text holds of what is required: by stem, by another word for the same, or by strong meaning."""
     said = words(text)
     there = frozenset(map(stem, said))
@@ -125,7 +125,7 @@ def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP) -> Held:
     share = 1 - sum(asked.rarities[key] for key in missing) / whole if whole else 1.0
     if asked.han:
         share = min(share, sum(len(part) for part in asked.han if part in text) / sum(map(len, asked.han)))
-    return Held(share, not asked.names & missing)
+    return HeldWords(share, not asked.names & missing)
 
 
 def uncovered(asked: Required, texts: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from graph.core.text.language import sentences
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
-from graph.retrieval.answering.models import CitationKind, Fact
+from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.entities.models import EntitySearchResult
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.recall.agreement import said_at
@@ -28,10 +28,10 @@ _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSources:
     """The facts, roughly the likeliest first, and what the legs of the search could not do."""
 
-    facts: Sequence[Fact]
+    facts: Sequence[SupportingFact]
     fallback: str | None
     degraded: Sequence[str]
 
@@ -44,7 +44,7 @@ class FactFinder:
         self._entity_search = entity_search
         self._ontology = ontology
 
-    async def find(self, workspace_id: str, question: str) -> Found:
+    async def find(self, workspace_id: str, question: str) -> FoundSources:
         """Return what may answer a question.
 
         Raises:
@@ -60,9 +60,9 @@ class FactFinder:
             *await self._relations(workspace_id, [hit.entity for hit in known.hits]),
             *(fact for place, hit in enumerate(texts.hits) for fact in _of_hit(hit, place)),
         ]
-        return Found(facts, texts.resolution.fallback, _degraded(texts, known))
+        return FoundSources(facts, texts.resolution.fallback, _degraded(texts, known))
 
-    async def _relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[Fact]:
+    async def _relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[SupportingFact]:
         if not entities:
             return []
         known = {entity.id: entity for entity in entities}
@@ -73,12 +73,12 @@ class FactFinder:
         return list(_of_relations(relations.values(), {**known, **others}))
 
 
-def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> Iterator[Fact]:
+def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> Iterator[SupportingFact]:
     for relation in relations:
         source, target = ends.get(relation.from_id), ends.get(relation.to_id)
         if source is None or target is None:
             continue  # it was deleted since it was found
-        yield Fact(
+        yield SupportingFact(
             kind=CitationKind.RELATION,
             id=relation.id,
             node_ids=(source.id, target.id),
@@ -87,9 +87,9 @@ def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> 
         )
 
 
-def _of_entity(entity: Entity) -> Iterator[Fact]:
+def _of_entity(entity: Entity) -> Iterator[SupportingFact]:
     for passage in passages(rules.searched_text(entity.model_dump())):
-        yield Fact(
+        yield SupportingFact(
             kind=CitationKind.ENTITY,
             id=entity.id,
             node_ids=(entity.id,),
@@ -98,11 +98,11 @@ def _of_entity(entity: Entity) -> Iterator[Fact]:
         )
 
 
-def _of_hit(hit: SearchHit, place: int) -> Iterator[Fact]:
+def _of_hit(hit: SearchHit, place: int) -> Iterator[SupportingFact]:
     speaker = hit.memory.speaker if hit.memory else None
     is_person = speaker is not None and speaker.lower() not in set(MessageRole)
     for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
-        yield Fact(
+        yield SupportingFact(
             kind=CitationKind(hit.kind.value),
             id=hit.id,
             node_ids=(hit.id,),

@@ -25,7 +25,7 @@ class RunOutcome(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-class Fact(Frozen):
+class SupportingFact(Frozen):
     """A statement that the graph holds, small enough to be quoted.
 
     Attributes:
@@ -51,7 +51,7 @@ class Fact(Frozen):
 class Evidence(Frozen):
     """A fact and how far it answers a question; ``score`` is 0..1, see ``graph.retrieval.answering.support``."""
 
-    fact: Fact
+    fact: SupportingFact
     score: float
 
 

@@ -1,4 +1,4 @@
-"""Asking: what the graph says to a question, with citations, and the audit of every run."""
+"""Answering: what the graph says to a question, with citations, and the audit of every run."""
 
 import asyncio
 import hashlib
@@ -20,8 +20,8 @@ from graph.core.text.language import contains_cjk, content_words
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.answering import queries
 from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, uncovered
-from graph.retrieval.answering.facts import FactFinder, Found
-from graph.retrieval.answering.models import Answer, Fact, PromptRun, RunOutcome
+from graph.retrieval.answering.facts import FactFinder, FoundSources
+from graph.retrieval.answering.models import Answer, PromptRun, RunOutcome, SupportingFact
 from graph.retrieval.answering.support import Reading, Similarity, Support, likeliest, readings, support_of
 from graph.retrieval.answering.writing import (
     INSTRUCTIONS,
@@ -35,7 +35,7 @@ from graph.retrieval.answering.writing import (
 )
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.recall.calibration import Calibration
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.vectors.index.service import Embeddings
@@ -60,7 +60,7 @@ class _Outcome:
     fallback: str | None = None
 
 
-class Asking:
+class Answering:
     """The use cases of asking; lives as long as the process. An answer counts no use of what it cites."""
 
     def __init__(
@@ -136,7 +136,7 @@ class Asking:
         runs = [row.run for row in rows]
         return paging.page(runs, lambda run: Cursor(date=run.created_at, id=run.id))
 
-    async def _support(self, question: Question, found: Found) -> tuple[Support, Sequence[str]]:
+    async def _support(self, question: ParsedQuery, found: FoundSources) -> tuple[Support, Sequence[str]]:
         """Return how far the facts answer, and what was left out; those with the most words asked for are compared."""
         facts, degraded = list(found.facts), []
         if len(facts) > _MOST_COMPARED:
@@ -151,7 +151,7 @@ class Asking:
         kinship = await self._kinship(question, nearest)
         return await asyncio.to_thread(support_of, question, read, similarity, kinship), degraded
 
-    async def _kinship(self, question: Question, nearest: Sequence[Fact]) -> Kinship:
+    async def _kinship(self, question: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
         """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""
         texts = [f"{fact.context} {fact.text}" for fact in nearest]
         missing = uncovered(required(question.text, question.specificity), texts)
@@ -166,7 +166,7 @@ class Asking:
         vectors = np.asarray(embedded.vectors, dtype=np.float32)
         return Kinship(dict(zip(among, vectors, strict=True)))
 
-    async def _similarity(self, question: Question, read: Sequence[Reading]) -> Similarity | None:
+    async def _similarity(self, question: ParsedQuery, read: Sequence[Reading]) -> Similarity | None:
         """Return how near the readings are to the question; of what is in Chinese chance comes nearer."""
         compared = [reading.compared for reading in read]
         try:

@@ -34,9 +34,9 @@ from functools import cached_property
 import numpy as np
 
 from graph.core.text.language import sentences
-from graph.retrieval.answering.coverage import NO_KINSHIP, Held, Kinship, Required, held, required
+from graph.retrieval.answering.coverage import NO_KINSHIP, HeldWords, Kinship, Required, held, required
 from graph.retrieval.answering.expecting import Expected, expected, holds
-from graph.retrieval.answering.models import CitationKind, Evidence, Fact
+from graph.retrieval.answering.models import CitationKind, Evidence, SupportingFact
 from graph.retrieval.answering.subjects import (
     addressee,
     is_about_user,
@@ -45,7 +45,7 @@ from graph.retrieval.answering.subjects import (
     people_named,
     speaks_of_one,
 )
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 
 _LEAST_SCORE = 0.35
 _LEAST_SHARE = 0.95
@@ -69,7 +69,7 @@ class Reading:
         is_to_another: Whether it is said of whom the turn is said to, not of who says it.
     """
 
-    fact: Fact
+    fact: SupportingFact
     said: str
     is_to_another: bool = False
 
@@ -81,12 +81,12 @@ class Reading:
         return f"{self.fact.context}: {self.fact.text}" if self.fact.context else self.fact.text
 
 
-def readings(facts: Iterable[Fact]) -> list[Reading]:
+def readings(facts: Iterable[SupportingFact]) -> list[Reading]:
     """Return what is compared with a question: one for each statement, one or two for each turn."""
     return [reading for fact in facts for reading in _readings(fact)]
 
 
-def _readings(fact: Fact) -> list[Reading]:
+def _readings(fact: SupportingFact) -> list[Reading]:
     said = stated(fact.text)
     if not fact.speaker or not said:
         return [Reading(fact, said)]
@@ -130,10 +130,10 @@ class Support:
         return [evidence for evidence in self.ranked if evidence.score >= _RELATED]
 
 
-class Asked:
+class QuestionTerms:
     """A question, read for what answers it."""
 
-    def __init__(self, question: Question, facts: Iterable[Fact]) -> None:
+    def __init__(self, question: ParsedQuery, facts: Iterable[SupportingFact]) -> None:
         self._text = question.text
         self._kind = expected(question.text)
         self._people = list(dict.fromkeys(fact.speaker for fact in facts if fact.speaker))
@@ -144,13 +144,13 @@ class Asked:
     def _required_of_turns(self) -> Required:
         return self._required.without(self._named)
 
-    def held(self, reading: Reading, kinship: Kinship) -> Held:
+    def held(self, reading: Reading, kinship: Kinship) -> HeldWords:
         """Return what a reading holds of what is required."""
         if reading.fact.speaker:
             return held(self._required_of_turns, reading.said, kinship)
         return held(self._required, f"{reading.fact.context}. {reading.said}", kinship)
 
-    def is_stated_by(self, reading: Reading, found: Held, meaning: float | None) -> bool:
+    def is_stated_by(self, reading: Reading, found: HeldWords, meaning: float | None) -> bool:
         """Tell whether a statement supports an answer by itself."""
         if not reading.said or not found.has_names or not self._is_of_whom_and_of_kind(reading):
             return False
@@ -178,7 +178,7 @@ class Asked:
         whose = addressee(fact.text, fact.speaker or "", self._people) if part.is_to_another else fact.speaker
         return not self._named or whose in self._named or speaks_of_one(part.said, self._named)
 
-    def part_score(self, part: Reading, found: Held, meaning: float | None) -> float:
+    def part_score(self, part: Reading, found: HeldWords, meaning: float | None) -> float:
         """Return how far a part of a turn answers, whoever it is of: at least -0.3, where 0.95 supports an answer."""
         if not part.said:
             return 0.0
@@ -198,13 +198,13 @@ def stated(text: str) -> str:
 
 
 def support_of(
-    question: Question,
+    question: ParsedQuery,
     read: Sequence[Reading],
     similarity: Similarity | None,
     kinship: Kinship = NO_KINSHIP,
 ) -> Support:
     """Return the facts by how far they answer; without a similarity the words alone decide."""
-    asked = Asked(question, (reading.fact for reading in read))
+    asked = QuestionTerms(question, (reading.fact for reading in read))
     meanings = similarity.meanings() if similarity else [None] * len(read)
     ranked: list[Evidence] = []
     supporting: list[Evidence] = []
@@ -223,9 +223,9 @@ def support_of(
     return Support(_best_first(ranked), _best_first(supporting))
 
 
-def likeliest(question: Question, facts: Sequence[Fact], count: int) -> list[Fact]:
+def likeliest(question: ParsedQuery, facts: Sequence[SupportingFact], count: int) -> list[SupportingFact]:
     """Return so many of the facts, those that hold the most of what is asked first."""
-    asked = Asked(question, facts)
+    asked = QuestionTerms(question, facts)
     shares = [max(asked.held(reading, NO_KINSHIP).share for reading in _readings(fact)) for fact in facts]
     return [facts[index] for index in sorted(range(len(facts)), key=lambda index: -shares[index])[:count]]
 
@@ -250,7 +250,7 @@ def _supporting(parts: Sequence[_Part]) -> list[Evidence]:
 
 def _best_first(evidence: Iterable[Evidence]) -> list[Evidence]:
     """Return each fact once, with its best score, the best first."""
-    best: dict[Fact, Evidence] = {}
+    best: dict[SupportingFact, Evidence] = {}
     for each in sorted(evidence, key=lambda each: -each.score):
         best.setdefault(each.fact, each)
     return list(best.values())

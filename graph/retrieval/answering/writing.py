@@ -12,7 +12,7 @@ from graph.core.text.checks import storable
 from graph.core.text.language import stem, words
 from graph.knowledge.ontology.names import normalized
 from graph.memories.deduplication.disagreement import disagree
-from graph.retrieval.answering.models import Citation, Evidence, Fact
+from graph.retrieval.answering.models import Citation, Evidence, SupportingFact
 
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<=[\w,;:)] )[\"'(]?([A-Z]\w+)")
@@ -95,7 +95,7 @@ def quoted(supporting: Sequence[Evidence], found: Sequence[Evidence] = ()) -> Wr
     return Written(" ".join(quotes) or NOTHING, cited)
 
 
-def _disagree(one: Fact, other: Fact) -> bool:
+def _disagree(one: SupportingFact, other: SupportingFact) -> bool:
     return one.speaker == other.speaker and disagree(one.text, other.text)
 
 
@@ -103,7 +103,7 @@ def _newest_first(evidence: Evidence) -> float:
     return -evidence.fact.said_at.timestamp() if evidence.fact.said_at else 0.0
 
 
-def _dated(fact: Fact) -> str:
+def _dated(fact: SupportingFact) -> str:
     return f" ({fact.said_at.date().isoformat()})" if fact.said_at else ""
 
 

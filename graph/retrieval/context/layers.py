@@ -31,7 +31,7 @@ class LayerOff(Exception):
 
 
 @dataclass(frozen=True)
-class Gathered:
+class LayerContent:
     """What a layer found, best first, and what the caller should know of how."""
 
     items: Sequence[Any]
@@ -50,7 +50,7 @@ class Layer(ABC):
     urgency: ClassVar[int]
 
     @abstractmethod
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
         """Return what there is to tell.
 
         Raises:
@@ -75,14 +75,14 @@ class EpisodeLayer(Layer):
     def __init__(self, episodes: Episodes) -> None:
         self._episodes = episodes
 
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
         """See ``Layer.gather``."""
         if asked.conversation_id is None:
             raise LayerOff("no conversationId is named")
         found = await self._episodes.latest(workspace_id, asked.conversation_id)
         if not found:
             raise LayerOff("the conversation has none")
-        return Gathered(found)
+        return LayerContent(found)
 
     def tell(self, items: Sequence[Episode], asked: ContextQuery) -> str:  # noqa: ARG002
         """See ``Layer.tell``."""
@@ -103,7 +103,7 @@ class OntologyLayer(Layer):
         self._search = entity_search
         self._recall = recall
 
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
         """See ``Layer.gather``."""
         targets, found = await asyncio.gather(
             self._ontology.find_all(workspace_id, list(asked.target_ids)), self._found(workspace_id, asked)
@@ -113,7 +113,7 @@ class OntologyLayer(Layer):
         known = await self._with_relations(workspace_id, [*named, *others])
         telling = [each for each in known[len(named) :] if _is_telling(each)]
         unknown = [id_ for id_ in dict.fromkeys(asked.target_ids) if id_ not in targets]
-        return Gathered(
+        return LayerContent(
             [*known[: len(named)], *telling[:_MOST_FOUND]],
             note=f"{len(unknown)} of the targets are not in this workspace" if unknown else None,
         )
@@ -171,7 +171,7 @@ class PatternLayer(Layer):
         self._telemetry = telemetry
         self._search = entity_search
 
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
         """See ``Layer.gather``."""
         found = await self._search.named_in(workspace_id, asked.query)
         target_ids = list(dict.fromkeys([*asked.target_ids, *found]))[:MOST_TARGETS]
@@ -191,7 +191,7 @@ class PatternLayer(Layer):
                 [*patterns, *(pattern for pattern in anywhere if pattern.id not in known)],
                 key=lambda pattern: pattern.action_type != asked.action_type,
             )[:_MOST_PATTERNS]
-        return Gathered(patterns)
+        return LayerContent(patterns)
 
     def tell(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:  # noqa: ARG002
         """See ``Layer.tell``."""
@@ -207,10 +207,10 @@ class MemoryLayer(Layer):
     def __init__(self, recall: Recall) -> None:
         self._recall = recall
 
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> Gathered:
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
         """See ``Layer.gather``."""
         result = await self._recall.for_injection(workspace_id, asked.query, dry_run=True)
-        return Gathered(result.hits, note=result.resolution.fallback)
+        return LayerContent(result.hits, note=result.resolution.fallback)
 
     def tell(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
         """See ``Layer.tell``."""

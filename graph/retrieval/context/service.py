@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text.budget import effective_budget, estimate_tokens
 from graph.core.text.checks import storable
-from graph.retrieval.context.layers import Gathered, Layer, LayerOff
+from graph.retrieval.context.layers import Layer, LayerContent, LayerOff
 from graph.retrieval.context.models import (
     DEFAULT_TOKENS,
     MOST_TARGETS,
@@ -55,7 +55,7 @@ class AgentContexts:
         self._deadline_seconds = deadline_seconds
         self._default_tokens = default_tokens
         self._measurements = measurements
-        self._late: set[asyncio.Task[Gathered]] = set()
+        self._late: set[asyncio.Task[LayerContent]] = set()
 
     @property
     def deadline_seconds(self) -> float:
@@ -188,7 +188,7 @@ class AgentContexts:
     def _wanted(self, asked: ContextQuery) -> list[Layer]:
         return [layer for layer in self._layers if layer.name in asked.layers]
 
-    def _leave(self, name: LayerName, task: asyncio.Task[Gathered]) -> None:
+    def _leave(self, name: LayerName, task: asyncio.Task[LayerContent]) -> None:
         """Let a late layer end by itself, so that what the server had to plan for it is there the next time."""
         _log.warning("context.layer_late", layer=str(name))
         if len(self._late) >= _MOST_LATE:
@@ -196,7 +196,7 @@ class AgentContexts:
         self._late.add(task)
         task.add_done_callback(self._ended)
 
-    def _ended(self, task: asyncio.Task[Gathered]) -> None:
+    def _ended(self, task: asyncio.Task[LayerContent]) -> None:
         self._late.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, LayerOff):

@@ -9,8 +9,8 @@ from graph.core.text.lucene import knowledge_queries, name_query
 from graph.knowledge.ontology.names import names_in
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities import queries
-from graph.retrieval.recall.account import Account
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.account import RecallTrace
+from graph.retrieval.recall.question import ParsedQuery
 from graph.vectors.index.models import EmbeddedQuery
 
 _OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
@@ -28,7 +28,7 @@ class Legs:
         workspace_id: str,
         *,
         filter_: dict[str, Any],
-        account: Account,
+        account: RecallTrace,
         pool: int,
     ) -> None:
         self._database = database
@@ -38,7 +38,7 @@ class Legs:
         self._account = account
         self._pool = pool
 
-    async def by_name(self, question: Question) -> dict[str, str]:
+    async def by_name(self, question: ParsedQuery) -> dict[str, str]:
         """Return the longest name in the query that is an entity's, by its id, the longest first."""
         names = names_in(question.text)
         query = name_query(names, self._common["workspace_id"])
@@ -55,7 +55,7 @@ class Legs:
         ordered = sorted(longest, key=lambda id_: (-len(longest[id_]), id_))
         return {id_: longest[id_] for id_ in ordered[: self._pool]}
 
-    async def by_words(self, question: Question) -> dict[str, float]:
+    async def by_words(self, question: ParsedQuery) -> dict[str, float]:
         """Return Lucene's scores, the best first."""
         legs = knowledge_queries(question.weighted_words, self._common["workspace_id"], "entity")
         if not legs:

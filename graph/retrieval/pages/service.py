@@ -16,7 +16,7 @@ from graph.retrieval.recall.service import Recall
 _FURTHEST = 10_000_000  # rows; far beyond any workspace, and safely within what the server counts with
 
 
-class Listing:
+class MemoryPages:
     """Lists memories by offset or page; lives as long as the process."""
 
     def __init__(self, database: Database, recall: Recall, clock: Clock) -> None:

@@ -12,7 +12,7 @@ from graph.vectors.external.models import Nearest
 
 
 @dataclass
-class Account:
+class RecallTrace:
     """Becomes the resolution of an answer; one for each recall.
 
     Attributes:

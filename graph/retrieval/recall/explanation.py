@@ -3,7 +3,7 @@
 from graph.core.tiers import RecallTier
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallLeg
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.scoring import people_of
 
 _IN_WORDS = {RecallLeg.VECTOR: "vector", RecallLeg.WORDS: "text"}
@@ -12,7 +12,7 @@ _IN_WORDS = {RecallLeg.VECTOR: "vector", RecallLeg.WORDS: "text"}
 class Explainer:
     """Explains the hits of one recall."""
 
-    def __init__(self, pool: Pool, question: Question, tier: RecallTier) -> None:
+    def __init__(self, pool: Pool, question: ParsedQuery, tier: RecallTier) -> None:
         self._pool = pool
         self._question = question
         self._tier = tier

@@ -12,15 +12,15 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
-from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.account import RecallTrace
 from graph.retrieval.recall.agreement import Merged, merged, newer_first, with_disagreements
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.diversity import diversified
 from graph.retrieval.recall.explanation import Explainer
-from graph.retrieval.recall.gathering import Gathered, Gatherer
+from graph.retrieval.recall.gathering import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.ranking import Ranked, rank
 from graph.retrieval.recall.rules import RecallRules
 from graph.vectors.external.service import ExternalTier
@@ -47,14 +47,14 @@ class Ranking:
 
 
 @dataclass(frozen=True)
-class Found:
+class RankedHits:
     """The hits asked for, out of how many that were ranked."""
 
     hits: Sequence[RecallHit]
     total: int
 
 
-class Finder:
+class RecallPipeline:
     """Serves the queries of recall that have words; lives as long as the process."""
 
     def __init__(
@@ -76,17 +76,17 @@ class Finder:
         self._specificity = specificity
         self._reranker = reranker
         self._calibration = calibration
-        self._gatherer = Gatherer(database, memories, clock, rules.limits, tier)
+        self._gatherer = CandidateRetriever(database, memories, clock, rules.limits, tier)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
         """Have another model, or none, reorder the best hits from now on."""
         self._reranker = reranker
 
-    def question(self, text: str) -> Question:
+    def question(self, text: str) -> ParsedQuery:
         """Return what can be told of a query without a model."""
-        return Question(text, self._specificity)
+        return ParsedQuery(text, self._specificity)
 
-    async def find(self, workspace_id: str, query: RecallQuery, account: Account) -> Found | None:
+    async def find(self, workspace_id: str, query: RecallQuery, account: RecallTrace) -> RankedHits | None:
         """Return the hits of a page of the ranking, or None where neither words nor vectors can be searched.
 
         Raises:
@@ -109,9 +109,9 @@ class Finder:
             with account.stage("rerank"):
                 hits = await self._rerank(self._reranker, question, hits, account)
         hits = newer_first(hits)
-        return Found(hits[query.offset : query.offset + query.limit], len(ranking.ranked))
+        return RankedHits(hits[query.offset : query.offset + query.limit], len(ranking.ranked))
 
-    async def embed(self, question: Question, account: Account) -> EmbeddedQuery | None:
+    async def embed(self, question: ParsedQuery, account: RecallTrace) -> EmbeddedQuery | None:
         """Return the query's vectors, or None, noted in the account, where there are none."""
         texts = [question.text] if question.focus is None else [question.text, question.focus]
         with account.stage("embed"):
@@ -127,10 +127,10 @@ class Finder:
     async def rank(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         query: RecallQuery,
-        account: Account,
+        account: RecallTrace,
     ) -> Ranking | None:
         """Return the candidates best first, or None where neither words nor vectors can be searched.
 
@@ -189,7 +189,7 @@ class Finder:
         self,
         workspace_id: str,
         ranking: Ranking,
-        question: Question,
+        question: ParsedQuery,
         query: RecallQuery,
         tier: RecallTier,
     ) -> Merged:
@@ -218,7 +218,7 @@ class Finder:
         return merged(hits, {row.memory.id: row.near for row in rows})
 
     async def _rerank(
-        self, reranker: Reranker, question: Question, hits: list[RecallHit], account: Account
+        self, reranker: Reranker, question: ParsedQuery, hits: list[RecallHit], account: RecallTrace
     ) -> list[RecallHit]:
         """Reorder the best hits by a model that reads query and text together; a failure keeps the order."""
         head, tail = hits[: self._rules.rerank_depth], hits[self._rules.rerank_depth :]
@@ -238,7 +238,7 @@ class Finder:
         return reordered + tail
 
 
-def _note(gathered: Gathered, question: Question, account: Account) -> None:
+def _note(gathered: RetrievedCandidates, question: ParsedQuery, account: RecallTrace) -> None:
     account.exact = gathered.exact
     account.note_external(gathered.external)
     account.degraded += [f"{leg}: {reason}" for leg, reason in gathered.lost.items()]

@@ -15,7 +15,7 @@ from graph.memories.models import Memory, MemoryFilter
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.vectors.external.models import Nearest
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
@@ -42,7 +42,7 @@ class RecallLimits:
 
 
 @dataclass(frozen=True)
-class Gathered:
+class RetrievedCandidates:
     """The candidates, and what found them.
 
     Attributes:
@@ -60,7 +60,7 @@ class Gathered:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _CandidateRequest:
     """What is asked of the graph, and which legs of it had to be left out."""
 
     common: dict[str, Any]
@@ -78,7 +78,7 @@ class _Asked:
             "long_words": LONGEST_WINDOWED_WORDS,
         }
 
-    def without(self, error: Unavailable) -> "_Asked":
+    def without(self, error: Unavailable) -> "_CandidateRequest":
         """Leave out the leg whose index cannot be searched.
 
         Raises:
@@ -95,7 +95,7 @@ class _Asked:
         raise error
 
 
-class Gatherer:
+class CandidateRetriever:
     """Asks the graph for candidates; lives as long as the process."""
 
     def __init__(
@@ -115,12 +115,12 @@ class Gatherer:
     async def gather(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         *,
         filter_: MemoryFilter,
         pool: int | None = None,
-    ) -> Gathered:
+    ) -> RetrievedCandidates:
         """Return the candidates of one workspace that the filter admits.
 
         An index that is missing or not ready is done without, and named.
@@ -135,7 +135,9 @@ class Gatherer:
         Raises:
             Unavailable: The graph does not answer.
         """
-        asked = _Asked(self._common(workspace_id, question, filter_, pool or self._limits.pool), embedded)
+        asked = _CandidateRequest(
+            self._common(workspace_id, question, filter_, pool or self._limits.pool), embedded
+        )
         while True:
             try:
                 return replace(await self._gather(workspace_id, asked, filter_), lost=asked.lost)
@@ -143,7 +145,7 @@ class Gatherer:
                 asked = asked.without(error)
 
     def _common(
-        self, workspace_id: str, question: Question, filter_: MemoryFilter, pool: int
+        self, workspace_id: str, question: ParsedQuery, filter_: MemoryFilter, pool: int
     ) -> dict[str, Any]:
         names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
         asked = name_query(names, workspace_id)
@@ -160,25 +162,27 @@ class Gatherer:
             "now": self._clock.now(),
         }
 
-    async def _gather(self, workspace_id: str, asked: _Asked, filter_: MemoryFilter) -> Gathered:
+    async def _gather(
+        self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter
+    ) -> RetrievedCandidates:
         if filter_ == MemoryFilter():
             return await self._from_indexes(asked, filter_, widening=1.0, with_neighbours=True)
         admitted = await self._memories.count(workspace_id, filter_)
         if admitted <= _MOST_COMPARED:
-            return Gathered(await self._from_all_admitted(asked), exact=asked.embedded is not None)
+            return RetrievedCandidates(await self._from_all_admitted(asked), exact=asked.embedded is not None)
         total = await self._memories.count(workspace_id)
         gathered = await self._from_indexes(asked, filter_, widening=total / admitted, with_neighbours=False)
         return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
 
     async def _from_indexes(
-        self, asked: _Asked, filter_: MemoryFilter, *, widening: float, with_neighbours: bool
-    ) -> Gathered:
+        self, asked: _CandidateRequest, filter_: MemoryFilter, *, widening: float, with_neighbours: bool
+    ) -> RetrievedCandidates:
         """Ask the text indexes and, for the meaning, the external tier where it serves, else the vector index."""
         text_limit = _net(self._limits.text_list, widening)
         vector_limit = _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
         if asked.embedded is None:
             pool = await self._by_words(asked, text_limit=text_limit, with_neighbours=with_neighbours)
-            return Gathered(pool)
+            return RetrievedCandidates(pool)
         external = Nearest()
         if self._tier is not None:
             workspace_id = asked.common["workspace_id"]
@@ -198,9 +202,9 @@ class Gatherer:
             vector_limit=vector_limit,
             with_neighbours=with_neighbours,
         )
-        return Gathered(Pool.of(**dict(row)), external=external)
+        return RetrievedCandidates(Pool.of(**dict(row)), external=external)
 
-    async def _from_all_admitted(self, asked: _Asked) -> Pool:
+    async def _from_all_admitted(self, asked: _CandidateRequest) -> Pool:
         if asked.embedded is None:
             return await self._by_words(asked, text_limit=_MOST_COMPARED, with_neighbours=False)
         row = await queries.gather_candidates_exactly(
@@ -208,7 +212,7 @@ class Gatherer:
         )
         return Pool.of(**dict(row))
 
-    async def _by_words(self, asked: _Asked, *, text_limit: int, with_neighbours: bool) -> Pool:
+    async def _by_words(self, asked: _CandidateRequest, *, text_limit: int, with_neighbours: bool) -> Pool:
         row = await queries.gather_candidates_by_words(
             self._database,
             **asked.common,

@@ -39,7 +39,7 @@ _ROLES = frozenset({USER, "assistant", "system", "tool"})
 
 
 @dataclass(frozen=True)
-class Question:
+class ParsedQuery:
     """A query and what can be told of it without a model.
 
     Attributes:

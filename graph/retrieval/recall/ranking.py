@@ -8,7 +8,7 @@ import numpy as np
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.scoring import scores
 
 # The logistic brings the scale of the fit, about 2 to 18, into 0..1; only the order carries meaning.
@@ -32,7 +32,7 @@ class Ranked:
     score: float
 
 
-def rank(pool: Pool, question: Question, query: RecallQuery, *, rrf_k: float = DEFAULT_K) -> list[Ranked]:
+def rank(pool: Pool, question: ParsedQuery, query: RecallQuery, *, rrf_k: float = DEFAULT_K) -> list[Ranked]:
     """Return the candidates best first, without those below the asked threshold.
 
     Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion where that is asked for, and the
@@ -59,7 +59,7 @@ def rank(pool: Pool, question: Question, query: RecallQuery, *, rrf_k: float = D
     return [Ranked(id=id_, score=bent[id_] if is_plain else min(bent[id_], 1.0)) for id_ in ordered]
 
 
-def _relevance(pool: Pool, question: Question, query: RecallQuery, rrf_k: float) -> dict[str, float]:
+def _relevance(pool: Pool, question: ParsedQuery, query: RecallQuery, rrf_k: float) -> dict[str, float]:
     if query.strategy is RecallStrategy.SEMANTIC and pool.vector_ids:
         return {c.id: (1 + c.cosine) / 2 for c in pool.candidates if c.cosine is not None}
     if _is_by_places(query, pool):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from graph.core.text.language import contains_cjk, stem, words
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.scoring import people_of
 
 Column = NDArray[np.float64]
@@ -112,7 +112,7 @@ class Scale:
         """What is given unasked has at least this relevance."""
         return self.model.threshold
 
-    def of(self, pool: Pool, question: Question) -> dict[str, float]:
+    def of(self, pool: Pool, question: ParsedQuery) -> dict[str, float]:
         """Return the relevance of every candidate by its id."""
         if not pool.candidates:
             return {}
@@ -152,7 +152,7 @@ def feature_names() -> list[str]:
 
 
 def features(
-    pool: Pool, question: Question, unrelated: Unrelated | None = None, *, like: Cosines | None = None
+    pool: Pool, question: ParsedQuery, unrelated: Unrelated | None = None, *, like: Cosines | None = None
 ) -> dict[str, Column]:
     """Return every feature of every candidate, one column per feature, in 0..1.
 
@@ -199,7 +199,7 @@ class _Held:
     amount: Column
 
     @classmethod
-    def of(cls, pool: Pool, question: Question) -> "_Held":
+    def of(cls, pool: Pool, question: ParsedQuery) -> "_Held":
         rarity = {stem(word): weight * _telling(word) for word, weight in question.weighted_words}
         stems = [stem_ for stem_ in question.stems if stem_ in rarity]
         weights = np.array([rarity[stem_] for stem_ in stems])
@@ -224,7 +224,7 @@ def _telling(word: str) -> float:
 
 def _read(
     pool: Pool,
-    question: Question,
+    question: ParsedQuery,
     of: Callable[[Candidate], Sequence[float | None]],
     unrelated: Unrelated | None,
     like: Cosines | None,
@@ -248,14 +248,14 @@ def _read(
     return np.maximum(read, 0.0), is_seen
 
 
-def _names_held(pool: Pool, question: Question) -> Column:
+def _names_held(pool: Pool, question: ParsedQuery) -> Column:
     """Return which share of the names in the query each candidate holds; 0 where it has none."""
     named = question.named_stems
     held = (named & {term.strip() for term in each.matched} for each in pool.candidates)
     return np.array([len(each) / max(len(named), 1) for each in held])
 
 
-def _unknown_names(pool: Pool, question: Question) -> float:
+def _unknown_names(pool: Pool, question: ParsedQuery) -> float:
     """Return which share of the names in the query no candidate holds; 0 where it has none."""
     named = question.named_stems
     if not named:

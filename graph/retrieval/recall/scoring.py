@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from graph.core.text.language import stem, words
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import USER, Question
+from graph.retrieval.recall.question import USER, ParsedQuery
 
 Column = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ def weights() -> Mapping[str, float]:
     return loaded
 
 
-def scores(pool: Pool, question: Question) -> Column:
+def scores(pool: Pool, question: ParsedQuery) -> Column:
     """Return one score per candidate; higher is better, the scale is that of the fit."""
     columns = features(pool, question)
     total = np.zeros(len(pool.candidates))
@@ -48,7 +48,7 @@ def scores(pool: Pool, question: Question) -> Column:
     return total
 
 
-def features(pool: Pool, question: Question) -> dict[str, Column]:
+def features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     """Return every feature of every candidate, one column per feature, in 0..1 or close to it."""
     words_ = _column(pool, lambda c: c.words)
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
@@ -108,7 +108,7 @@ def people_of(pool: Pool) -> list[str]:
     return sorted({c.speaker for c in pool.candidates if c.speaker and not is_role(c.speaker)})
 
 
-def _speaker_features(pool: Pool, question: Question) -> dict[str, Column]:
+def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     meant = question.speaker_meant(people_of(pool))
     said_by = _column(
         pool, lambda c: meant is not None and c.speaker is not None and c.speaker.lower() == meant.lower()
@@ -117,7 +117,7 @@ def _speaker_features(pool: Pool, question: Question) -> dict[str, Column]:
     return {"speaker": said_by, "speaks_of_self": said_by * of_self}
 
 
-def _coverage_features(pool: Pool, question: Question, sessions: _Sessions) -> dict[str, Column]:
+def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
     """Return how much of the query's weight in rare stems a memory, and its whole session, holds.
 
     What mentions an entity holds the words by which the query names it, whatever it calls it itself.
@@ -157,7 +157,7 @@ def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str
     }
 
 
-def _time_features(pool: Pool, question: Question, short: Column) -> dict[str, Column]:
+def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str, Column]:
     moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
     in_month = np.array([float(_is_in_month(moment, question)) for moment in moments])
     on_day = np.array([float(_is_on_day(moment, question)) for moment in moments])
@@ -168,11 +168,11 @@ def _time_features(pool: Pool, question: Question, short: Column) -> dict[str, C
     return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * told}
 
 
-def _is_in_month(moment: datetime, question: Question) -> bool:
+def _is_in_month(moment: datetime, question: ParsedQuery) -> bool:
     return moment.month == question.month and question.year in {None, moment.year}
 
 
-def _is_on_day(moment: datetime, question: Question) -> bool:
+def _is_on_day(moment: datetime, question: ParsedQuery) -> bool:
     is_month = question.day is not None and moment.month == question.month
     return is_month and 0 <= moment.day - (question.day or 0) <= _DAYS_AFTER
 

@@ -12,13 +12,13 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.retention import RetentionSurface, RetentionWindow
 from graph.memories.service import Memories
-from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.account import RecallTrace
 from graph.retrieval.recall.calibration import Calibration
-from graph.retrieval.recall.finding import Finder, Ranking
+from graph.retrieval.recall.finding import Ranking, RecallPipeline
 from graph.retrieval.recall.listing import Lister
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult, RecallStrategy, strategy_named
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.rules import RecallRules, checked
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
@@ -57,7 +57,7 @@ class Recall:
         self._workspaces = workspaces
         self._clock = clock
         self._calibration = Calibration(embeddings)
-        self._finder = Finder(
+        self._finder = RecallPipeline(
             database,
             embeddings,
             memories,
@@ -200,24 +200,24 @@ class Recall:
         """Have another model, or none, reorder the best hits from now on."""
         self._finder.use_reranker(reranker)
 
-    def account(self, strategy: RecallStrategy, operation: str = "recall") -> Account:
+    def account(self, strategy: RecallStrategy, operation: str = "recall") -> RecallTrace:
         """Return where what happens in a recall is noted, and what it is measured under."""
-        return Account(strategy, operation, self._measurements)
+        return RecallTrace(strategy, operation, self._measurements)
 
-    def question(self, text: str) -> Question:
+    def question(self, text: str) -> ParsedQuery:
         """Return what can be told of a query without a model."""
         return self._finder.question(text)
 
-    async def embed(self, question: Question, account: Account) -> EmbeddedQuery | None:
+    async def embed(self, question: ParsedQuery, account: RecallTrace) -> EmbeddedQuery | None:
         """Return a query's vectors, or None, noted in the account, where there are none."""
         return await self._finder.embed(question, account)
 
     async def rank(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         embedded: EmbeddedQuery | None,
-        account: Account,
+        account: RecallTrace,
         *,
         surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> Ranking | None:
@@ -270,7 +270,7 @@ class Recall:
         return self._rules.strategy if chosen is None else strategy_named(chosen)
 
     async def _hits(
-        self, workspace_id: str, query: RecallQuery, account: Account, *, by_tags: bool
+        self, workspace_id: str, query: RecallQuery, account: RecallTrace, *, by_tags: bool
     ) -> Sequence[RecallHit]:
         if query.query is None and by_tags and (query.filter.any_tags or query.filter.all_tags):
             return await self._listed(workspace_id, query, account, by_tags=True)
@@ -294,7 +294,7 @@ class Recall:
         return await self._listed(workspace_id, query, account)
 
     async def _listed(
-        self, workspace_id: str, query: RecallQuery, account: Account, *, by_tags: bool = False
+        self, workspace_id: str, query: RecallQuery, account: RecallTrace, *, by_tags: bool = False
     ) -> Sequence[RecallHit]:
         account.tier = RecallTier.KEYWORD
         account.exact = True

@@ -30,7 +30,7 @@ Column = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Candidate:
+class BlendCandidate:
     """What may be a hit.
 
     Attributes:
@@ -48,13 +48,13 @@ class Candidate:
 class Blended:
     """A candidate with its place in the list of all kinds."""
 
-    candidate: Candidate
+    candidate: BlendCandidate
     score: float
     coverage: float
 
 
 @dataclass(frozen=True)
-class Asked:
+class BlendQuery:
     """What candidates are measured by.
 
     Attributes:
@@ -66,7 +66,7 @@ class Asked:
     order: Mapping[SearchKind, Sequence[str]] = field(default_factory=dict)
 
 
-def blend(candidates: Sequence[Candidate], asked: Asked) -> list[Blended]:
+def blend(candidates: Sequence[BlendCandidate], asked: BlendQuery) -> list[Blended]:
     """Return the candidates best first; equal scores go by kind and id, so that pages continue each other."""
     if not candidates:
         return []
@@ -86,17 +86,17 @@ def blend(candidates: Sequence[Candidate], asked: Asked) -> list[Blended]:
 
 
 def _ordered(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[BlendCandidate],
     relevance_of: Mapping[tuple[SearchKind, str], float],
     order: Sequence[str] | None,
-) -> list[Candidate]:
+) -> list[BlendCandidate]:
     if order is None:
         return sorted(candidates, key=lambda c: (-relevance_of[c.kind, c.id], c.id))
     by_id = {candidate.id: candidate for candidate in candidates}
     return [by_id[id_] for id_ in order if id_ in by_id]
 
 
-def _coverages(candidates: Sequence[Candidate], stems: Sequence[str]) -> Column:
+def _coverages(candidates: Sequence[BlendCandidate], stems: Sequence[str]) -> Column:
     if not stems:
         return np.zeros(len(candidates))
     holds = np.array([[stem in c.stems for stem in stems] for c in candidates], dtype=np.float64)
@@ -105,7 +105,7 @@ def _coverages(candidates: Sequence[Candidate], stems: Sequence[str]) -> Column:
     return np.asarray(holds @ rarity / rarity.sum())
 
 
-def _relevances(candidates: Sequence[Candidate], coverages: Column, *, has_stems: bool) -> Column:
+def _relevances(candidates: Sequence[BlendCandidate], coverages: Column, *, has_stems: bool) -> Column:
     cosines = np.array([max(c.cosine or 0.0, 0.0) for c in candidates])
     best = cosines.max()
     if best <= 0:

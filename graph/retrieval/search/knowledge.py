@@ -10,8 +10,8 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.text.language import stems, words
 from graph.core.text.lucene import knowledge_queries
-from graph.retrieval.recall.account import Account
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.account import RecallTrace
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind
 from graph.vectors.index.models import EmbeddedQuery
@@ -45,10 +45,10 @@ class Knowledge:
     async def find(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: Account,
+        account: RecallTrace,
     ) -> dict[tuple[SearchKind, str], Known]:
         """Return what either leg finds; a leg whose index cannot be searched is noted in the account.
 
@@ -64,10 +64,10 @@ class Knowledge:
     async def _by_words(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: Account,
+        account: RecallTrace,
     ) -> list[queries.SearchKnowledgeByWordsRow]:
         legs = [
             {"index": leg.index, "query": leg.query}
@@ -91,7 +91,11 @@ class Knowledge:
             return []
 
     async def _by_meaning(
-        self, workspace_id: str, embedded: EmbeddedQuery | None, kinds: Sequence[SearchKind], account: Account
+        self,
+        workspace_id: str,
+        embedded: EmbeddedQuery | None,
+        kinds: Sequence[SearchKind],
+        account: RecallTrace,
     ) -> list[queries.SearchKnowledgeByMeaningRow]:
         if embedded is None or not kinds:
             return []
@@ -130,7 +134,7 @@ def _joined(
     return known
 
 
-def _note_lost(leg: str, error: Unavailable, account: Account) -> None:
+def _note_lost(leg: str, error: Unavailable, account: RecallTrace) -> None:
     """Note a leg whose index cannot be searched.
 
     Raises:

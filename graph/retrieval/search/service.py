@@ -9,14 +9,14 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
-from graph.retrieval.recall.account import Account
+from graph.retrieval.recall.account import RecallTrace
 from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.finding import Ranking
 from graph.retrieval.recall.models import RecallStrategy
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.rules import MAX_LIMIT, checked_text
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
-from graph.retrieval.search.blending import Asked, Blended, Candidate, blend
+from graph.retrieval.search.blending import BlendCandidate, Blended, BlendQuery, blend
 from graph.retrieval.search.knowledge import Knowledge, Known
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.vectors.index.models import EmbeddedQuery
@@ -29,16 +29,16 @@ class _Found:
     memories: Ranking | None
     others: Mapping[tuple[SearchKind, str], Known]
 
-    def candidates(self, question: Question) -> list[Candidate]:
+    def candidates(self, question: ParsedQuery) -> list[BlendCandidate]:
         """Return everything found in the form in which it can be compared."""
         asked = set(question.stems)
         found = [
-            Candidate(kind, id_, known.cosine, known.stems & asked)
+            BlendCandidate(kind, id_, known.cosine, known.stems & asked)
             for (kind, id_), known in self.others.items()
         ]
         if self.memories is not None:
             found += [
-                Candidate(
+                BlendCandidate(
                     SearchKind.MEMORY,
                     candidate.id,
                     _nearest(candidate.cosine, candidate.part_cosine),
@@ -94,7 +94,7 @@ class Search:
         embedded = await self._recall.embed(question, account)
         found = await self._find(workspace_id, question, embedded, wanted, account, surface)
         with account.stage("blend"):
-            ranked = blend(found.candidates(question), Asked(question.stems, found.order()))
+            ranked = blend(found.candidates(question), BlendQuery(question.stems, found.order()))
         if offset + first > len(ranked) >= self._pool:
             account.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
         with account.stage("read"):
@@ -116,10 +116,10 @@ class Search:
     async def _find(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: Account,
+        account: RecallTrace,
         surface: RetentionSurface,
     ) -> _Found:
         others = [kind for kind in kinds if kind is not SearchKind.MEMORY]
@@ -138,10 +138,10 @@ class Search:
     async def _read(
         self,
         workspace_id: str,
-        question: Question,
+        question: ParsedQuery,
         page: Sequence[Blended],
         found: _Found,
-        account: Account,
+        account: RecallTrace,
     ) -> list[SearchHit]:
         ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.MEMORY]
         memories = await self._memories.find_all(workspace_id, ids) if ids else {}

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from graph.core.ports import Clock, TierFailed, TierHealth, VectorTier
-from graph.vectors.external.gate import Gate
+from graph.vectors.external.gate import CircuitBreaker
 from graph.vectors.external.models import TierSettings
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class Connection:
         self._reason = _OFF
         self._is_opened = False
         self.settings = settings
-        self.gate = Gate(clock)
+        self.gate = CircuitBreaker(clock)
 
     @property
     def reason(self) -> str | None:
@@ -39,7 +39,7 @@ class Connection:
         if self._is_opened and settings == self.settings:
             return
         await self.close()
-        self.settings, self.gate, self._is_opened = settings, Gate(self._clock), True
+        self.settings, self.gate, self._is_opened = settings, CircuitBreaker(self._clock), True
         self._tier, self._reason = None, _OFF
         if settings.enabled:
             try:

@@ -9,7 +9,7 @@ _LONGEST_PAUSE_SECONDS = 60.0
 _MOST_DOUBLINGS = 10
 
 
-class Gate:
+class CircuitBreaker:
     """Open while the store answers; lives as long as the connection.
 
     A failure shuts it. After a pause it is worth a probe: only a probe that succeeds opens it again, and only work

@@ -36,7 +36,7 @@ _log = structlog.get_logger("recollect.vector_tier")
 _JOBS_DROPPED_TOGETHER = 5000
 
 
-class Keeper:
+class TierReconciler:
     """Follows the settings and the graph; lives as long as the process.
 
     Args:

@@ -13,7 +13,7 @@ from graph.core.jobs.models import DEPLOYMENT
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, TierFailed, TierPoint, VectorTier
 from graph.vectors.external import queries
-from graph.vectors.external.keeper import Keeper
+from graph.vectors.external.keeper import TierReconciler
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import MirrorPhase, TierMeta
 from graph.vectors.external.queries import ListMirrorSourcesRow
@@ -40,7 +40,7 @@ class Mirror:
         database: Database,
         embeddings: Embeddings,
         mirroring: Mirroring,
-        keeper: Keeper,
+        keeper: TierReconciler,
         clock: Clock,
         *,
         batch_size: int = 64,

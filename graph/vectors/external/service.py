@@ -16,7 +16,7 @@ from graph.core.rows import Runner
 from graph.core.settings.queries import store_settings
 from graph.core.text.checks import storable
 from graph.vectors.external import queries
-from graph.vectors.external.keeper import Keeper
+from graph.vectors.external.keeper import TierReconciler
 from graph.vectors.external.models import (
     MOST_HITS,
     FoundT,
@@ -50,7 +50,7 @@ class ExternalTier(Generic[FoundT]):
         database: Database,
         embeddings: Embeddings,
         find_memories: FindMemories[FoundT],
-        keeper: Keeper,
+        keeper: TierReconciler,
         clock: Clock,
         *,
         retention_days: int | None,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from tests.bench.asking import Asked
 from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
 from tests.bench.metrics import Score
@@ -101,7 +101,7 @@ def asked_of(
     pool = Pool(**{**empty, "candidates": candidates, "text_scores": text or {}})
     return Asked(
         script=script,
-        question=Question("what?"),
+        question=ParsedQuery("what?"),
         category="kind",
         gold=frozenset(gold),
         pool=pool,

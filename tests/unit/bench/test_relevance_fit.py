@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.relevance import WORDS, Cosines, Unrelated, feature_names, models, read_model
 from tests.bench.abstention import judge
 from tests.bench.probes import Kind, Probe
@@ -13,7 +13,7 @@ from tests.bench.relevance_fit import Example, as_logistic, best_of, fitted_mode
 from tests.unit.retrieval.recall.test_relevance import PLAIN, pool_of
 
 EMBEDDER = "static:mine:2"
-QUESTION = Question("Where did the red kettle go?")
+QUESTION = ParsedQuery("Where did the red kettle go?")
 
 
 def probe(kind: Kind, number: int) -> Probe:

@@ -4,10 +4,10 @@ from importlib.resources import as_file, files
 
 from app.cli.demo.conversation import read_questions
 from app.cli.importers.jsonl import read_jsonl
-from app.cli.importers.models import ImportItem, MemoryDraft
+from app.cli.importers.models import ImportedMemory, ImportItem
 
 
-def turns() -> list[MemoryDraft]:
+def turns() -> list[ImportedMemory]:
     with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
         (part,) = read_jsonl(path, 32_000)
         records = list(part.records)

@@ -7,7 +7,7 @@ from pydantic.config import JsonDict
 
 from app.surfaces.rest.omniroute.memory_models import CacheFigures
 from app.surfaces.rest.omniroute.wire import Answer
-from graph.operations.settings.models import MemorySettings
+from graph.operations.settings.models import RunningMemorySettings
 from graph.operations.status.service import EngineStatus
 from graph.vectors.index.models import EmbeddingProvider
 
@@ -150,7 +150,7 @@ class EngineReport(Answer):
     rerank: RerankReport
 
     @classmethod
-    def of(cls, status: EngineStatus, chosen: MemorySettings) -> Self:
+    def of(cls, status: EngineStatus, chosen: RunningMemorySettings) -> Self:
         """Return the shape of the status of one workspace."""
         return cls(
             keyword=KeywordReport(available=status.keyword_ready),

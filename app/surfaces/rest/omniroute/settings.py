@@ -17,7 +17,7 @@ from app.surfaces.rest.omniroute.settings_models import (
 )
 from app.surfaces.rest.omniroute.wire import OPT
 from graph.operations.services import Services
-from graph.operations.settings.models import MemorySettings, SettingsChange
+from graph.operations.settings.models import RunningMemorySettings, SettingsChange
 from graph.tenancy.access.models import Scope
 
 Caller = Request[Any, Any, State]
@@ -31,14 +31,16 @@ class SettingsRoutes(Controller):
     opt = OPT
 
     @get(summary="The settings of memory")
-    async def show(self, request: Caller, state: State) -> MemorySettings:
+    async def show(self, request: Caller, state: State) -> RunningMemorySettings:
         """Return all twelve."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return await services.operations.settings.of(workspace_id)
 
     @put(summary="Change settings of memory")
-    async def change(self, request: Caller, state: State, data: JSONBody[SettingsChange]) -> MemorySettings:
+    async def change(
+        self, request: Caller, state: State, data: JSONBody[SettingsChange]
+    ) -> RunningMemorySettings:
         """Change what is given, all of it or nothing, and return what is in force now.
 
         Those of embeddings, reranking and the vector store are one for all workspaces, and changed by an

@@ -12,7 +12,7 @@ from app.surfaces.rest.memory_pages import MemoryObject, NewContent, SavedMemory
 from app.surfaces.rest.xerotier.models import (
     ChatMemories,
     ChatMemory,
-    Distilling,
+    DistillBody,
     NewChatMemory,
     Rerun,
     TurnOutput,
@@ -116,7 +116,7 @@ class Chats(Controller):
     @post("/outputs", status_code=202, summary="Have what a turn brought distilled")
     async def distil(
         self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
-    ) -> Distilling:
+    ) -> DistillBody:
         """Take in what a tool answered, or what deep thinking, research or compaction brought.
 
         A worker makes memories of it. It is skipped where memory is off, where the text is too short or holds a
@@ -127,7 +127,7 @@ class Chats(Controller):
         output = Output(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
         with named_as(_SPOKEN):
             intake = await services.conversations.distillation.enqueue(workspace_id, output)
-        return Distilling(status="queued" if intake.taken else "skipped", skipped=intake.skipped)
+        return DistillBody(status="queued" if intake.taken else "skipped", skipped=intake.skipped)
 
 
 async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_id: str) -> Memory:

@@ -92,7 +92,7 @@ class Rerun(BaseModel):
     id: str
 
 
-class Distilling(BaseModel):
+class DistillBody(BaseModel):
     """Whether a text was taken in.
 
     Attributes:

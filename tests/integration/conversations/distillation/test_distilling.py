@@ -9,7 +9,7 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.conversations.distillation.service import Distilling
+from graph.conversations.distillation.service import Distillations
 from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
@@ -62,8 +62,8 @@ def enqueue(services, capturing_workspace_id):
 def distilling_with(services):
     """A function that returns the use cases with a model of a test's own, in no worker's hands."""
 
-    def distilling_with(model: ScriptedModel | None) -> Distilling:
-        return Distilling(
+    def distilling_with(model: ScriptedModel | None) -> Distillations:
+        return Distillations(
             services.core.database,
             services.memories.store,
             services.core.wake_up,
@@ -91,7 +91,7 @@ def waiting(graph_driver, capturing_workspace_id):
 def job_of(capturing_workspace_id, waiting):
     """A function that hands a text in and returns its job as a worker would claim it."""
 
-    async def job_of(distilling: Distilling, **fields) -> ClaimJobsRow:
+    async def job_of(distilling: Distillations, **fields) -> ClaimJobsRow:
         output = Output(**{"source": TOOL, "text": DECISION, "api_key_id": "key_a", **fields})
         assert (await distilling.enqueue(capturing_workspace_id, output)).taken
         (pending,) = await waiting()

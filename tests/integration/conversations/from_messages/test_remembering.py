@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.conversations.from_messages.service import Remembering
+from graph.conversations.from_messages.service import MessageMemories
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
@@ -49,9 +49,9 @@ async def message(services, workspace_id) -> str:
 def remembering_with(services, memories_under):
     """A function that returns the use cases with a language model of a test's own."""
 
-    def remembering(model: ScriptedModel | None) -> Remembering:
+    def remembering(model: ScriptedModel | None) -> MessageMemories:
         memories = memories_under(language_model=model)
-        return Remembering(memories, services.conversations.capture, MemoryPolicy(), model)
+        return MessageMemories(memories, services.conversations.capture, MemoryPolicy(), model)
 
     return remembering
 

@@ -9,7 +9,7 @@ from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
 from graph.retrieval.answering.models import CitationKind, RunOutcome
-from graph.retrieval.answering.service import Asking
+from graph.retrieval.answering.service import Answering
 from graph.retrieval.answering.writing import NOTHING
 from tests.fixtures.memories import MovingClock, ScriptedModel
 
@@ -26,8 +26,8 @@ GUIDE = "The payments database listens on port 5432. Whoever wants to know more 
 def asking_with(services):
     """A function that returns the use cases with a language model of a test's own."""
 
-    def with_(language_model: ScriptedModel | None = None, clock: MovingClock | None = None) -> Asking:
-        return Asking(
+    def with_(language_model: ScriptedModel | None = None, clock: MovingClock | None = None) -> Answering:
+        return Answering(
             services.core.database,
             services.vectors.embeddings,
             services.retrieval.recall,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.retrieval.context.layers import Gathered, Layer
+from graph.retrieval.context.layers import Layer, LayerContent
 from graph.retrieval.context.models import ContextQuery, LayerName, WhyOff
 from graph.retrieval.context.service import AgentContexts
 from tests.fixtures.prompts import fenced
@@ -19,7 +19,7 @@ class Saying(Layer):
 
     async def gather(self, workspace_id, asked):
         self.asked = True
-        return Gathered([str(self.name)])
+        return LayerContent([str(self.name)])
 
     def tell(self, items, asked):
         return " ".join(items)

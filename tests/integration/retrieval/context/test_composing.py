@@ -15,7 +15,7 @@ from app.settings import Settings
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.retrieval.context.layers import Gathered, Layer, LayerOff
+from graph.retrieval.context.layers import Layer, LayerContent, LayerOff
 from graph.retrieval.context.models import ContextQuery, LayerName
 from graph.retrieval.context.service import AgentContexts
 from graph.telemetry.service import Telemetry
@@ -40,7 +40,7 @@ class Saying(Layer):
         self.ended.set()
         if self.error:
             raise self.error
-        return Gathered(self.words)
+        return LayerContent(self.words)
 
     def tell(self, items, asked):
         return " ".join(items)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.cli.importers.jsonl import MAX_LINE_BYTES, read_jsonl
-from app.cli.importers.models import ImportItem, MemoryDraft, Record, Remark, UnreadableFileError
+from app.cli.importers.models import ImportedMemory, ImportItem, Record, Remark, UnreadableFileError
 
 
 def write_lines(path: Path, *lines: bytes | str | dict[str, Any]) -> Path:
@@ -227,7 +227,7 @@ _json = st.recursive(
     max_leaves=8,
 )
 _drafts = st.builds(
-    MemoryDraft,
+    ImportedMemory,
     content=_shown,
     category=st.none() | _text,
     type=st.none() | st.sampled_from(["DECISION", "HABIT"]),
@@ -248,7 +248,7 @@ _drafts = st.builds(
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(drafts=st.lists(_drafts, max_size=4), ascii_only=st.booleans())
 def test_whatever_is_written_as_lines_is_read_back(
-    path: Path, drafts: list[MemoryDraft], ascii_only: bool
+    path: Path, drafts: list[ImportedMemory], ascii_only: bool
 ) -> None:
     """M11: writing the snake-case fields and reading them gives the same items in the same order."""
     lines = [

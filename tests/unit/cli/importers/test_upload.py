@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.cli.importers.models import ImportItem, MemoryDraft, Record, Remark
-from app.cli.importers.report import ImportReport
+from app.cli.importers.models import ImportedMemory, ImportItem, Record, Remark
+from app.cli.importers.report import UploadReport
 from app.cli.importers.upload import BATCH_CHARS, upload
 from app.client.transport import ApiError, Client
 
@@ -35,11 +35,11 @@ class Service:
 
 
 def facts(*contents: str) -> list[Record]:
-    return [ImportItem(f"line {n}", MemoryDraft(content=c)) for n, c in enumerate(contents, start=1)]
+    return [ImportItem(f"line {n}", ImportedMemory(content=c)) for n, c in enumerate(contents, start=1)]
 
 
-async def run(service: Service, records: list[Record] | Iterator[Record]) -> tuple[ImportReport, int]:
-    report, progress = ImportReport(), 0
+async def run(service: Service, records: list[Record] | Iterator[Record]) -> tuple[UploadReport, int]:
+    report, progress = UploadReport(), 0
 
     def advance(count: int) -> None:
         nonlocal progress
@@ -106,7 +106,7 @@ async def test_records_are_read_only_as_they_are_sent() -> None:
     def endless() -> Iterator[Record]:
         for n in range(500):
             ahead.append(n - len(service.saved))
-            yield ImportItem(f"line {n}", MemoryDraft(content=str(n)))
+            yield ImportItem(f"line {n}", ImportedMemory(content=str(n)))
 
     await run(service, endless())
 

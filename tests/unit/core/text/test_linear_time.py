@@ -42,7 +42,7 @@ from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.saving.indexing import search_keys
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
@@ -334,7 +334,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "search keys": lambda text: search_keys(
         {"key": text, "tags": [text], "keywords": [text], "content": text}
     ),
-    "question": lambda text: (Question(text).weighted_words, Question(text).focus_stems),
+    "question": lambda text: (ParsedQuery(text).weighted_words, ParsedQuery(text).focus_stems),
     "plain text": lambda text: list(chunks_of(read_plain_text(text.encode()), estimated_tokens)),
     "markdown": lambda text: list(chunks_of(read_markdown(text.encode()), estimated_tokens)),
     "events": lambda text: EventReader().feed(text.encode()),

@@ -5,10 +5,10 @@ import pytest
 
 from app.adapters.text.word_specificity import word_specificity
 from graph.retrieval.answering.coverage import Kinship, held, required
-from graph.retrieval.answering.models import CitationKind, Fact
+from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.answering.subjects import addressee, parted
 from graph.retrieval.answering.support import Similarity, readings, stated, support_of
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 
 FLOOR = 0.21  # what graph.retrieval.recall.calibration finds for MiniLM
 KNOWN = (
@@ -33,8 +33,8 @@ KNOWN = (
 )
 
 
-def fact(text: str, context: str = "", speaker: str | None = None) -> Fact:
-    return Fact(
+def fact(text: str, context: str = "", speaker: str | None = None) -> SupportingFact:
+    return SupportingFact(
         kind=CitationKind.MEMORY,
         id=f"mem_{text}",
         node_ids=("mem_x",),
@@ -55,7 +55,7 @@ def supported(minilm):
         read = readings(facts)
         vectors = np.asarray(await minilm.embed([question, *(each.compared for each in read)]))
         similarity = Similarity((vectors[1:] @ vectors[0]).tolist(), FLOOR)
-        support = support_of(Question(question, word_specificity), read, similarity)
+        support = support_of(ParsedQuery(question, word_specificity), read, similarity)
         return [evidence.fact.text for evidence in support.supporting]
 
     return texts
@@ -179,7 +179,7 @@ def test_a_turn_is_said_to_whom_it_calls_or_to_the_only_other_one() -> None:
 
 
 def test_what_recall_puts_first_is_nearer_to_an_answer() -> None:
-    question = Question("red kettle")
+    question = ParsedQuery("red kettle")
     facts = [fact("Red.", speaker="Ada").model_copy(update={"place": place}) for place in (0, 9)]
 
     support = support_of(question, readings(facts), Similarity([0.15, 0.15], 0.1))
@@ -193,7 +193,7 @@ def test_a_question_states_nothing() -> None:
 
 def test_meaning_above_the_floor_and_words_count_half_each() -> None:
     """The formula of the module."""
-    question = Question("red kettle")
+    question = ParsedQuery("red kettle")
     facts = [fact("a red kettle"), fact("a red car"), fact("tea"), fact("a kettle", context="red")]
 
     support = support_of(question, readings(facts), Similarity([0.6, 0.2, 1.0, -0.5], 0.2))
@@ -235,7 +235,7 @@ def test_words_of_strong_meaning_are_held_and_siblings_are_not() -> None:
 
 def test_without_vectors_all_telling_words_are_needed() -> None:
     """B15."""
-    question = Question("one red kettle sings")
+    question = ParsedQuery("one red kettle sings")
 
     support = support_of(
         question, readings([fact("the red kettle sings"), fact("a red kettle"), fact("nothing")]), None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.retrieval.answering.facts import passages, whole_sentences
-from graph.retrieval.answering.models import CitationKind, Evidence, Fact
+from graph.retrieval.answering.models import CitationKind, Evidence, SupportingFact
 from graph.retrieval.answering.writing import (
     INSTRUCTIONS,
     NOTHING,
@@ -22,7 +22,7 @@ from graph.retrieval.answering.writing import (
 
 
 def evidence(text: str, score: float = 0.9, context: str = "", said_at: datetime | None = None) -> Evidence:
-    fact = Fact(
+    fact = SupportingFact(
         kind=CitationKind.MEMORY,
         id=f"mem_{text}",
         node_ids=(text,),
@@ -75,7 +75,7 @@ def test_what_disagrees_is_quoted_beside_it_with_dates_the_newer_first() -> None
 
 
 def test_at_most_five_facts_are_quoted() -> None:
-    assert len(quoted([evidence(f"Fact {number}.") for number in range(9)]).citations) == 5
+    assert len(quoted([evidence(f"SupportingFact {number}.") for number in range(9)]).citations) == 5
 
 
 def test_without_facts_the_answer_says_that_nothing_supports_one() -> None:

@@ -1,7 +1,7 @@
 import re
 
 from graph.core.text.lucene import text_queries, was_cut, window_queries
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 
 
 def test_the_workspace_is_a_required_clause_without_weight():
@@ -16,14 +16,14 @@ def test_the_workspace_is_a_required_clause_without_weight():
 
 def test_chinese_words_go_to_the_index_that_splits_them():
     """C26."""
-    spelled, grams = text_queries(Question("Python 编程语言").weighted_words, "ws_1")
+    spelled, grams = text_queries(ParsedQuery("Python 编程语言").weighted_words, "ws_1")
 
     assert (spelled.index, grams.index) == ("memory_text", "memory_text_cjk")
     assert "search_text_cjk:(编程^2.000 程语^2.000 语言^2.000)" in grams.query
 
 
 def test_a_query_without_words_searches_for_none():
-    assert text_queries(Question("?! …").weighted_words, "ws_1") == []
+    assert text_queries(ParsedQuery("?! …").weighted_words, "ws_1") == []
 
 
 def test_a_long_query_says_that_it_was_cut():

@@ -1,7 +1,7 @@
 import pytest
 
 from graph.core.text.language import content_words, sentences, spaced_stems, stem, word_count, words
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 
 
 def test_question_words_and_stop_words_are_not_searched_for():
@@ -38,7 +38,7 @@ def test_stems_bring_forms_of_a_word_together():
     ],
 )
 def test_the_month_asked_for_is_read(text, month, year):
-    question = Question(text)
+    question = ParsedQuery(text)
 
     assert (question.month, question.year) == (month, year)
 
@@ -48,20 +48,20 @@ def test_the_month_asked_for_is_read(text, month, year):
     [("When did it end?", True), ("What day is it?", True), ("How long was it?", True), ("Who?", False)],
 )
 def test_questions_for_a_time_are_told(text, asks):
-    assert Question(text).asks_when is asks
+    assert ParsedQuery(text).asks_when is asks
 
 
 def test_exactly_one_person_can_be_meant():
     people = ["Ann Lee", "Bob"]
 
-    assert Question("What did Ann say?").speaker_meant(people) == "Ann Lee"
-    assert Question("What did Ann tell Bob?").speaker_meant(people) is None
-    assert Question("What was said?").speaker_meant(people) is None
+    assert ParsedQuery("What did Ann say?").speaker_meant(people) == "Ann Lee"
+    assert ParsedQuery("What did Ann tell Bob?").speaker_meant(people) is None
+    assert ParsedQuery("What was said?").speaker_meant(people) is None
 
 
 def test_where_only_roles_speak_a_query_about_oneself_means_the_user():
-    assert Question("Where did I park?").speaker_meant([]) == "user"
-    assert Question("Where is the park?").speaker_meant([]) is None
+    assert ParsedQuery("Where did I park?").speaker_meant([]) == "user"
+    assert ParsedQuery("Where is the park?").speaker_meant([]) is None
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_where_only_roles_speak_a_query_about_oneself_means_the_user():
     ],
 )
 def test_a_long_query_comes_to_its_point_at_its_end(text, focus):
-    assert Question(text).focus == focus
+    assert ParsedQuery(text).focus == focus
 
 
 def test_specific_words_and_those_of_the_focus_weigh_more():
-    question = Question(
+    question = ParsedQuery(
         " ".join(["filler"] * 20) + ". One here. Two there. Rare words.",
         lambda word: 0.5 if word == "filler" else 1.0,
     )
@@ -90,9 +90,9 @@ def test_specific_words_and_those_of_the_focus_weigh_more():
 
 
 def test_days_are_read_with_their_month():
-    assert Question("What happened on 7 May 2023?").day == 7
-    assert Question("What happened on June 3rd?").day == 3
-    assert Question("What are the 5 rules?").day is None
+    assert ParsedQuery("What happened on 7 May 2023?").day == 7
+    assert ParsedQuery("What happened on June 3rd?").day == 3
+    assert ParsedQuery("What are the 5 rules?").day is None
 
 
 def test_sentences_end_at_marks_of_both_scripts():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.ranking import rank
 from graph.retrieval.recall.scoring import features, scores
 
@@ -15,7 +15,7 @@ PLAIN = Candidate(
     has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
     usage_count=0, age_days=400, superseded_by=(),
 )  # fmt: skip
-QUESTION = Question("Where did Ann paint?")
+QUESTION = ParsedQuery("Where did Ann paint?")
 
 
 def pool_of(*candidates: Candidate, text_scores=None, vector_ids=None) -> Pool:
@@ -94,7 +94,7 @@ def test_a_statement_of_the_person_asked_about_beats_the_same_words_of_another()
 
 def test_a_turn_of_the_month_asked_for_rises():
     may, june = replace(PLAIN, id="may", at=1_683_500_000), replace(PLAIN, id="june", at=1_686_500_000)
-    question = Question("What did she do on 11 June 2023?")
+    question = ParsedQuery("What did she do on 11 June 2023?")
 
     ranked = rank(pool_of(may, june), question, RecallQuery(query=question.text))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graph.core.ports import EmbeddingFailed
 from graph.retrieval.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import Question
+from graph.retrieval.recall.question import ParsedQuery
 from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 
@@ -21,7 +21,7 @@ PLAIN = Candidate(
     has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
     usage_count=0, age_days=400, superseded_by=(),
 )  # fmt: skip
-QUESTIONS = [Question("Where did Ann paint the harbour?"), Question("安娜在哪里画港口？")]
+QUESTIONS = [ParsedQuery("Where did Ann paint the harbour?"), ParsedQuery("安娜在哪里画港口？")]
 COSINES = st.floats(-1, 1)
 WEIGHT_OF_A_WORD = 2**0.5  # of the focus of a question, of which nothing is known
 SCALES = [Scale(model, name) for name, model in models().items()]
@@ -33,7 +33,7 @@ def pool_of(*candidates: Candidate) -> Pool:
 
 
 @st.composite
-def candidates(draw, question: Question) -> Candidate:
+def candidates(draw, question: ParsedQuery) -> Candidate:
     held = draw(st.sets(st.sampled_from(question.stems)))
     nearest, focus = draw(COSINES), draw(COSINES)
     return replace(
@@ -75,7 +75,7 @@ def test_the_stored_models_name_features_there_are_and_keep_their_signs():
         assert (model.name == WORDS) == (model.unrelated is None)
 
 
-def blind_rows(question: Question, **fields) -> dict[bool, float]:
+def blind_rows(question: ParsedQuery, **fields) -> dict[bool, float]:
     """Whether the cosines of a candidate count, by whether it is in Chinese."""
     pool = pool_of(PLAIN, replace(PLAIN, has_cjk=True))
     plain, chinese = features(pool, question, Unrelated(Cosines(0.05, 0.08), **fields))["blind"]
@@ -120,7 +120,7 @@ def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translation
 
 def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothing():
     """C12: nothing is known of how rare they are, so "我喜" must not count like "花生"."""
-    question = Question("我喜欢花生")  # 我喜 喜欢 欢花 花生
+    question = ParsedQuery("我喜欢花生")  # 我喜 喜欢 欢花 花生
 
     def held(*pairs: str):
         matched = [f" {pair} " for pair in pairs]
@@ -134,7 +134,7 @@ def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothin
 
 def test_words_held_in_another_script_count_twice():
     """C10, C12: they are names or keywords."""
-    question = Question("peanuts")
+    question = ParsedQuery("peanuts")
     same, across = (
         features(pool_of(replace(PLAIN, matched=[" peanut "], has_cjk=has_cjk)), question)["amount"][0]
         for has_cjk in (False, True)

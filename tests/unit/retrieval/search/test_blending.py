@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.retrieval.search.blending import Asked, Candidate, blend
+from graph.retrieval.search.blending import BlendCandidate, BlendQuery, blend
 from graph.retrieval.search.models import SearchKind
 
 MEMORY, ENTITY, CHUNK = SearchKind.MEMORY, SearchKind.ENTITY, SearchKind.CHUNK
 STEMS = ("deploi", "checkout", "fail")
 
 
-def candidate(kind: SearchKind, id_: str, cosine: float | None = None, *stems: str) -> Candidate:
-    return Candidate(kind, id_, cosine, frozenset(stems))
+def candidate(kind: SearchKind, id_: str, cosine: float | None = None, *stems: str) -> BlendCandidate:
+    return BlendCandidate(kind, id_, cosine, frozenset(stems))
 
 
-def ids(candidates, asked=Asked(STEMS)) -> list[str]:  # noqa: B008 - frozen
+def ids(candidates, asked=BlendQuery(STEMS)) -> list[str]:  # noqa: B008 - frozen
     return [blended.candidate.id for blended in blend(candidates, asked)]
 
 
@@ -29,7 +29,7 @@ def test_meaning_and_words_count_half_each_by_one_measure_for_all_kinds() -> Non
             candidate(CHUNK, "near", 0.8),
             candidate(MEMORY, "words", None, *STEMS),
         ],
-        Asked(STEMS, {MEMORY: ["words"]}),
+        BlendQuery(STEMS, {MEMORY: ["words"]}),
     )
 
     assert [(b.candidate.id, b.score, b.coverage) for b in found] == [
@@ -69,15 +69,15 @@ def test_memories_keep_the_order_recall_gave_them() -> None:
         candidate(MEMORY, "middle", 0.5),
     ]
 
-    assert ids(memories, Asked(STEMS, {MEMORY: ["middle", "far", "near"]})) == ["middle", "far", "near"]
+    assert ids(memories, BlendQuery(STEMS, {MEMORY: ["middle", "far", "near"]})) == ["middle", "far", "near"]
 
 
 @pytest.mark.parametrize(
     ("candidates", "asked", "first"),
     [
-        ([candidate(ENTITY, "a", None, "fail"), candidate(CHUNK, "b")], Asked(STEMS), "a"),
-        ([candidate(ENTITY, "a", 0.1), candidate(CHUNK, "b", 0.2)], Asked(()), "b"),
-        ([candidate(ENTITY, "a", -0.5, "fail"), candidate(CHUNK, "b", -0.1)], Asked(STEMS), "a"),
+        ([candidate(ENTITY, "a", None, "fail"), candidate(CHUNK, "b")], BlendQuery(STEMS), "a"),
+        ([candidate(ENTITY, "a", 0.1), candidate(CHUNK, "b", 0.2)], BlendQuery(()), "b"),
+        ([candidate(ENTITY, "a", -0.5, "fail"), candidate(CHUNK, "b", -0.1)], BlendQuery(STEMS), "a"),
     ],
     ids=["no vectors", "no words", "nothing near"],
 )
@@ -86,12 +86,12 @@ def test_what_is_missing_is_done_without(candidates, asked, first) -> None:
 
 
 def test_nothing_found_is_an_empty_list() -> None:
-    assert blend([], Asked(STEMS)) == []
+    assert blend([], BlendQuery(STEMS)) == []
 
 
 CANDIDATES = st.lists(
     st.builds(
-        Candidate,
+        BlendCandidate,
         st.sampled_from(SearchKind),
         st.text("abcdef", min_size=1, max_size=3),
         st.none() | st.floats(-1, 1),
@@ -108,9 +108,9 @@ def test_everything_found_is_ranked_once_by_finite_scores_whatever_came_first(ca
     shuffled = random.sample(candidates, len(candidates))
     order = {MEMORY: sorted(c.id for c in candidates if c.kind is MEMORY)}
 
-    found = blend(candidates, Asked(STEMS, order))
+    found = blend(candidates, BlendQuery(STEMS, order))
 
-    assert found == blend(shuffled, Asked(STEMS, order))
+    assert found == blend(shuffled, BlendQuery(STEMS, order))
     assert {b.candidate for b in found} == set(candidates)
     assert len(found) == len(candidates)
     scores = [b.score for b in found]

@@ -1,13 +1,13 @@
 """The gate before the external tier: shut by a failure, opened by a probe, slower each time it does not help."""
 
-from graph.vectors.external.gate import Gate
+from graph.vectors.external.gate import CircuitBreaker
 from tests.fixtures.memories import MovingClock
 
 
 def test_a_failure_shuts_it_until_a_probe():
     """C2: while it is shut nobody asks; after a second it is worth a probe."""
     clock = MovingClock()
-    gate = Gate(clock)
+    gate = CircuitBreaker(clock)
     assert (gate.is_open, gate.reason, gate.is_worth_a_probe) == (True, None, False)
 
     gate.failed("away")
@@ -22,7 +22,7 @@ def test_a_failure_shuts_it_until_a_probe():
 def test_a_store_that_only_says_it_is_ready_is_asked_more_and_more_seldom():
     """C2: a probe that succeeds proves nothing; work that succeeds makes the pauses short again."""
     clock = MovingClock()
-    gate = Gate(clock)
+    gate = CircuitBreaker(clock)
     pauses = []
 
     for _ in range(9):
@@ -36,7 +36,7 @@ def test_a_store_that_only_says_it_is_ready_is_asked_more_and_more_seldom():
     assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60, 1]
 
 
-def _seconds_until_probe(gate: Gate, clock: MovingClock) -> int:
+def _seconds_until_probe(gate: CircuitBreaker, clock: MovingClock) -> int:
     seconds = 0
     while not gate.is_worth_a_probe:
         clock.move(seconds=1)
