@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.pydantic import PydanticPlugin
 
-from app.observability.watching import Watch, WatchedApplication
+from app.observability.requests import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.answer_headers import guard_answer
@@ -16,7 +16,7 @@ from app.surfaces.http.authentication import Authentication, answer_unauthentica
 from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 from app.surfaces.http.rate_limiting import KeyRateLimit
 from app.surfaces.http.slow_callers import BODY_SECONDS
-from app.surfaces.mcp.door import mcp_route
+from app.surfaces.mcp.endpoint import mcp_route
 from app.surfaces.proxy.composing import MEMORY_HEADER
 from app.surfaces.proxy.service import ChatProxy
 from app.surfaces.rest.automem import ROUTES as AUTOMEM

@@ -28,7 +28,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "api/mcp/test_stdio.py": _STARTS,
     "api/proxy/test_client_script.py": _TOOLS,
     "api/test_generated_requests.py": _MANY,
-    "api/test_logs_of_every_door.py": _MANY,
+    "api/test_logs_of_every_surface.py": _MANY,
     "contract/test_docs_build.py": _TOOLS,
     "contract/test_footprint.py": _TOOLS,
     "contract/test_generated_client.py": _TOOLS,

@@ -33,8 +33,8 @@ async def begin(
         services.telemetry.notes,
     ):
         stack.push_async_callback(closed.close)
-    keeper = vectors.tier.keeper
-    refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, keeper.refresh)
+    reconciler = vectors.tier.reconciler
+    refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, reconciler.refresh)
     with long_work():  # a server that has just started plans everything anew
         for refresh in refreshes:
             await refresh()
@@ -43,7 +43,7 @@ async def begin(
         first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)
     # Another process may have changed which vectors are in use and where.
     seconds = on.settings.embedding.refresh_seconds
-    for refresh in (*refreshes, keeper.watch):
+    for refresh in (*refreshes, reconciler.watch):
         _in_background(every(seconds, refresh, name="refresh"), stack)
     telemetry = services.telemetry
     stack.push_async_callback(telemetry.usage.close)

@@ -4,7 +4,7 @@ from contextlib import AsyncExitStack
 
 from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
 from app.settings import RecallSettings
-from graph.retrieval.recall.gathering import RecallLimits
+from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import strategy_named
 from graph.retrieval.recall.rules import RecallRules
 

@@ -16,8 +16,8 @@ from app.bootstrap.vector_tier import open_tier
 from app.bootstrap.vectors import build_vectors
 from app.bootstrap.worker import run_everything
 from app.observability.metrics import Metrics
+from app.observability.requests import Watch
 from app.observability.tracing import Spans, TracedMeasurements, TracingSettings, traced_services
-from app.observability.watching import Watch
 from app.settings import Settings
 from app.surfaces.proxy.service import ChatProxy
 from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel

@@ -28,7 +28,12 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     workspaces = tenancy.workspaces
     store = build_memory_store(on, embeddings=embeddings, mirroring=tier.mirroring)
     external = ExternalTier(
-        on.database, embeddings, store.find_all, tier.keeper, on.clock, retention_days=store.retention.days
+        on.database,
+        embeddings,
+        store.find_all,
+        tier.reconciler,
+        on.clock,
+        retention_days=store.retention.days,
     )
     vectors = VectorServices(embeddings=embeddings, external=external)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=workspaces)

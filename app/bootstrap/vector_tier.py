@@ -13,10 +13,10 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, TierFailed, VectorTier
 from graph.vectors.external.connection import Connection, TierOpener
-from graph.vectors.external.keeper import TierReconciler
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import TierSettings, VectorStore
+from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.service import Embeddings
 
 _IN_PROCESS = ":memory:"
@@ -70,7 +70,7 @@ class Tier:
     """The parts that the others are built with."""
 
     mirroring: Mirroring
-    keeper: TierReconciler
+    reconciler: TierReconciler
     runners: Mapping[JobKind, JobRunner]
 
 
@@ -88,18 +88,18 @@ def build_tier(
     mirroring = Mirroring()
     connection = Connection(own, opener, clock)
     stack.push_async_callback(connection.close)
-    keeper = TierReconciler(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
+    reconciler = TierReconciler(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
     batch_size = settings.worker.batch_size
-    mirror = Mirror(database, embeddings, mirroring, keeper, clock, batch_size=batch_size)
-    return Tier(mirroring, keeper, _runners(mirror, keeper))
+    mirror = Mirror(database, embeddings, mirroring, reconciler, clock, batch_size=batch_size)
+    return Tier(mirroring, reconciler, _runners(mirror, reconciler))
 
 
-def _runners(mirror: Mirror, keeper: TierReconciler) -> dict[JobKind, JobRunner]:
+def _runners(mirror: Mirror, reconciler: TierReconciler) -> dict[JobKind, JobRunner]:
     """Return who keeps the store up to date; it may be away for long, so these jobs are never given up."""
     runs = {
-        JobKind.MIRROR: (mirror.mirror, lambda: keeper.can_mirror),
-        JobKind.MIRROR_ALL: (mirror.mirror_all, lambda: keeper.can_mirror_all),
-        JobKind.UNMIRROR: (mirror.remove_workspaces, lambda: keeper.can_remove),
+        JobKind.MIRROR: (mirror.mirror, lambda: reconciler.can_mirror),
+        JobKind.MIRROR_ALL: (mirror.mirror_all, lambda: reconciler.can_mirror_all),
+        JobKind.UNMIRROR: (mirror.remove_workspaces, lambda: reconciler.can_remove),
     }
     return {
         kind: JobRunner(failing_as_job(run), is_ready=is_ready, gives_up=False)

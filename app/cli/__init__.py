@@ -4,7 +4,16 @@ import typer
 
 from app.cli import bench
 from app.cli.admin import audit, browser, jobs, keys, schema, settings, workspaces
-from app.cli.data import agent_context, asking, compaction, documents, handoffs, importing, memories, ontology
+from app.cli.data import (
+    agent_context,
+    answering,
+    compaction,
+    documents,
+    handoffs,
+    importing,
+    memories,
+    ontology,
+)
 from app.cli.demo import conversation
 from app.cli.doctor import command as doctor
 from app.cli.servers import mcp, serve, up, worker
@@ -30,7 +39,7 @@ def build() -> typer.Typer:
         memories,
         compaction,
         agent_context,
-        asking,
+        answering,
         handoffs,
         importing,
         documents,

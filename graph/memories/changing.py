@@ -51,9 +51,9 @@ class Changer:
 
     async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
         """See ``Memories.update``."""
-        given = rules.checked_change(change)
+        given = rules.validated_change(change)
         if given.get("embedding") is not None:
-            given["embedding"] = rules.checked_embedding(
+            given["embedding"] = rules.validated_embedding(
                 given["embedding"], self._embeddings.require_dimension()
             )
         self._preparer.guard({name: given.get(name) for name in ("content", "summary", "metadata", "key")})
@@ -63,7 +63,7 @@ class Changer:
             self._check_may_change(found, given)
             properties = dict(given)
             if "content" in properties:
-                properties["content"] = rules.checked_content(properties["content"], self._longest(found))
+                properties["content"] = rules.validated_content(properties["content"], self._longest(found))
             embedding = properties.pop("embedding", None)
             lasting = rules.lasting_metadata(found.memory, properties.get("content"))
             if "metadata" in properties or lasting != found.memory.metadata:

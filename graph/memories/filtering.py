@@ -29,8 +29,8 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "facets": list(filter_.facets),
         "categories": _names("categories", filter_.categories),
         "source_types": _names("sourceTypes", filter_.source_types),
-        "any_tags": checked_filter_tags("anyTags", filter_.any_tags),
-        "all_tags": checked_filter_tags("allTags", filter_.all_tags),
+        "any_tags": validated_filter_tags("anyTags", filter_.any_tags),
+        "all_tags": validated_filter_tags("allTags", filter_.all_tags),
         "min_importance": rules.fraction("minImportance", filter_.min_importance),
         "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
         "conversation_id": short_text("conversationId", filter_.conversation_id),
@@ -45,7 +45,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
     }
 
 
-def checked_filter_tags(field: str, tags: Sequence[str]) -> list[str]:
+def validated_filter_tags(field: str, tags: Sequence[str]) -> list[str]:
     """Return the tags as they are compared with stored prefixes.
 
     Raises:

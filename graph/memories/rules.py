@@ -70,7 +70,7 @@ _TYPES_OF = {
 }
 
 
-def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
+def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
     """Return the draft with its text trimmed and its tags normalised, if it keeps every rule.
 
     Raises:
@@ -87,11 +87,11 @@ def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
             "source_conversation_id": short_text("sourceConversationId", draft.source_conversation_id),
             "source_message_id": short_text("sourceMessageId", draft.source_message_id),
             "session_id": short_text("sessionId", draft.session_id),
-            "tags": None if draft.tags is None else checked_tags(draft.tags),
-            "keywords": None if draft.keywords is None else checked_tags(draft.keywords, field="keywords"),
+            "tags": None if draft.tags is None else validated_tags(draft.tags),
+            "keywords": None if draft.keywords is None else validated_tags(draft.keywords, field="keywords"),
             "importance": fraction("importance", draft.importance),
             "confidence": fraction("confidence", draft.confidence),
-            "metadata": None if draft.metadata is None else checked_metadata(draft.metadata),
+            "metadata": None if draft.metadata is None else validated_metadata(draft.metadata),
             "timestamp": in_utc(draft.timestamp),
             "updated_at": in_utc(draft.updated_at),
             "last_accessed_at": in_utc(draft.last_accessed_at),
@@ -103,10 +103,10 @@ def checked(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
     )
 
 
-def checked_change(change: MemoryChange) -> dict[str, Any]:
+def validated_change(change: MemoryChange) -> dict[str, Any]:
     """Return the fields a change sets, checked; a field that cannot be empty may not be set to null.
 
-    How long the content may be depends on the memory (see :func:`checked_content`).
+    How long the content may be depends on the memory (see :func:`validated_content`).
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.
@@ -122,9 +122,9 @@ def checked_change(change: MemoryChange) -> dict[str, Any]:
         "key": lambda value: short_text("key", value),
         "importance": lambda value: fraction("importance", value),
         "confidence": lambda value: fraction("confidence", value),
-        "tags": lambda value: list(checked_tags(value or ())),
-        "keywords": lambda value: list(checked_tags(value or (), field="keywords")),
-        "metadata": lambda value: checked_metadata(value or {}),
+        "tags": lambda value: list(validated_tags(value or ())),
+        "keywords": lambda value: list(validated_tags(value or (), field="keywords")),
+        "metadata": lambda value: validated_metadata(value or {}),
         "timestamp": in_utc,
         "updated_at": in_utc,
         "last_accessed_at": in_utc,
@@ -221,7 +221,7 @@ def content_hash(content: str) -> str:
     return hashlib.sha256(" ".join(content.casefold().split()).encode()).hexdigest()[:32]
 
 
-def checked_embedding(vector: Sequence[float], dimension: int) -> list[float]:
+def validated_embedding(vector: Sequence[float], dimension: int) -> list[float]:
     """Return the vector if the active index can hold it.
 
     Raises:
@@ -240,7 +240,7 @@ def checked_embedding(vector: Sequence[float], dimension: int) -> list[float]:
     return list(vector)
 
 
-def checked_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ...]:
+def validated_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ...]:
     """Return normalised tags.
 
     Raises:
@@ -254,7 +254,7 @@ def checked_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ...]
     return normalized
 
 
-def checked_metadata(metadata: object) -> dict[str, Any]:
+def validated_metadata(metadata: object) -> dict[str, Any]:
     """Return the metadata if it is a JSON object of bearable size.
 
     Raises:
@@ -314,7 +314,7 @@ def _comparable(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def checked_content(text: str, most: int) -> str:
+def validated_content(text: str, most: int) -> str:
     """Return trimmed content of 1 to ``most`` characters.
 
     Raises:
@@ -337,7 +337,7 @@ def _identifier(field: str, value: str | None) -> str | None:
 def _checked_draft_content(draft: MemoryDraft, limits: ContentLimits) -> str:
     most = limits.turn if draft.is_turn else limits.statement
     text = draft.content.strip()[:most] if draft.source_type in _CUT_SOURCES else draft.content
-    return checked_content(text, most)
+    return validated_content(text, most)
 
 
 def _type_of(draft: MemoryDraft) -> tuple[MemoryType, float]:

@@ -37,8 +37,8 @@ from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import MemoryPages
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
+from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.benchmarks.service import Benchmarks
-from graph.telemetry.noting import ActionNotes
 from graph.telemetry.outcomes.service import Outcomes
 from graph.telemetry.service import Telemetry
 from graph.telemetry.usage.service import Usage

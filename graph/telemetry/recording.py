@@ -16,7 +16,7 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.telemetry import queries
 from graph.telemetry.models import ActionDraft
-from graph.telemetry.rules import checked
+from graph.telemetry.rules import validated
 from graph.telemetry.sequencing import Extension, OpenSequence, extended
 
 MAX_BATCH = 1000
@@ -38,7 +38,7 @@ class Recorder:
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
-        batch = _identified([checked(draft, now) async for draft in in_turns(drafts)])
+        batch = _identified([validated(draft, now) async for draft in in_turns(drafts)])
         recorded = await self._write(workspace_id, batch, now)
         if recorded:
             await self._wake_up.signal()

@@ -20,7 +20,7 @@ _MOST_AHEAD = timedelta(
 )  # clocks differ, and a run that ended in a far future would stay the latest for ever
 
 
-def checked(draft: ActionDraft, now: datetime) -> ActionDraft:
+def validated(draft: ActionDraft, now: datetime) -> ActionDraft:
     """Return the draft with its time in UTC, if it keeps every rule.
 
     Raises:

@@ -8,15 +8,15 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.bootstrap.runtime import Runtime, open_runtime
 from app.main import create_app
-from app.observability.noting import OF_THE_DEPLOYMENT
+from app.observability.action_notes import OF_THE_DEPLOYMENT
 from app.settings import MemorySettings
 from app.surfaces.graphql.schema import schema
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.proxy.tools import ToolCall, Tools
 from app.surfaces.tools.x_tools import Caller
 from graph.core.measuring import UNMEASURED
+from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.models import ActionDraft, Outcome, SequenceFilter
-from graph.telemetry.noting import ActionNotes
 from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 

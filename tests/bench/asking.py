@@ -8,11 +8,11 @@ from typing import Any
 from unittest.mock import patch
 
 from graph.operations.services import Services
-from graph.retrieval.recall import gathering
+from graph.retrieval.recall import candidate_retriever as gathering
+from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.gathering import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.bench.engine import settle
 from tests.bench.metrics import Score
 from tests.bench.script import Ask, DataSet, Save, Script

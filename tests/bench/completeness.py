@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graph.memories.models import MemoryFilter
 from graph.operations.services import Services
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.index.models import EmbeddedQuery
 from tests.bench.big_store import Store, Tenant, loaded
 from tests.bench.engine import engine

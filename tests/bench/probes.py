@@ -16,7 +16,7 @@ from graph.operations.services import Services
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import Unrelated
 from tests.bench.asking import Recorder
 from tests.bench.engine import settle

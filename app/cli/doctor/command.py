@@ -14,7 +14,7 @@ from rich.text import Text
 from app.cli.remote import read_settings
 
 if TYPE_CHECKING:
-    from app.cli.doctor.finding import Finding
+    from app.cli.doctor.findings import Finding
 
 _STYLES = {"found": "green", "missing": "yellow", "wrong": "bold red"}
 

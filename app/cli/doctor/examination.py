@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.cli.doctor.finding import Finding
+from app.cli.doctor.findings import Finding
 from app.cli.doctor.machine import (
     check_data_folder,
     check_embedder,

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 from app.adapters.embedding.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
 from app.bootstrap.embedders import ModelChoice, choose
-from app.cli.doctor.finding import Finding, State
+from app.cli.doctor.findings import Finding, State
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound
 from app.embedded.jars import missing_jars, read_list

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from app.bootstrap.vector_tier import open_tier, tier_settings
-from app.cli.doctor.finding import Finding, State
+from app.cli.doctor.findings import Finding, State
 from app.embedded.data_folder import Holder
 from app.embedded.errors import RedisNotFound
 from app.embedded.neo4j import read_address

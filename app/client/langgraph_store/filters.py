@@ -16,7 +16,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 _OPERATORS = frozenset({"$eq", "$ne", *_ORDERS})
 
 
-def checked(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def validated(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a filter, empty for None.
 
     Raises:
@@ -28,7 +28,7 @@ def checked(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
             unknown = {name for name in names if name.startswith("$")} - _OPERATORS
             if unknown:
                 raise ValueError(f"unsupported operators: {', '.join(sorted(unknown))}")
-            checked(expected)
+            validated(expected)
     return wanted or {}
 
 

@@ -13,7 +13,7 @@ from app.client.generated import (
     RecollectClient,
     TagMode,
 )
-from app.client.langgraph_store.filters import admits, checked, fixed_prefix, matches
+from app.client.langgraph_store.filters import admits, fixed_prefix, matches, validated
 from app.client.langgraph_store.items import StoredItem, item_of, namespace_of, tag_of
 
 _PAGE = 100
@@ -31,7 +31,7 @@ async def found_items(
     Raises:
         ValueError: The filter has an unknown operator.
     """
-    wanted = checked(op.filter)
+    wanted = validated(op.filter)
     found: list[tuple[StoredItem, float | None]] = []
     met: set[str] = set()
     most = op.offset + op.limit

@@ -23,7 +23,7 @@ from app.surfaces.graphql.outcomes import RunOutcomes
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
-from graph.memories.saving.waiting import checked_timeout
+from graph.memories.saving.waiting import validated_timeout
 from graph.tenancy.access.models import Scope
 
 DEFAULT_ROWS = 20
@@ -244,7 +244,7 @@ class MemoryMutations:
     ) -> SavedMemory:
         """Save one memory, unless one that says the same is stored."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
+        validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         saved = await info.context.services.memories.store.save_all(workspace, [_draft(info, input)])
         return (await receipts_of(info, workspace, saved, wait_for, timeout_ms))[0]
 
@@ -259,7 +259,7 @@ class MemoryMutations:
     ) -> list[SavedMemory]:
         """Save up to 1000 memories in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
+        validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         drafts = [_draft(info, input_) for input_ in inputs]
         saved = await info.context.services.memories.store.save_all(workspace, drafts)
         return await receipts_of(info, workspace, saved, wait_for, timeout_ms)
@@ -317,7 +317,7 @@ async def _stored(
     """Return memories as they are stored, after they have come as far as the caller wants if that is soon."""
     memories = info.context.services.memories.store
     timeout = or_default(timeout_ms, DEFAULT_TIMEOUT_MS)
-    checked_timeout(timeout)
+    validated_timeout(timeout)
     if wait_for is None:
         return await memories.find_all(workspace, ids)
     return await memories.wait_for(workspace, ids, wait_for, timeout_ms=timeout)

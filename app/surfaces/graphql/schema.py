@@ -4,17 +4,18 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 from app.surfaces.graphql.access import AccessMutations, AccessQueries
+from app.surfaces.graphql.action_notes import note_mutations
 from app.surfaces.graphql.agent_context import AgentContextQueries
 from app.surfaces.graphql.agent_telemetry import AgentTelemetryQueries
+from app.surfaces.graphql.answering import AskingQueries
 from app.surfaces.graphql.artifacts import ArtifactMutations, ArtifactQueries
-from app.surfaces.graphql.asking import AskingQueries
 from app.surfaces.graphql.associations import AssociationMutations
 from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
 from app.surfaces.graphql.compaction import CompactionMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.surfaces.graphql.conversations import ConversationMutations, ConversationQueries
 from app.surfaces.graphql.descriptions import DescribedSchema
-from app.surfaces.graphql.distilling import DistillingMutations
+from app.surfaces.graphql.distillation import DistillingMutations
 from app.surfaces.graphql.documents import DocumentMutations, DocumentQueries
 from app.surfaces.graphql.entities import EntityMutations, EntityQueries
 from app.surfaces.graphql.entity_merges import EntityMergeMutations, EntityMergeQueries
@@ -23,17 +24,16 @@ from app.surfaces.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.surfaces.graphql.errors import ErrorCodes
 from app.surfaces.graphql.events import Subscription
 from app.surfaces.graphql.extraction import ExtractionMutations, ExtractionQueries
+from app.surfaces.graphql.from_messages import RememberingMutations
 from app.surfaces.graphql.handoffs import HandoffMutations
 from app.surfaces.graphql.jobs import JobMutations, JobQueries
 from app.surfaces.graphql.limits import BoundedQueries
 from app.surfaces.graphql.memories import MemoryMutations, MemoryQueries
 from app.surfaces.graphql.notices import Notices
-from app.surfaces.graphql.noting import note_mutations
 from app.surfaces.graphql.ontology import OntologyMutations, OntologyQueries
 from app.surfaces.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
 from app.surfaces.graphql.outcomes import OutcomeQueries
 from app.surfaces.graphql.recall import RecallQueries
-from app.surfaces.graphql.remembering import RememberingMutations
 from app.surfaces.graphql.search import SearchQueries
 from app.surfaces.graphql.settings import SettingsMutations, SettingsQueries
 from app.surfaces.graphql.status import StatusMutations, StatusQueries

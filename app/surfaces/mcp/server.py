@@ -12,7 +12,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.shared.exceptions import McpError
 from pydantic import AnyUrl
 
-from app.observability.noting import is_left_out, place_of, session_of, target_of
+from app.observability.action_notes import is_left_out, place_of, session_of, target_of
 from app.surfaces.mcp import automem, before_acting, chat_tools, omniroute, recalling, telemetry, workspaces
 from app.surfaces.mcp.resources import TEMPLATES, read_resource
 from app.surfaces.mcp.tool import Call, Tool, failed, find, masked

@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from app.observability.noting import session_of, target_of
+from app.observability.action_notes import session_of, target_of
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.tools.x_tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output

@@ -8,7 +8,7 @@ from typing import Any
 from graph.conversations.capture import queries
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, LeftOut, MessageDraft
 from graph.conversations.capture.placing import Gone, Placement, placed, placed_behind, text_at, text_of
-from graph.conversations.capture.rules import checked, is_addressed
+from graph.conversations.capture.rules import is_addressed, validated
 from graph.conversations.extraction.scheduling import Cursors, Scheduler
 from graph.core.database import Database
 from graph.core.errors import Conflict
@@ -47,7 +47,7 @@ class Capturer:
 
     async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
         """Return the id of the conversation and what was done; see ``Conversations.append``."""
-        draft = checked(draft, self._most_chars)
+        draft = validated(draft, self._most_chars)
         left_out = await asyncio.to_thread(self._left_out, draft.messages)
         places = {each.place for each in left_out}
         kept = [message for place, message in enumerate(draft.messages) if place not in places]

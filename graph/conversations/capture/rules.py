@@ -12,7 +12,7 @@ _PLATFORM_CHARS = 64
 _MOST_POSITION = 2**31 - 1  # GraphQL's integers end there
 
 
-def checked(draft: CaptureDraft, most_chars: int) -> CaptureDraft:
+def validated(draft: CaptureDraft, most_chars: int) -> CaptureDraft:
     """Return the draft with names trimmed and times in UTC, if it keeps every rule.
 
     Args:

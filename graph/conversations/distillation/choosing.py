@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.telling import said_sentences
+from graph.conversations.capture.statements import said_sentences
 from graph.conversations.distillation.models import Distillation, Distilled
 from graph.core.text.language import is_question, word_count
 from graph.core.text.summaries import extractive_summary

@@ -9,7 +9,7 @@ from pydantic_core import from_json
 
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.queries import chain_messages
-from graph.conversations.capture.telling import chars_of
+from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes import queries
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.summarising import turn_summary
@@ -18,9 +18,9 @@ from graph.conversations.episodes.writing import (
     INSTRUCTIONS,
     Unwritten,
     WrittenEpisode,
-    checked,
     prompt_for,
     readable,
+    validated,
 )
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
@@ -147,7 +147,7 @@ class Episodes:
         messages = readable([row.message for row in old])
         try:
             answer = await model.complete_as(INSTRUCTIONS, prompt_for(messages), WrittenEpisode)
-            return _Summary(messages, checked(answer, messages), model=model.name)
+            return _Summary(messages, validated(answer, messages), model=model.name)
         except (LanguageModelFailed, Unwritten) as error:
             _log.warning("episodes.not_written", reason=type(error).__name__)
             return _Summary(messages, "", fallback="counted by rules: the language model failed")

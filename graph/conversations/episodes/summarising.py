@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.telling import is_talk, names_of, said_sentences
+from graph.conversations.capture.statements import is_talk, names_of, said_sentences
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.reading import facts_in_message
 from graph.core.text.language import Specificity, contains_cjk, content_words, is_question, stem, words

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.telling import is_talk, names_of
+from graph.conversations.capture.statements import is_talk, names_of
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import storable
 from graph.core.text.language import contains_cjk, sentences
@@ -58,7 +58,7 @@ def prompt_for(messages: Sequence[Message]) -> str:
     return json.dumps({"messages": read}, ensure_ascii=False)
 
 
-def checked(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
+def validated(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
     """Return what a model wrote as one line of at most 1200 characters, whole sentences, with roles for names.
 
     Raises:

@@ -7,7 +7,7 @@ from pydantic_core import from_json
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.queries import list_messages
-from graph.conversations.capture.telling import chars_of
+from graph.conversations.capture.statements import chars_of
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact

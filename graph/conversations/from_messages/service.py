@@ -13,7 +13,7 @@ from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
-from graph.memories.rules import checked_content
+from graph.memories.rules import validated_content
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 
@@ -137,7 +137,7 @@ class MessageMemories:
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds):
                 answer = await self._language_model.complete(system.format(limit=limit), text)
-            return checked_content(answer, limit), None
+            return validated_content(answer, limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)
             return None, "the language model failed"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from graph.conversations.capture.models import Message
-from graph.conversations.capture.telling import is_talk, said_sentences
+from graph.conversations.capture.statements import is_talk, said_sentences
 from graph.conversations.episodes.models import Episode
 from graph.conversations.handoffs.languages import PHRASES, Phrases, primary_language
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.telling import (
+from graph.conversations.capture.statements import (
     addresses_somebody,
     is_talk,
     names_of,

@@ -8,12 +8,18 @@ import structlog
 
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
-from graph.conversations.capture.telling import chars_of
+from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.handoffs import queries
 from graph.conversations.handoffs.extracting import HandoffSource, extracted, language_of
 from graph.conversations.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, Summariser
-from graph.conversations.handoffs.writing import Unwritten, WrittenHandoff, checked, instructions, prompt_for
+from graph.conversations.handoffs.writing import (
+    Unwritten,
+    WrittenHandoff,
+    instructions,
+    prompt_for,
+    validated,
+)
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id
@@ -150,7 +156,7 @@ class Handoffs:
     async def _ask(self, model: LanguageModel, source: HandoffSource, language: HandoffLanguage) -> _Written:
         prompt = await self._text_work.run(prompt_for, source, chars=chars_of(source.messages))
         answer = await model.complete_as(instructions(language), prompt, WrittenHandoff)
-        return _Written(checked(answer), Summariser.MODEL, model=model.name)
+        return _Written(validated(answer), Summariser.MODEL, model=model.name)
 
 
 def _not_found(conversation_id: str) -> NotFound:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.telling import is_talk
+from graph.conversations.capture.statements import is_talk
 from graph.conversations.handoffs.extracting import HandoffSource
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.core.errors import InvalidInput
@@ -69,7 +69,7 @@ def prompt_for(source: HandoffSource) -> str:
     return json.dumps(read, ensure_ascii=False)
 
 
-def checked(answer: WrittenHandoff) -> Handoff:
+def validated(answer: WrittenHandoff) -> Handoff:
     """Return what a model wrote, in bounded single lines.
 
     Raises:

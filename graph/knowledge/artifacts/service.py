@@ -20,7 +20,7 @@ from graph.core.text.checks import short_text
 from graph.knowledge.artifacts import queries
 from graph.knowledge.artifacts.models import Artifact, ArtifactDraft
 from graph.knowledge.documents.indexing import file_name
-from graph.memories.rules import as_json, checked_metadata, merged_metadata
+from graph.memories.rules import as_json, merged_metadata, validated_metadata
 
 _DEFAULT_KIND = "file"
 _KIND_CHARS = 64
@@ -45,7 +45,7 @@ class Artifacts:
             Unavailable: The graph does not answer.
         """
         key, given = _checked(draft)
-        metadata = {} if draft.metadata is None else checked_metadata(draft.metadata)
+        metadata = {} if draft.metadata is None else validated_metadata(draft.metadata)
         for field in ("name", "uri", "summary"):
             self._guard.refuse(field, [given.get(field) or ""])
         self._guard.refuse("metadata", [as_json(metadata)])

@@ -64,7 +64,7 @@ class Connections:
         checks = {
             "name": lambda text: short_text("name", text) or checked,
             "kind": lambda text: short_text("kind", text),
-            "uri": rules.checked_uri,
+            "uri": rules.validated_uri,
         }
         row = await queries.upsert_connection(
             self._database,

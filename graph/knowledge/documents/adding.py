@@ -24,7 +24,7 @@ from graph.knowledge.documents.parsed import ParsedDocument
 from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
 from graph.knowledge.documents.policy import DocumentPolicy
 from graph.knowledge.documents.ports import DocumentParser, DocumentUnreadable
-from graph.knowledge.documents.rules import CheckedDocument, checked, title_of
+from graph.knowledge.documents.rules import CheckedDocument, title_of, validated
 from graph.memories.rules import as_json, merged_metadata
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
@@ -76,7 +76,7 @@ class DocumentAdder:
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """See ``Documents.add``."""
-        source = checked(draft, max_bytes=self._policy.max_bytes)
+        source = validated(draft, max_bytes=self._policy.max_bytes)
         settings = (await self._workspaces.get(workspace_id)).settings
         stores_text = self._policy.stores_text(WorkspaceSettings.of(settings), source.store_text)
         try:

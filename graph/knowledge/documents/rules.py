@@ -18,7 +18,7 @@ from graph.knowledge.documents.media_types import (
     media_type_of_file,
 )
 from graph.knowledge.documents.models import DocumentDraft
-from graph.memories.rules import checked_metadata
+from graph.memories.rules import validated_metadata
 
 _MOST_URI_CHARS = 2048
 _TITLE_CHARS = 512
@@ -49,7 +49,7 @@ class CheckedDocument:
         return hashlib.sha256(self.content).hexdigest()
 
 
-def checked(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
+def validated(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
     """Return the draft, decoded and with what it leaves out.
 
     The key is the one given, else the URI, else made of the content, so that the same content is stored once.
@@ -68,7 +68,7 @@ def checked(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
         media_type=_media_type(draft, uri, content, field),
         content=content,
         field=field,
-        metadata=None if draft.metadata is None else checked_metadata(draft.metadata),
+        metadata=None if draft.metadata is None else validated_metadata(draft.metadata),
         connection_id=short_text("connectionId", draft.connection_id),
         store_text=draft.store_text,
     )

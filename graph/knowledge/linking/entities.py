@@ -92,7 +92,7 @@ class EntityMaker:
             if each.uri is not None:
                 draft = EntityDraft(type=each.type, name=each.name, uri=each.uri)
             try:
-                checked = rules.checked_entity(draft)
+                checked = rules.validated_entity(draft)
                 rules.refuse_secrets(self._secrets, checked)
             except InvalidInput:
                 continue

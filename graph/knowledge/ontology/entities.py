@@ -37,7 +37,7 @@ class EntityWriter:
         """See ``Ontology.upsert_entities``."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} entities, got {len(drafts)}")
-        checked = [rules.checked_entity(draft) for draft in drafts]
+        checked = [rules.validated_entity(draft) for draft in drafts]
         for draft in checked:
             rules.refuse_secrets(self._secrets, draft)
         is_strict = await self._registering.is_strict(workspace_id)

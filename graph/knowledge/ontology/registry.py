@@ -13,7 +13,7 @@ from graph.core.text.checks import short_text
 from graph.knowledge.ontology import names, queries
 from graph.knowledge.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
 from graph.knowledge.ontology.rules import MOST_TEXT_CHARS, as_json
-from graph.knowledge.ontology.schemas import PropertyRules, checked_schema
+from graph.knowledge.ontology.schemas import PropertyRules, validated_schema
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
@@ -292,7 +292,7 @@ def _described(given: dict[str, Any]) -> dict[str, Any]:
     if "description" in given:
         given["description"] = short_text("description", given["description"], limit=MOST_TEXT_CHARS)
     if "properties" in given:
-        given["properties"] = as_json(checked_schema(given["properties"] or {}))
+        given["properties"] = as_json(validated_schema(given["properties"] or {}))
     return given
 
 

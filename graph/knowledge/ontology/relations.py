@@ -38,7 +38,7 @@ class Relations:
         """See ``Ontology.upsert_relations``."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} relations, got {len(drafts)}")
-        checked = [rules.checked_relation(draft) for draft in drafts]
+        checked = [rules.validated_relation(draft) for draft in drafts]
         for draft in checked:
             rules.refuse_secrets(self._secrets, draft)
         is_strict = await self._registering.is_strict(workspace_id)

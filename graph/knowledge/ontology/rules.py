@@ -25,7 +25,7 @@ _MOST_SEARCHED_CHARS = 2000
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"{}|\\^`\x00-\x1f\x7f]+")
 
 
-def checked_entity(draft: EntityDraft) -> EntityDraft:
+def validated_entity(draft: EntityDraft) -> EntityDraft:
     """Return the draft with its texts trimmed, if it keeps every rule; the registry is asked elsewhere.
 
     Raises:
@@ -38,8 +38,8 @@ def checked_entity(draft: EntityDraft) -> EntityDraft:
         "aliases": _aliases(draft.aliases or (), draft.name),
         "description": short_text("description", draft.description, limit=MOST_TEXT_CHARS),
         "summary": short_text("summary", draft.summary, limit=MOST_TEXT_CHARS),
-        "properties": None if draft.properties is None else checked_properties(draft.properties),
-        "uri": checked_uri(draft.uri),
+        "properties": None if draft.properties is None else validated_properties(draft.properties),
+        "uri": validated_uri(draft.uri),
         "connection_id": connection_id(draft.connection_id),
     }
     return draft.model_copy(
@@ -47,7 +47,7 @@ def checked_entity(draft: EntityDraft) -> EntityDraft:
     )
 
 
-def checked_relation(draft: RelationDraft) -> RelationDraft:
+def validated_relation(draft: RelationDraft) -> RelationDraft:
     """Return the draft, if it keeps every rule; the registry is asked elsewhere.
 
     Raises:
@@ -59,7 +59,7 @@ def checked_relation(draft: RelationDraft) -> RelationDraft:
             "from_name": storable("from", draft.from_name),
             "to_name": storable("to", draft.to_name),
             "strength": fraction("strength", draft.strength),
-            "properties": None if draft.properties is None else checked_properties(draft.properties),
+            "properties": None if draft.properties is None else validated_properties(draft.properties),
             "connection_id": connection_id(draft.connection_id),
         }
     )
@@ -85,7 +85,7 @@ def connection_id(id_: str | None) -> str | None:
     return short_text("connectionId", id_, limit=_MOST_CONNECTION_CHARS)
 
 
-def checked_uri(uri: str | None) -> str | None:
+def validated_uri(uri: str | None) -> str | None:
     """Return a location reference.
 
     Raises:
@@ -109,7 +109,7 @@ def checked_uri(uri: str | None) -> str | None:
     return text
 
 
-def checked_properties(properties: Mapping[str, Any]) -> Mapping[str, Any]:
+def validated_properties(properties: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return properties that are small enough for a node.
 
     Raises:
@@ -155,7 +155,7 @@ def merged_properties(stored: Mapping[str, Any], change: Mapping[str, Any]) -> M
         InvalidInput: Together they are too large.
     """
     merged = {**stored, **change}
-    return checked_properties(
+    return validated_properties(
         {name: value for name, value in merged.items() if not (name in change and value is None)}
     )
 

@@ -41,7 +41,7 @@ _LONGEST_COMPLAINT = 200
 _EXPECTED = 'expected a JSON Schema of an object, like {"properties": {"port": {"type": "integer"}}}'
 
 
-def checked_schema(schema: Mapping[str, Any], *, field: str = "properties") -> Mapping[str, Any]:
+def validated_schema(schema: Mapping[str, Any], *, field: str = "properties") -> Mapping[str, Any]:
     """Return the schema if properties can be held to it.
 
     Raises:

@@ -79,7 +79,7 @@ class Preparer:
         Raises:
             InvalidInput: It breaks a rule, or holds a credential where those are refused.
         """
-        checked = rules.checked(draft, self._policy.limits)
+        checked = rules.validated(draft, self._policy.limits)
         content = f"{checked.original}\n{checked.content}" if checked.original else checked.content
         warnings = self.guard(
             {
@@ -170,7 +170,7 @@ class Preparer:
         limit = self._policy.limits.soft
         answer = await model.complete(_SUMMARY_SYSTEM.format(limit=limit), content)
         try:
-            summary = rules.checked_content(answer, limit)
+            summary = rules.validated_content(answer, limit)
             self.guard({"content": summary})
         except InvalidInput as error:
             raise LanguageModelFailed(error.message) from error

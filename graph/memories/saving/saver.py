@@ -86,7 +86,7 @@ class Saver:
     def _checked_vector(self, prepared: Prepared) -> Prepared:
         if prepared.vector is None:
             return prepared
-        vector = rules.checked_embedding(prepared.vector, self._embeddings.require_dimension())
+        vector = rules.validated_embedding(prepared.vector, self._embeddings.require_dimension())
         return replace(prepared, vector=vector)
 
     async def _write(

@@ -24,7 +24,7 @@ def has_reached(memory: Memory, wanted: MemoryState) -> bool:
     return _STEPS.index(memory.state) >= _STEPS.index(wanted)
 
 
-def checked_timeout(timeout_ms: int) -> float:
+def validated_timeout(timeout_ms: int) -> float:
     """Return the timeout in seconds.
 
     Raises:
@@ -49,7 +49,7 @@ async def wait_for(
     What is returned was read from the store, so a state it shows is durable.
     """
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + checked_timeout(timeout_ms)
+    deadline = loop.time() + validated_timeout(timeout_ms)
     pause = _FIRST_PAUSE_SECONDS
     found: dict[str, Memory] = {}
     waiting = list(ids)

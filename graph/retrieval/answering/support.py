@@ -45,7 +45,7 @@ from graph.retrieval.answering.subjects import (
     people_named,
     speaks_of_one,
 )
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 
 _LEAST_SCORE = 0.35
 _LEAST_SHARE = 0.95

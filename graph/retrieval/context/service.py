@@ -22,7 +22,7 @@ from graph.retrieval.context.models import (
     WhyOff,
 )
 from graph.retrieval.context.wording import framed, messages_of
-from graph.retrieval.recall.rules import checked_text
+from graph.retrieval.recall.rules import validated_text
 from graph.retrieval.recall.service import WARM_UPS
 from graph.tenancy.workspaces.models import Workspace
 from graph.tenancy.workspaces.service import Workspaces
@@ -254,7 +254,7 @@ async def _plan(layer: Layer, workspace_id: str, asked: ContextQuery) -> None:
 
 
 def _check(asked: ContextQuery) -> None:
-    if not checked_text(asked.query):
+    if not validated_text(asked.query):
         raise InvalidInput("query", "query must have at least 1 character after trimming")
     storable("conversationId", asked.conversation_id or "")
     for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):

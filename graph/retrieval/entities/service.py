@@ -17,7 +17,7 @@ from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities.legs import Legs
 from graph.retrieval.entities.models import EntityHit, EntitySearchResult
 from graph.retrieval.recall.models import RecallResolution, RecallStrategy
-from graph.retrieval.recall.rules import checked_text
+from graph.retrieval.recall.rules import validated_text
 from graph.retrieval.recall.service import Recall
 
 MOST_FOUND = 200
@@ -169,7 +169,7 @@ class EntitySearch:
 
 
 def _checked(query: str) -> str:
-    text = checked_text(query)
+    text = validated_text(query)
     if not text:
         raise InvalidInput("query", "query must have at least 1 character after trimming")
     return text

@@ -3,7 +3,7 @@
 from graph.core.tiers import RecallTier
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallLeg
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.scoring import people_of
 
 _IN_WORDS = {RecallLeg.VECTOR: "vector", RecallLeg.WORDS: "text"}

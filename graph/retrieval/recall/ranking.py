@@ -8,7 +8,7 @@ import numpy as np
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.scoring import scores
 
 # The logistic brings the scale of the fit, about 2 to 18, into 0..1; only the order carries meaning.

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from graph.core.text.language import contains_cjk, stem, words
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.scoring import people_of
 
 Column = NDArray[np.float64]

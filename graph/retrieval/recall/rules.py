@@ -6,8 +6,8 @@ from graph.core.errors import InvalidInput
 from graph.core.fusion import DEFAULT_K
 from graph.core.pages import page_size
 from graph.core.text.checks import storable
-from graph.memories.filtering import checked_filter_tags
-from graph.retrieval.recall.gathering import RecallLimits
+from graph.memories.filtering import validated_filter_tags
+from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 
 MAX_LIMIT = 100
@@ -39,7 +39,7 @@ class RecallRules:
     injection_max_memories: int = 5
 
 
-def checked(query: RecallQuery) -> RecallQuery:
+def validated(query: RecallQuery) -> RecallQuery:
     """Return the query with its text trimmed, if it keeps every rule; what the filter must keep to is checked later.
 
     Raises:
@@ -55,13 +55,13 @@ def checked(query: RecallQuery) -> RecallQuery:
     if not 0.0 <= query.diversity <= 1.0:
         raise InvalidInput("diversity", "diversity must be between 0.0 and 1.0")
     for tags in (query.filter.any_tags, query.filter.all_tags):
-        checked_filter_tags("tags", tags)
+        validated_filter_tags("tags", tags)
     if query.query is None:
         return query
-    return query.model_copy(update={"query": checked_text(query.query) or None})
+    return query.model_copy(update={"query": validated_text(query.query) or None})
 
 
-def checked_text(text: str) -> str:
+def validated_text(text: str) -> str:
     """Return the trimmed text of a query, empty for one that is blank.
 
     Raises:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from graph.core.text.language import stem, words
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import USER, ParsedQuery
+from graph.retrieval.recall.parsed_query import USER, ParsedQuery
 
 Column = NDArray[np.float64]
 

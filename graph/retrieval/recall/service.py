@@ -12,14 +12,14 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.retention import RetentionSurface, RetentionWindow
 from graph.memories.service import Memories
-from graph.retrieval.recall.account import RecallTrace
 from graph.retrieval.recall.calibration import Calibration
-from graph.retrieval.recall.finding import Ranking, RecallPipeline
 from graph.retrieval.recall.listing import Lister
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult, RecallStrategy, strategy_named
-from graph.retrieval.recall.question import ParsedQuery
-from graph.retrieval.recall.rules import RecallRules, checked
+from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.retrieval.recall.pipeline import Ranking, RecallPipeline
+from graph.retrieval.recall.rules import RecallRules, validated
+from graph.retrieval.recall.trace import RecallTrace
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.service import ExternalTier
@@ -91,7 +91,7 @@ class Recall:
             InvalidInput: A field breaks a rule.
             Unavailable: The graph does not answer.
         """
-        wanted = await self._retained(workspace_id, checked(query), surface)
+        wanted = await self._retained(workspace_id, validated(query), surface)
         strategy = await self._strategy(workspace_id, wanted)
         wanted = wanted.model_copy(update={"strategy": strategy})
         account = self.account(strategy)

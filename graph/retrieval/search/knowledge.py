@@ -10,8 +10,8 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.text.language import stems, words
 from graph.core.text.lucene import knowledge_queries
-from graph.retrieval.recall.account import RecallTrace
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind
 from graph.vectors.index.models import EmbeddedQuery

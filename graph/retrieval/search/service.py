@@ -9,13 +9,13 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
-from graph.retrieval.recall.account import RecallTrace
 from graph.retrieval.recall.explanation import Explainer
-from graph.retrieval.recall.finding import Ranking
 from graph.retrieval.recall.models import RecallStrategy
-from graph.retrieval.recall.question import ParsedQuery
-from graph.retrieval.recall.rules import MAX_LIMIT, checked_text
+from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.retrieval.recall.pipeline import Ranking
+from graph.retrieval.recall.rules import MAX_LIMIT, validated_text
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
+from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search.blending import BlendCandidate, Blended, BlendQuery, blend
 from graph.retrieval.search.knowledge import Knowledge, Known
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
@@ -172,7 +172,7 @@ def _checked(text: str, *, first: int, offset: int) -> str:
     page_size(first, most=MAX_LIMIT)
     if offset < 0:
         raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
-    trimmed = checked_text(text)
+    trimmed = validated_text(text)
     if not trimmed:
         raise InvalidInput("query", "query must have at least 1 character after trimming")
     return trimmed

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from graph.core.ports import Clock, TierFailed, TierHealth, VectorTier
-from graph.vectors.external.gate import CircuitBreaker
+from graph.vectors.external.circuit_breaker import CircuitBreaker
 from graph.vectors.external.models import TierSettings
 
 T = TypeVar("T")

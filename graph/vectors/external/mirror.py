@@ -13,10 +13,10 @@ from graph.core.jobs.models import DEPLOYMENT
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, TierFailed, TierPoint, VectorTier
 from graph.vectors.external import queries
-from graph.vectors.external.keeper import TierReconciler
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import MirrorPhase, TierMeta
 from graph.vectors.external.queries import ListMirrorSourcesRow
+from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
 from graph.vectors.index.vectors import texts_of
@@ -40,7 +40,7 @@ class Mirror:
         database: Database,
         embeddings: Embeddings,
         mirroring: Mirroring,
-        keeper: TierReconciler,
+        reconciler: TierReconciler,
         clock: Clock,
         *,
         batch_size: int = 64,
@@ -48,7 +48,7 @@ class Mirror:
         self._database = database
         self._embeddings = embeddings
         self._mirroring = mirroring
-        self._keeper = keeper
+        self._reconciler = reconciler
         self._clock = clock
         self._batch_size = batch_size
 
@@ -69,7 +69,7 @@ class Mirror:
             TierFailed: The store does not answer.
         """
         for job in jobs:
-            await self._keeper.connection.ask(partial(_delete_workspace, workspace_id=job.subject_id))
+            await self._reconciler.connection.ask(partial(_delete_workspace, workspace_id=job.subject_id))
 
     async def mirror_all(self, _: Sequence[ClaimJobsRow]) -> None:
         """Do one step of filling the store, and ask for another run unless this was the last.
@@ -79,9 +79,9 @@ class Mirror:
             EmbeddingFailed: A key and its content cannot be embedded now.
             Unavailable: The graph does not answer.
         """
-        await self._keeper.refresh()
-        meta = self._keeper.meta
-        if meta is None or not self._keeper.can_mirror_all:
+        await self._reconciler.refresh()
+        meta = self._reconciler.meta
+        if meta is None or not self._reconciler.can_mirror_all:
             return
         if meta.phase is MirrorPhase.PREPARING:
             await self._prepare(meta)
@@ -92,8 +92,8 @@ class Mirror:
         )
 
     async def _prepare(self, meta: TierMeta) -> None:
-        index = self._keeper.index()
-        await self._keeper.connection.ask(lambda tier: tier.prepare(index.signature, index.dimension))
+        index = self._reconciler.index()
+        await self._reconciler.connection.ask(lambda tier: tier.prepare(index.signature, index.dimension))
         await queries.begin_mirroring_all(
             self._database, target=meta.target or "", signature=index.signature, now=self._clock.now()
         )
@@ -116,7 +116,7 @@ class Mirror:
             count=len(rows),
             now=self._clock.now(),
         )
-        await self._keeper.refresh()
+        await self._reconciler.refresh()
         return bool(rows)
 
     async def _mirror_each(self, subjects: Sequence[Subject], error: TierFailed) -> None:
@@ -126,7 +126,7 @@ class Mirror:
             TierFailed: Nothing is taken from the first on, so the store is out of order and no memory is to blame.
         """
         refused: list[Subject] = []
-        if not await self._keeper.connection.is_ready():
+        if not await self._reconciler.connection.is_ready():
             raise error
         for tried, subject in enumerate(subjects, start=1):
             try:
@@ -141,7 +141,7 @@ class Mirror:
     async def _mirror(self, subjects: Sequence[Subject]) -> None:
         if not subjects:
             return
-        index = self._keeper.index()
+        index = self._reconciler.index()
         rows = await queries.list_mirror_sources(
             self._database,
             subjects=[{"workspace_id": workspace_id, "id": id_} for workspace_id, id_ in subjects],
@@ -153,7 +153,7 @@ class Mirror:
         await self._remove([subject for subject in subjects if subject not in found])
         points = await self._points(rows, index)
         if points:
-            await self._keeper.connection.ask(lambda tier: tier.upsert(index.signature, points))
+            await self._reconciler.connection.ask(lambda tier: tier.upsert(index.signature, points))
         await queries.requeue_changed(
             self._database,
             rows=[_stamped(subject, found.get(subject)) for subject in subjects],
@@ -166,7 +166,7 @@ class Mirror:
         for workspace_id, id_ in subjects:
             gone[workspace_id].append(id_)
         for workspace_id, ids in gone.items():
-            await self._keeper.connection.ask(partial(_delete, workspace_id=workspace_id, ids=ids))
+            await self._reconciler.connection.ask(partial(_delete, workspace_id=workspace_id, ids=ids))
 
     async def _points(self, rows: Sequence[ListMirrorSourcesRow], index: VectorIndex) -> list[TierPoint]:
         """Return the points of the memories there are, those with a key under the vector of key and content."""

@@ -16,7 +16,6 @@ from graph.core.rows import Runner
 from graph.core.settings.queries import store_settings
 from graph.core.text.checks import storable
 from graph.vectors.external import queries
-from graph.vectors.external.keeper import TierReconciler
 from graph.vectors.external.models import (
     MOST_HITS,
     FoundT,
@@ -28,6 +27,7 @@ from graph.vectors.external.models import (
     TierStatus,
     VectorStore,
 )
+from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
@@ -50,7 +50,7 @@ class ExternalTier(Generic[FoundT]):
         database: Database,
         embeddings: Embeddings,
         find_memories: FindMemories[FoundT],
-        keeper: TierReconciler,
+        reconciler: TierReconciler,
         clock: Clock,
         *,
         retention_days: int | None,
@@ -60,8 +60,8 @@ class ExternalTier(Generic[FoundT]):
         self._embeddings = embeddings
         self._find_memories = find_memories
         self._retention_days = retention_days
-        self._keeper = keeper
-        self._connection = keeper.connection
+        self._reconciler = reconciler
+        self._connection = reconciler.connection
         self._clock = clock
 
     @property
@@ -85,7 +85,7 @@ class ExternalTier(Generic[FoundT]):
 
         if rows:
             await self._database.transaction(work)
-        await self._keeper.refresh()
+        await self._reconciler.refresh()
         return self.settings
 
     def require_wanted(self, change: TierChange) -> None:
@@ -124,7 +124,7 @@ class ExternalTier(Generic[FoundT]):
         Raises:
             Unavailable: The graph does not answer.
         """
-        await self._keeper.refresh()
+        await self._reconciler.refresh()
 
     async def nearest(
         self, scope: TierScope, embedded: EmbeddedQuery, limit: int, *, oldest: datetime | None = None
@@ -222,7 +222,7 @@ class ExternalTier(Generic[FoundT]):
         until = now - timedelta(days=days)
         # Noted before: a recall between the two must not take the tier for complete.
         await queries.note_cleanup(self._database, workspace_id=workspace_id, until=until, now=now)
-        await self._keeper.refresh()
+        await self._reconciler.refresh()
         try:
             return await self._connection.ask(
                 lambda tier: tier.cleanup(workspace_id, now=now, created_before=until)
@@ -245,7 +245,7 @@ class ExternalTier(Generic[FoundT]):
         Raises:
             Unavailable: The graph does not answer.
         """
-        meta, active = self._keeper.meta, self._embeddings.active
+        meta, active = self._reconciler.meta, self._embeddings.active
         reason = (
             self._why_not(active.signature if active else None) if self._is_wanted else self._why_unwanted
         )
@@ -273,7 +273,7 @@ class ExternalTier(Generic[FoundT]):
 
     def _why_not(self, signature: str | None) -> str | None:
         """Say why the tier cannot serve recall now; None where it can."""
-        meta = self._keeper.meta
+        meta = self._reconciler.meta
         if self._connection.reason is not None:
             return self._connection.reason
         if meta is None:
@@ -286,7 +286,7 @@ class ExternalTier(Generic[FoundT]):
 
     async def _why_incomplete(self, workspace_id: str, oldest: datetime | None) -> str | None:
         """Say what a cleanup took away that is wanted."""
-        if self._keeper.meta is None or not self._keeper.meta.cleaned:
+        if self._reconciler.meta is None or not self._reconciler.meta.cleaned:
             return None
         row = await queries.find_cleanup(self._database, workspace_id=workspace_id)
         if row is None or (oldest is not None and oldest >= row.until):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.bench.asking import Asked
 from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
 from tests.bench.metrics import Score

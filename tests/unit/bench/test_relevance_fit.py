@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import WORDS, Cosines, Unrelated, feature_names, models, read_model
 from tests.bench.abstention import judge
 from tests.bench.probes import Kind, Probe

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from langgraph.store.base import ListNamespacesOp, MatchCondition, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
-from app.client.langgraph_store.filters import admits, checked, fixed_prefix, matches
+from app.client.langgraph_store.filters import admits, fixed_prefix, matches, validated
 
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["a", "b", ""])
 VALUES = st.dictionaries(
@@ -37,7 +37,7 @@ def test_a_filter_admits_what_langgraphs_store_admits(value: dict[str, Any], wan
 
     (found,) = reference.batch([SearchOp(("n",), filter=wanted)])
 
-    assert admits(checked(wanted), value) == bool(found)
+    assert admits(validated(wanted), value) == bool(found)
 
 
 @given(
@@ -67,7 +67,7 @@ def test_texts_are_ordered_among_themselves() -> None:
 @pytest.mark.parametrize("wanted", [{"x": {"$in": [1]}}, {"x": {"p": {"$like": "a"}}}])
 def test_an_unknown_operator_is_refused(wanted: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="unsupported operators"):
-        checked(wanted)
+        validated(wanted)
 
 
 @given(namespaces=st.lists(LABELS, max_size=6, unique=True), conditions=CONDITIONS)

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from graph.core.errors import InvalidInput
 from graph.telemetry.models import ActionDraft, AgentAction, Outcome
-from graph.telemetry.rules import checked
+from graph.telemetry.rules import validated
 from tests.fixtures.telemetry import action
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -40,7 +40,7 @@ def test_no_field_takes_words(field, value) -> None:
     draft = action("s").model_copy(update={field: value})
 
     with pytest.raises(InvalidInput) as refused:
-        checked(draft, NOW)
+        validated(draft, NOW)
 
     assert refused.value.field.lower() == field.replace("_", "")
     assert not value.strip() or value not in refused.value.message
@@ -66,14 +66,14 @@ def test_there_is_no_field_for_arguments_and_answers() -> None:
 def test_identifiers_pass(value) -> None:
     draft = action("ses-1", Outcome.ERROR, action_type=value, node_type=value, error_code=value)
 
-    assert checked(draft, NOW).error_code == value
+    assert validated(draft, NOW).error_code == value
 
 
 @pytest.mark.parametrize("latency", [-0.1, float("nan"), float("inf"), 1e9 + 1])
 def test_a_latency_is_a_number_of_milliseconds(latency) -> None:
     """G1."""
     with pytest.raises(InvalidInput) as refused:
-        checked(action("s", latency_ms=latency), NOW)
+        validated(action("s", latency_ms=latency), NOW)
 
     assert refused.value.field == "latencyMs"
 
@@ -82,9 +82,9 @@ def test_times_are_utc_and_not_far_ahead() -> None:
     """G1: one without an offset is UTC, one left out is now."""
     naive = datetime(2026, 5, 1, 9)  # noqa: DTZ001 - what a caller may send
 
-    assert checked(action("s"), NOW).occurred_at == NOW
-    assert checked(action("s", occurred_at=naive), NOW).occurred_at == naive.replace(tzinfo=UTC)
-    assert checked(action("s", occurred_at=NOW + timedelta(hours=23)), NOW).occurred_at is not None
+    assert validated(action("s"), NOW).occurred_at == NOW
+    assert validated(action("s", occurred_at=naive), NOW).occurred_at == naive.replace(tzinfo=UTC)
+    assert validated(action("s", occurred_at=NOW + timedelta(hours=23)), NOW).occurred_at is not None
     with pytest.raises(InvalidInput) as refused:
-        checked(action("s", occurred_at=NOW + timedelta(days=1, seconds=1)), NOW)
+        validated(action("s", occurred_at=NOW + timedelta(days=1, seconds=1)), NOW)
     assert refused.value.field == "occurredAt"

@@ -11,7 +11,7 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import Retention, RetentionSurface
 from graph.retrieval.recall.calibration import Calibration
-from graph.retrieval.recall.gathering import RecallLimits
+from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 from tests.fixtures.memories import MovingClock

@@ -12,9 +12,9 @@ from graph.conversations.handoffs.writing import (
     Unwritten,
     WrittenHandoff,
     WrittenTopic,
-    checked,
     instructions,
     prompt_for,
+    validated,
 )
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -81,7 +81,7 @@ def test_an_answer_is_kept_in_bounded_single_lines() -> None:
         open_items=[f"item {number}" for number in range(99)],
     )
 
-    handoff = checked(answer)
+    handoff = validated(answer)
 
     assert handoff.user_background == ["A nurse"]
     assert handoff.key_information == [HandoffTopic(topic="Travel", points=["x" * 600])]
@@ -91,4 +91,4 @@ def test_an_answer_is_kept_in_bounded_single_lines() -> None:
 @pytest.mark.parametrize("empty", [{"project_topic": " "}, {"current_status": ["", "-"]}])
 def test_an_answer_that_says_nothing_is_none(empty) -> None:
     with pytest.raises(Unwritten):
-        checked(written(**empty))
+        validated(written(**empty))

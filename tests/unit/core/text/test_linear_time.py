@@ -26,7 +26,7 @@ from app.adapters.text.secret_patterns import SecretPatterns
 from app.surfaces.proxy.event_stream import EventReader
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.telling import said_sentences
+from graph.conversations.capture.statements import said_sentences
 from graph.conversations.distillation.choosing import chosen
 from graph.conversations.distillation.models import Distillation, DistillSource
 from graph.conversations.episodes.summarising import turn_summary
@@ -42,7 +42,7 @@ from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.saving.indexing import search_keys
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
@@ -67,8 +67,8 @@ MATCHED = frozenset(
         "graph.memories.deduplication.sameness._PAST",
         "graph.memories.deduplication.sameness._HYPHENATED",
         "graph.memories.deduplication.disagreement._ADDRESS",
-        "graph.retrieval.recall.question._WHO",
-        "graph.retrieval.recall.question._SPOKEN_LINE",
+        "graph.retrieval.recall.parsed_query._WHO",
+        "graph.retrieval.recall.parsed_query._SPOKEN_LINE",
         "graph.memories.saving.quality._TYPE_PREFIX",
         "graph.memories.saving.quality._TRIVIAL",
         "graph.knowledge.linking.recognition._IDENTIFIER",
@@ -81,7 +81,7 @@ MATCHED = frozenset(
         "graph.retrieval.context.service._MODEL",
         "graph.knowledge.traversal.service._EDGE_TYPE",
         "graph.tenancy.sessions.service._ID",
-        "app.observability.watching._GIVEN_ID",
+        "app.observability.requests._GIVEN_ID",
         "app.surfaces.mcp.resources._URI",
         "app.adapters.documents.markdown._FRONT_MATTER",
         "app.cli.importers.locomo._SESSION",

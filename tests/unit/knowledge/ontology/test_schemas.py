@@ -3,7 +3,7 @@
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.knowledge.ontology.schemas import PropertyRules, checked_schema
+from graph.knowledge.ontology.schemas import PropertyRules, validated_schema
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from graph.knowledge.ontology.schemas import PropertyRules, checked_schema
     ids=repr,
 )
 def test_a_schema_of_an_object_is_taken(schema) -> None:
-    assert checked_schema(schema) == schema
+    assert validated_schema(schema) == schema
 
 
 def deep(levels: int) -> dict:
@@ -48,7 +48,7 @@ def deep(levels: int) -> dict:
 )
 def test_another_schema_is_refused_with_the_reason(schema, complaint) -> None:
     with pytest.raises(InvalidInput) as refused:
-        checked_schema(schema)
+        validated_schema(schema)
 
     assert refused.value.field == "properties"
     assert complaint in refused.value.message

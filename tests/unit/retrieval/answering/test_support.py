@@ -8,7 +8,7 @@ from graph.retrieval.answering.coverage import Kinship, held, required
 from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.answering.subjects import addressee, parted
 from graph.retrieval.answering.support import Similarity, readings, stated, support_of
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 
 FLOOR = 0.21  # what graph.retrieval.recall.calibration finds for MiniLM
 KNOWN = (

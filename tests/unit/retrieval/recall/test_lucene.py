@@ -1,7 +1,7 @@
 import re
 
 from graph.core.text.lucene import text_queries, was_cut, window_queries
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 
 
 def test_the_workspace_is_a_required_clause_without_weight():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import rank
 from graph.retrieval.recall.scoring import features, scores
 

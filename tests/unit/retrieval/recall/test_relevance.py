@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graph.core.ports import EmbeddingFailed
 from graph.retrieval.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 

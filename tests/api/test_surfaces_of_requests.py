@@ -5,7 +5,7 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from app.main import create_app
-from app.observability.watching import door_of
+from app.observability.requests import door_of
 from tests.api.test_metrics import measured, samples
 
 DOORS = {

@@ -1,7 +1,7 @@
 import pytest
 
 from graph.core.text.language import content_words, sentences, spaced_stems, stem, word_count, words
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 
 
 def test_question_words_and_stop_words_are_not_searched_for():

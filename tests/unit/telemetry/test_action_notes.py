@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from graph.core.measuring import UNMEASURED
+from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.models import ActionDraft
-from graph.telemetry.noting import ActionNotes
 from tests.fixtures.memories import MovingClock
 
 

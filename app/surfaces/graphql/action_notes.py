@@ -8,7 +8,7 @@ from typing import Any
 
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema
 
-from app.observability.noting import is_left_out, place_of, session_of, target_of
+from app.observability.action_notes import is_left_out, place_of, session_of, target_of
 from app.surfaces.graphql.context import Context
 from app.surfaces.graphql.errors import INTERNAL
 from graph.core.acting import Call, answering

@@ -6,7 +6,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.memories import DEFAULT_TIMEOUT_MS, SavedMemory, TimeoutMs, WaitFor, receipts_of
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.memories.saving.waiting import checked_timeout
+from graph.memories.saving.waiting import validated_timeout
 from graph.tenancy.access.models import Scope
 
 
@@ -43,7 +43,7 @@ class RememberingMutations:
     ) -> SavedMemory:
         """Save a message as a memory of its own, unless one that says the same is stored."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        checked_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
+        validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         wish = build(MessageToRemember, {**given(input), "api_key_id": info.context.principal.key_id})
         saved = await info.context.services.conversations.from_messages.remember(workspace, wish)
         return (await receipts_of(info, workspace, [saved], wait_for, timeout_ms))[0]

@@ -15,7 +15,7 @@ from graph.memories.models import Memory, MemoryFilter
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.external.models import Nearest
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery

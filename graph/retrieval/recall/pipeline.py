@@ -12,17 +12,17 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
-from graph.retrieval.recall.account import RecallTrace
 from graph.retrieval.recall.agreement import Merged, merged, newer_first, with_disagreements
 from graph.retrieval.recall.calibration import Calibration
+from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.diversity import diversified
 from graph.retrieval.recall.explanation import Explainer
-from graph.retrieval.recall.gathering import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery
-from graph.retrieval.recall.question import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import Ranked, rank
 from graph.retrieval.recall.rules import RecallRules
+from graph.retrieval.recall.trace import RecallTrace
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings

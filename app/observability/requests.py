@@ -15,8 +15,8 @@ from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import Message
 
+from app.observability.action_notes import is_left_out, place_of, session_of, target_of
 from app.observability.metrics import Metrics
-from app.observability.noting import is_left_out, place_of, session_of, target_of
 from app.observability.tracing import Spans
 from app.surfaces.http.slow_callers import BODY_SECONDS, within
 from app.surfaces.rest.errors import CODE_OF_STATUS
