@@ -16,7 +16,7 @@ const documents = (await readdir(folder)).sort().map(async (name) => ({
 
 const code = await codegen({
   filename: "operations.ts",
-  schema: await read(new URL("../../graphql/schema.graphql", here)),
+  schema: await read(new URL("../../surfaces/graphql/schema.graphql", here)),
   documents: await Promise.all(documents),
   plugins: [{ typescript: {} }, { operations: {} }, { typedDocuments: {} }],
   pluginMap: { typescript, operations, typedDocuments },
