@@ -103,10 +103,10 @@ class PrometheusMetrics:
         if count:
             self._jobs.labels(kind, outcome).inc(count)
 
-    def request(self, door: str, status: str, seconds: float) -> None:
+    def request(self, surface: str, status: str, seconds: float) -> None:
         """Count a request and add its time."""
-        self._requests.labels(door, status).inc()
-        self._request_seconds.labels(door).observe(seconds)
+        self._requests.labels(surface, status).inc()
+        self._request_seconds.labels(surface).observe(seconds)
 
     def exposition(self, state: EngineState) -> bytes:
         """Return everything as Prometheus reads it, with how the engine stands now."""

@@ -1,4 +1,4 @@
-"""What every door notes of a call for telemetry: whose session it belongs to, and what it is done to."""
+"""What every surface notes of a call for telemetry: whose session it belongs to, and what it is done to."""
 
 import re
 import time
@@ -44,11 +44,11 @@ OF_THE_DEPLOYMENT: Final = frozenset(
 """Mutations that are allowed by a key of one workspace and act on another one or on another's key."""
 
 
-def session_of(door: str, headers: Mapping[str, str], principal: Principal) -> str:
-    """Return the session that a caller names in its headers, or its trace; else what its key does at a door in an hour.
+def session_of(surface: str, headers: Mapping[str, str], principal: Principal) -> str:
+    """Return the session or trace that a caller names in its headers, else one for its key, the surface and the hour.
 
     Args:
-        door: By which it came.
+        surface: By which it came.
         headers: By names in lower case.
         principal: Who calls.
     """
@@ -58,7 +58,7 @@ def session_of(door: str, headers: Mapping[str, str], principal: Principal) -> s
     trace = _TRACE.fullmatch(headers.get("traceparent", ""))
     if trace is not None:
         return trace[1]
-    return f"{door}-{principal.key_id}-{time.strftime('%Y%m%d%H', time.gmtime())}"
+    return f"{surface}-{principal.key_id}-{time.strftime('%Y%m%d%H', time.gmtime())}"
 
 
 def place_of(call: Call, principal: Principal, named: str | None) -> str | None:

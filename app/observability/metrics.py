@@ -34,7 +34,7 @@ class Recorder(Protocol):
 
     media_type: str
 
-    def request(self, door: str, status: str, seconds: float) -> None:
+    def request(self, surface: str, status: str, seconds: float) -> None:
         """Take a request that was answered, or not."""
         ...
 
@@ -63,9 +63,9 @@ class Metrics:
         """Of the text."""
         return self._recorder.media_type
 
-    def request(self, door: str, status: str, seconds: float) -> None:
+    def request(self, surface: str, status: str, seconds: float) -> None:
         """Take a request that was answered, or not."""
-        self._recorder.request(door, status, seconds)
+        self._recorder.request(surface, status, seconds)
 
     async def text(self) -> bytes:
         """Return everything in the form that collectors read; never raises for a server that is away."""

@@ -33,7 +33,7 @@ _READS = frozenset({"inject", "preview", "search"})  # which are asked with a bo
 _REFUSED = 400
 _NO_ANSWER = "none"  # the caller went away first
 
-_DOORS: Mapping[str, str] = {
+_SURFACES: Mapping[str, str] = {
     "app.surfaces.graphql": "graphql",
     "app.surfaces.mcp": "mcp",
     "app.surfaces.rest.automem": "automem",
@@ -106,12 +106,16 @@ class WatchedApplication(Litestar):
                     self._note(scope, call, status, time.perf_counter() - start)
                 if metrics is not None:
                     told = _NO_ANSWER if status is None else str(status)
-                    metrics.request(door_of(scope), told, time.perf_counter() - start)
+                    metrics.request(surface_of(scope), told, time.perf_counter() - start)
 
     def _note(self, scope: Mapping[str, Any], call: Call, status: int, seconds: float) -> None:
         """Note a write over REST for telemetry."""
-        door, principal, handler = door_of(scope), scope.get("auth"), scope.get("route_handler")
-        if scope["method"] not in _WRITES or door not in _WRITTEN_BY or not isinstance(principal, Principal):
+        surface, principal, handler = surface_of(scope), scope.get("auth"), scope.get("route_handler")
+        if (
+            scope["method"] not in _WRITES
+            or surface not in _WRITTEN_BY
+            or not isinstance(principal, Principal)
+        ):
             return
         name = handler.fn.__name__ if handler is not None else ""
         workspace_id = place_of(call, principal, scope.get("path_params", {}).get("workspace_id"))
@@ -121,32 +125,33 @@ class WatchedApplication(Litestar):
         services: Services = self.state.services
         services.telemetry.notes.note(
             workspace_id,
-            session_id=session_of(door, headers, principal),
-            action_type=f"{door}.{name}",
+            session_id=session_of(surface, headers, principal),
+            action_type=f"{surface}.{name}",
             node_type=target_of(name),
             error_code=None if status < _REFUSED else CODE_OF_STATUS.get(status, "INTERNAL"),
             seconds=seconds,
         )
 
 
-def door_of(scope: Mapping[str, Any]) -> str:
-    """Return by which door a request came, from the module that answers it; ``none`` where no route does.
+def surface_of(scope: Mapping[str, Any]) -> str:
+    """Return by which surface a request came, from the module that answers it; ``none`` where no route does.
 
-    A browser's question what it may ask of an address, which the framework answers, comes by the door of the address.
+    A browser's question what it may ask of an address, which the framework answers, comes by the surface of the
+    address.
     """
     handler = scope.get("route_handler")
     if handler is None:
         return "none"
-    doors = map(_door, chain((handler,), _beside(handler, scope)))
-    return next(filter(None, doors), "framework")
+    surfaces = map(_surface, chain((handler,), _beside(handler, scope)))
+    return next(filter(None, surfaces), "framework")
 
 
-def _door(handler: BaseRouteHandler) -> str | None:
+def _surface(handler: BaseRouteHandler) -> str | None:
     controller = getattr(handler.fn, "__self__", None)  # its methods may be a library's
     module: str = handler.fn.__module__ if controller is None else type(controller).__module__
-    for beginning, door in _DOORS.items():
+    for beginning, surface in _SURFACES.items():
         if module == beginning or module.startswith(beginning + "."):
-            return door
+            return surface
     return None
 
 

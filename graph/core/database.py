@@ -1,4 +1,4 @@
-"""The one door to Neo4j: managed transactions, deadlines and the translation of driver errors."""
+"""The one way to Neo4j: managed transactions, deadlines and the translation of driver errors."""
 
 import asyncio
 import re

@@ -98,7 +98,7 @@ class Memories:
 
     @property
     def dedup_on_post(self) -> bool:
-        """Whether AutoMem's door saves nothing that is stored in other words, as the other doors do."""
+        """Whether AutoMem's surface saves nothing that is stored in other words, as the other surfaces do."""
         return self._policy.dedup_on_post
 
     async def save(

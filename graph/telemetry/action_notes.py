@@ -1,4 +1,4 @@
-"""Noting what was done at a door, so that nobody has to tell of it: recorded in the background."""
+"""Noting what was done at a surface, so that nobody has to tell of it: recorded in the background."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""How what is noted at the doors is told from what agents tell of themselves.
+"""How what is noted at the surfaces is told from what agents tell of themselves.
 
 Kept apart, no failure of a memory tool becomes a pattern of an agent's own types, and how an agent's run ended is not
 decided by what it remembered afterwards.

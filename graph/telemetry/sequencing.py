@@ -71,7 +71,7 @@ def extended(
     is_new = text != sequence.search_text
     if sequence.session_id.startswith(
         NOTED_SESSION
-    ):  # a busy door counts up every second, which nobody searches for
+    ):  # a busy surface counts up every second, which nobody searches for
         is_new = steps.keys() != read_steps(sequence.steps).keys()
     properties = {
         "steps": written_steps(steps),

@@ -5,7 +5,7 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from app.main import create_app
-from app.observability.requests import door_of
+from app.observability.requests import surface_of
 from tests.api.test_metrics import measured, samples
 
 DOORS = {
@@ -46,7 +46,7 @@ def test_every_route_has_its_door(services, runtime) -> None:
     found: dict[str, set[str]] = {}
     for route in app.routes:
         handlers = route.route_handlers if isinstance(route, HTTPRoute) else [route.route_handler]
-        doors = {door_of({"route_handler": handler, "litestar_app": app}) for handler in handlers}
+        doors = {surface_of({"route_handler": handler, "litestar_app": app}) for handler in handlers}
         found.setdefault(route.path, set()).update(doors)
 
     assert found == {path: {expected(path)} for path in found}

@@ -122,7 +122,7 @@ def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime
 
 
 def item_of(memory: MemoryFields) -> StoredItem | None:
-    """Return the item a memory holds, or None for a memory of another door."""
+    """Return the item a memory holds, or None for a memory of another surface."""
     try:
         held = _Held.model_validate(memory.metadata.get(ROOT))
     except ValidationError:

@@ -57,7 +57,7 @@ class GraphQL(GraphQLController[Context, None]):
         return graphiql_page()
 
     def parse_json(self, data: str | bytes) -> Any:
-        """Read JSON as strictly as every door.
+        """Read JSON as strictly as every surface.
 
         Raises:
             InvalidInput: It is no strict JSON, or a bare value.

@@ -1,4 +1,4 @@
-"""Reads JSON strictly, for every door: what a lenient reader would let pass is refused before anything is done with it.
+"""Reads JSON strictly, for every surface: what a lenient reader lets pass is refused before anything is done.
 
 Valid UTF-8, every key once, numbers that are finite, characters that are whole, and no deeper than a memory can be.
 """

@@ -38,16 +38,16 @@ def mcp_route(
         hosts: The names under which the service may be asked, so that no web page reaches it by a name of its own
             that it points here; None: any.
     """
-    door = _Door(services, allowed_origins, hosts)
+    surface = _Endpoint(services, allowed_origins, hosts)
 
     @asgi(PATH, copy_scope=True)
     async def mcp(scope: litestar.Scope, receive: litestar.Receive, send: litestar.Send) -> None:
-        await door.answer(cast("Scope", scope), cast("Receive", receive), cast("Send", send))
+        await surface.answer(cast("Scope", scope), cast("Receive", receive), cast("Send", send))
 
     return mcp
 
 
-class _Door:
+class _Endpoint:
     def __init__(
         self, services: Services, allowed_origins: Sequence[str], hosts: Sequence[str] | None
     ) -> None:

@@ -1,6 +1,6 @@
 """A workspace's memories as Xerotier's routes and their programmatic mirror show them.
 
-Both doors take another credential and speak the same: one memory, one row of a list, and pages with a cursor.
+Both surfaces take another credential and speak the same: one memory, one row of a list, and pages with a cursor.
 """
 
 from datetime import datetime

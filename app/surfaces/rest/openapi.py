@@ -31,8 +31,8 @@ Json = dict[str, Any]
 _CHANGING = frozenset({"post", "put", "patch"})
 _MODELS = "#/components/schemas/"
 _DESCRIPTION = """\
-Memory for AI agents, over one pool: what one door saves, every other one finds. GraphQL at `/graphql` can do all that \
-these routes do, and more.\
+Memory for AI agents, over one pool: what one surface saves, every other one finds. GraphQL at `/graphql` can do \
+all that these routes do, and more.\
 """
 _TAGS: Mapping[str, str] = {
     "automem": "AutoMem's routes: its clients need another address and another token, and nothing else.",
