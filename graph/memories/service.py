@@ -325,7 +325,7 @@ class Memories:
 
     @takes_long
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        """Put memories into fewer words, only ever because somebody asks.
+        """Compact memories; this never runs automatically.
 
         By age, one summary with a line for each takes the place of old memories, and is derived from them; where it
         would have more than 4000 characters there are several. The originals can be restored unless the setting

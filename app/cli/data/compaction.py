@@ -1,4 +1,4 @@
-"""``recollect compact``: old memories put into fewer words."""
+"""``recollect compact``: replaces old memories by summaries."""
 
 import json
 from typing import Annotated, Any
@@ -48,7 +48,7 @@ def compact(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Put old memories into fewer words; they can be restored. Nothing does so by itself."""
+    """Replace old memories by a summary; they can be restored. Compaction never runs automatically."""
     if older_than is None and mode is None:
         fail("say what to compact: --older-than DAYS, or --mode truncate or condense")
     given = {

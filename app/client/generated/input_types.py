@@ -112,7 +112,7 @@ class ClearMemoriesInput(BaseModel):
 
 
 class CompactInput(BaseModel):
-    """Which memories to put into fewer words, and how; turns of conversations and summaries are left alone."""
+    """Which memories to compact, and how; turns of conversations and summaries are never compacted."""
 
     older_than_days: Optional[int] = Field(alias="olderThanDays", default=None)
     "One summary (of at most 4000 characters, else several) with a line for each in the place of what was saved before; the originals can be restored."

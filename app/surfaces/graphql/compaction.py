@@ -1,4 +1,4 @@
-"""Compaction: many memories put into fewer words, when a person asks for it."""
+"""Compaction: replaces many memories by a summary, when a person asks for it."""
 
 import strawberry
 
@@ -14,7 +14,7 @@ strawberry.enum(CompactionMode)
 
 @strawberry.input
 class CompactInput:
-    """Which memories to put into fewer words, and how; turns of conversations and summaries are left alone."""
+    """Which memories to compact, and how; turns of conversations and summaries are never compacted."""
 
     older_than_days: int | None = strawberry.field(
         default=None,
@@ -43,7 +43,7 @@ class CompactionReport:
     """What a compaction did, or would do."""
 
     dry_run: bool
-    candidate_count: int = strawberry.field(description="How many memories are put into fewer words.")
+    candidate_count: int = strawberry.field(description="How many memories are compacted.")
     candidates: list[Memory] = strawberry.field(description="The first 100 of them, as they were before.")
     tokens_before: int = strawberry.field(description="What the candidates have, about.")
     tokens_after: int = strawberry.field(description="What stands in their place, about.")
@@ -76,7 +76,7 @@ class CompactionMutations:
     async def compact_memories(
         self, info: Info, input: CompactInput, workspace_id: WorkspaceId = None
     ) -> CompactionReport:
-        """Put memories into fewer words; what they said before can be had back. Nothing is compacted by itself."""
+        """Compact memories; the originals can be restored. Compaction never runs automatically."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         wish = build(models.CompactionWish, wanted)

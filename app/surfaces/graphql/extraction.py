@@ -72,7 +72,7 @@ class ExtractionMutations:
     ) -> Job:
         """Have a whole conversation read for facts now, what is less sure kept as well; return the job that does it.
 
-        Without it, what is new is read by itself once a conversation has been silent for a while.
+        Without it, new messages are read automatically once a conversation has been silent for a while.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Job.of(

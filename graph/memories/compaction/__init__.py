@@ -1,1 +1,1 @@
-"""Compaction: many memories put into fewer words, when a person asks for it."""
+"""Compaction: replaces many memories by a summary, when a person asks for it."""

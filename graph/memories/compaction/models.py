@@ -39,7 +39,7 @@ class CompactionReport(Frozen):
     """What a compaction did, or would do.
 
     Attributes:
-        candidate_count: How many memories are put into fewer words.
+        candidate_count: How many memories are compacted.
         candidates: The first 100 of them, as they were before.
         tokens_before: What the candidates have, about.
         tokens_after: What stands in their place, about.

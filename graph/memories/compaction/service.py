@@ -1,4 +1,4 @@
-"""Compacting memories: by age into summaries, or to a number of tokens. Nothing here ever runs by itself."""
+"""Compacting memories: by age into summaries, or to a number of tokens. Nothing here runs automatically."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
