@@ -16,6 +16,7 @@ from app.bootstrap.vectors import VectorParts
 from graph.core.audit.service import Audit
 from graph.core.jobs.service import Jobs
 from graph.memories.associations.service import Associations
+from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.operations.services import CoreServices, MemoryServices, Services, VectorServices
 from graph.vectors.external.service import ExternalTier
@@ -27,15 +28,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     tenancy = build_tenancy(on, on_removed=tier.mirroring.enqueue_workspace)
     workspaces = tenancy.workspaces
     store = build_memory_store(on, embeddings=embeddings, mirroring=tier.mirroring)
-    external = ExternalTier(
-        on.database,
-        embeddings,
-        store.find_all,
-        tier.reconciler,
-        on.clock,
-        retention_days=store.retention.days,
-    )
-    vectors = VectorServices(embeddings=embeddings, external=external)
+    vectors = _vectors(on, parts, store)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=workspaces)
     telemetry = build_telemetry(on, embeddings=embeddings, workspaces=workspaces, memories=store)
     conversations = build_conversations(on, memories=store)
@@ -82,6 +75,14 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         retrieval=retrieval,
         operations=operations,
     )
+
+
+def _vectors(on: Dependencies, parts: VectorParts, store: Memories) -> VectorServices:
+    reconciler, days = parts.tier.reconciler, store.retention.days
+    external = ExternalTier(
+        on.database, parts.embeddings, store.find_all, reconciler, on.clock, retention_days=days
+    )
+    return VectorServices(embeddings=parts.embeddings, external=external)
 
 
 def _core(on: Dependencies, jobs: Jobs) -> CoreServices:
