@@ -35,7 +35,7 @@ async def begin(
         stack.push_async_callback(closed.close)
     reconciler = vectors.tier.reconciler
     refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, reconciler.refresh)
-    with long_work():  # a server that has just started plans everything anew
+    with long_work():  # a server that has just started plans everything again
         for refresh in refreshes:
             await refresh()
         await tell_facts_whole(on.database, services.memories.store, on.clock)

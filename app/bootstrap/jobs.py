@@ -57,7 +57,7 @@ def build_jobs(
 
 
 def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
-    """Return who reads, distills and tells anew what was said."""
+    """Return who reads, distills and tells again what was said."""
     extraction, reruns = conversations.extraction, conversations.reruns
     return {
         JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs),

@@ -171,7 +171,7 @@ def resolve_list() -> Iterator[Jar]:
 
 
 def main() -> None:
-    """Resolve anew and write the list."""
+    """Resolve again and write the list."""
     lines = [f"{jar.coordinate} {jar.size} {jar.sha256}\n" for jar in resolve_list()]
     LIST.write_text("".join(sorted(lines)))
 

@@ -18,7 +18,7 @@ class ExtractionSettings(SettingGroup):
     kept as the assistant's, never as the user's."""
     window_seconds: float = Field(30.0, ge=0, le=3600)
     """How long a conversation must be silent before it is read (``extractionWindowSeconds``); each message begins
-    that time anew."""
+    that time again."""
     at_once: bool = False
     """Whether the rules read what is captured without waiting for silence. Off, since a page captures answers while
     they grow, and a fact read from half a sentence is wrong."""

@@ -9,7 +9,7 @@ from app.settings.group import SettingGroup
 
 
 class EmbeddingSettings(SettingGroup):
-    """Which model turns text into vectors. A change of the model embeds all memories anew, without a pause."""
+    """Which model turns text into vectors. A change of the model embeds all memories again, without a pause."""
 
     source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
     """``auto``: the first remote provider with a key, else ``static`` if enabled, else ``transformers`` if enabled,

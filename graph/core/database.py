@@ -239,7 +239,7 @@ def _is_there_already(error: Neo4jError | DriverError) -> bool:
 
 
 def _is_gone(error: BaseException | None) -> bool:
-    """Tell whether a statement met a node that another transaction had deleted for good meanwhile."""
+    """Tell whether a statement met a node that another transaction had deleted permanently meanwhile."""
     return isinstance(error, Neo4jError) and error.code == _GONE
 
 

@@ -253,7 +253,7 @@ class WorkingSetStore(Protocol):
     """Holds short-lived texts by workspace, conversation and slot; no method raises when its server does not answer."""
 
     async def get(self, workspace_id: str, conversation_id: str, slot: str) -> str | None:
-        """Return what was last set, whose time begins anew; None where it has run out or the server is away."""
+        """Return what was last set, whose time begins again; None where it has run out or the server is unavailable."""
         ...
 
     async def set(
@@ -271,7 +271,7 @@ class SessionStore(Protocol):
     """Holds who is signed in, for all processes; methods raise ``Unavailable`` when its server does not answer."""
 
     async def get(self, id_: str, *, renew_seconds: int) -> str | None:
-        """Return what was set, whose time begins anew; None where there is nothing or it has run out."""
+        """Return what was set, whose time begins again; None where there is nothing or it has run out."""
         ...
 
     async def set(self, id_: str, value: str, *, ttl_seconds: int) -> None:

@@ -83,7 +83,7 @@ class MemoryPolicy:
         return new_uuid if wanted is IdFormat.UUID else new_memory_id
 
     def is_hard(self, *, asked_hard: bool) -> bool:
-        """Tell whether a delete removes for good, given what the surface asked for."""
+        """Tell whether a delete removes permanently, given what the surface asked for."""
         if self.delete_mode is DeleteMode.PER_SURFACE:
             return asked_hard
         return self.delete_mode is DeleteMode.HARD

@@ -248,7 +248,7 @@ class Memories:
         live and has that text is returned as it is.
 
         Raises:
-            NotFound: There is no such memory, it was deleted for good, or it has no such version.
+            NotFound: There is no such memory, it was deleted permanently, or it has no such version.
         """
         restored = await self._changer.restore(workspace_id, id_, version)
         await self._wake_up.signal()
@@ -300,7 +300,7 @@ class Memories:
     async def remove(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
     ) -> Deletion:
-        """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges for good.
+        """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges permanently.
 
         The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
         from one that never was. What ``first`` does comes before it in its transaction, and ends it by raising.
@@ -317,7 +317,7 @@ class Memories:
         return await self._deleter.clear(workspace_id, clearing, hard=hard)
 
     async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
-        """Delete memories for good, whatever the deployment's way of deleting; unknown ids are passed over.
+        """Delete memories permanently, whatever the deployment's way of deleting; unknown ids are passed over.
 
         The audit does not hold what is no ``is_act`` of anybody, as with what the engine itself made.
         """

@@ -96,7 +96,7 @@ class RemoteEmbedder:
         """Return one unit vector per text, in order.
 
         Raises:
-            EmbeddingFailed: A request failed for good; nothing is returned of the others.
+            EmbeddingFailed: A request failed permanently; nothing is returned of the others.
         """
         step = self._endpoint.protocol.most_texts
         batches = [texts[start : start + step] for start in range(0, len(texts), step)]

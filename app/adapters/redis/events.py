@@ -95,7 +95,7 @@ class RedisEvents:
                     await self._send(self._lossy.pop(), _LOSS_MARK)
 
     async def _send(self, channel: str, message: str) -> None:
-        """Send a message, however long Redis is away."""
+        """Send a message, however long Redis is unavailable."""
         is_delayed = False
         while True:
             try:
@@ -247,11 +247,11 @@ def _no_redis() -> Unavailable:
 
 
 def _lost() -> Unavailable:
-    return Unavailable("redis", "events may have been missed; subscribe again, then read what you need anew")
+    return Unavailable("redis", "events may have been missed; subscribe again, then reload what you show")
 
 
 def _too_slow(most_waiting: int) -> LimitExceeded:
     return LimitExceeded(
         f"this subscriber read too slowly: more than {most_waiting} messages waited for it; subscribe again, "
-        "then read what you need anew"
+        "then reload what you show"
     )

@@ -75,11 +75,11 @@ def show_workspace(workspace: IdOrName) -> None:
 
 def delete_workspace(
     workspace: IdOrName,
-    hard: Annotated[bool, typer.Option(help="Remove everything in it for good.")] = False,
+    hard: Annotated[bool, typer.Option(help="Remove everything in it permanently.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Delete a workspace with its memories; without --hard they are hidden, not removed."""
-    if not yes and not typer.confirm(f"Delete workspace {workspace}{' for good' if hard else ''}?"):
+    if not yes and not typer.confirm(f"Delete workspace {workspace}{' permanently' if hard else ''}?"):
         raise typer.Exit(1)
     if not run(lambda client: _delete(client, workspace, hard=hard)):
         fail(f"workspace {workspace} was not there to delete")

@@ -135,7 +135,7 @@ async def _indexes(database: Database) -> AsyncIterator[Finding]:
     else:
         yield Finding("Migrations", State.FOUND, "all applied")
     if report.failed:
-        remedy = "drop them in Neo4j Browser and start Recollect again, which builds them anew"
+        remedy = "drop them in Neo4j Browser and start Recollect again, which builds them again"
         yield Finding("Indexes", State.WRONG, f"failed: {', '.join(report.failed)}", remedy)
     elif report.building:
         progress = ", ".join(f"{name} {percent:.0f} %" for name, percent in report.building.items())

@@ -134,7 +134,7 @@ class AccessQueries:
 
         Keys made, rotated, limited and revoked, people signed in and refused, workspaces made, changed and deleted,
         settings of the deployment changed, entities and connections deleted, and memories, conversations, documents and
-        artifacts removed for good.
+        artifacts removed permanently.
         """
         await info.context.workspace(Scope.ADMIN, None)
         page = await info.context.services.core.audit.page(

@@ -110,6 +110,6 @@ class ArtifactMutations:
 
     @strawberry.mutation
     async def delete_artifact(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Delete an artifact for good; false where there was none."""
+        """Delete an artifact permanently; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.artifacts.delete(workspace, id)

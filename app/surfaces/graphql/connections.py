@@ -90,6 +90,6 @@ class ConnectionMutations:
 
     @strawberry.mutation
     async def delete_connection(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> int:
-        """Remove for good what only this connection told of; returns how many entities and relations that were."""
+        """Remove permanently what only this connection told of; returns how many entities and relations that were."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.connections.delete(workspace, id)

@@ -231,6 +231,6 @@ class DocumentMutations:
 
     @strawberry.mutation
     async def delete_document(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Delete a document with its chunks for good; false where there was none."""
+        """Delete a document with its chunks permanently; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.documents.delete(workspace, id)

@@ -43,8 +43,8 @@ class MemoryEvent:
 class Subscription:
     """What happens, over a websocket that speaks graphql-transport-ws.
 
-    A subscription that may have missed an event ends with an error: UNAVAILABLE when Redis was away, RATE_LIMITED when
-    its reader was too slow. Subscribe again, then read anew what you need.
+    A subscription that may have missed an event ends with an error: UNAVAILABLE when Redis was unavailable,
+    RATE_LIMITED when its reader was too slow. Subscribe again, then reload what you show.
     """
 
     @strawberry.subscription

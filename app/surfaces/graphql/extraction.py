@@ -91,6 +91,6 @@ class ExtractionMutations:
     async def dismiss_deletion(
         self, info: Info, memory_id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> bool:
-        """Keep a memory that is proposed for deletion, for good; false if it is not proposed."""
+        """Keep a memory that is proposed for deletion, and never propose it again; false if it is not proposed."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.conversations.extraction.deletions.dismiss(workspace, memory_id)

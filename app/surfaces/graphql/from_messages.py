@@ -56,7 +56,7 @@ class RememberingMutations:
         synthesize: bool | None = False,
         workspace_id: WorkspaceId = None,
     ) -> SavedMemory:
-        """Make a memory's summary, and if asked its content, anew from the message it was made of."""
+        """Make a memory's summary, and if asked its content, again from the message it was made of."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         remembering = info.context.services.conversations.from_messages
         return SavedMemory.of(await remembering.rerun_extraction(workspace, id, synthesize=bool(synthesize)))

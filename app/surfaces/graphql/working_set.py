@@ -19,9 +19,9 @@ class WorkingSetQueries:
     async def working_set(
         self, info: Info, conversation_id: strawberry.ID, slot: str, workspace_id: WorkspaceId = None
     ) -> JSON | None:
-        """What a slot of a conversation holds; its time begins anew. Null where it has run out or Redis is away.
+        """What a slot of a conversation holds; reading restarts its time. Null where it expired or Redis is down.
 
-        No chat reads it by itself, and nothing of it is stored: make anew what is gone.
+        No chat reads it by itself, and nothing of it is stored: make again what is gone.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         value = await info.context.services.core.working_set.read(workspace, conversation_id, slot)
@@ -42,7 +42,7 @@ class WorkingSetMutations:
         ttl_seconds: int | None = None,
         workspace_id: WorkspaceId = None,
     ) -> bool:
-        """Put a value of at most 256 KiB into a slot; false where Redis is away.
+        """Put a value of at most 256 KiB into a slot; false where Redis is unavailable.
 
         It stays until nobody has read it for an hour, or for ttlSeconds, 1 to 604800. Agents agree on slots, as on
         `planner_decision`, `recent_retrieval` and `intermediate_results`.

@@ -121,6 +121,6 @@ class WorkspaceMutations:
 
     @strawberry.mutation
     async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool | None = False) -> bool:
-        """Delete a workspace: softly, or with every layer of it for good."""
+        """Delete a workspace: softly, or with every layer of it permanently."""
         await info.context.workspace(Scope.ADMIN, None)
         return await info.context.services.tenancy.access.delete_workspace(id, hard=bool(hard))

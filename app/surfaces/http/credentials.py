@@ -17,7 +17,7 @@ class Credential(StrEnum):
     KEY_OR_QUERY = "key_or_query"
     """The same, or as ``?api_key=``."""
     REMEMBERED_KEY = "remembered_key"
-    """An API key, taken at its word while the graph is away."""
+    """An API key, taken at its word while the graph is unavailable."""
     MANAGEMENT = "management"
     """An administrator's API key, or the session of somebody who signed in with one."""
     SESSION = "session"

@@ -219,7 +219,7 @@ TOOLS = (
     Tool(
         "delete_memory",
         "Delete a memory",
-        "Delete a memory for good, with its vector and whatever joins it to others. Doing it again is harmless.",
+        "Delete a memory permanently, with its vector and whatever joins it to others. Doing it again is harmless.",
         DeleteMemory,
         DeletedMemory,
         Scope.WRITE,

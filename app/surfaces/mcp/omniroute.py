@@ -209,7 +209,7 @@ TOOLS = (
     Tool(
         "omniroute_memory_clear",
         "Clear an API key's memories",
-        "Delete for good the memories of one API key: all of them, or those of a type or created before a time.",
+        "Delete permanently the memories of one API key: all of them, or those of a type or created before a time.",
         ClearMemories,
         ClearedMemories,
         Scope.WRITE,

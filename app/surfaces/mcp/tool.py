@@ -38,7 +38,7 @@ SETS = types.ToolAnnotations(
 REMOVES = types.ToolAnnotations(
     readOnlyHint=False, destructiveHint=True, idempotentHint=True, openWorldHint=False
 )
-"""Of what is gone for good."""
+"""Of what is gone permanently."""
 
 
 def _texts(value: object) -> object:

@@ -96,7 +96,7 @@ class Composer:
         """Return the request as the model should get it.
 
         Where memory is off nothing is captured. Tools and skills are offered whatever becomes of the context, unless
-        the graph is away: then no tool could do anything, and the request goes on as it came.
+        the graph is unavailable: then no tool could do anything, and the request goes on as it came.
         """
         asked = self._query(headers, body, turn)
         started = time.perf_counter()

@@ -38,7 +38,7 @@ _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed
 
 
 class ResponseStrand(StreamState):
-    """One streamed response: items that are calls the proxy executes are hidden, the others are counted anew."""
+    """One streamed response: items that are calls the proxy executes are hidden, the others are counted again."""
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)

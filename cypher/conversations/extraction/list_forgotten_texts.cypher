@@ -5,7 +5,7 @@
 // param: conversation_id string
 // param: limit integer
 // column: content string
-// why: a language model must not say in other words what somebody deleted; what is gone for good has no words left; of a turn
+// why: a language model must not say in other words what somebody deleted; what is gone permanently has no words left; of a turn
 //   that was deleted its beginning
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})

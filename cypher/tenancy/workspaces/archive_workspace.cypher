@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: now datetime
 // column: id string
-// why: keys of an archived workspace stop working at once, its data stays until it is deleted for good
+// why: keys of an archived workspace stop working at once, its data stays until it is deleted permanently
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL AND workspace.is_default IS NULL

@@ -8,7 +8,7 @@
 // param: now datetime
 // column: started boolean
 // why: the vectors in use decide, as the graph knows them; a process that has not heard of a new embedder does not
-//   begin anew with the old one's
+//   begin again with the old one's
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
 SET meta.locked_at = $now

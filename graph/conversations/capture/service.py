@@ -142,7 +142,7 @@ class Conversations:
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Delete a conversation with all that was said in it for good; return whether there was one.
+        """Delete a conversation with all that was said in it permanently; return whether there was one.
 
         Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
         was learnt from it stays, and loses its edges to it.

@@ -100,7 +100,7 @@ class Episodes:
 
         Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
         most 2000 at once, and no more than a language model reads at once where one writes the summary; the next call
-        goes on from there. They are deleted for good unless the workspace keeps what was said, and known for
+        goes on from there. They are deleted permanently unless the workspace keeps what was said, and known for
         ever where they are captured again. Repeated, it finds nothing left to do.
 
         Where a language model is configured it writes the summary; else, and where it fails, rules count what was said

@@ -37,10 +37,10 @@ class Scheduler:
         last: int,
         now: datetime,
     ) -> dict[str, Any]:
-        """Ask for the conversation to be read once it is silent; each new message begins that time anew.
+        """Ask for the conversation to be read once it is silent; each new message begins that time again.
 
         A message that came late, or has another text by now, is read again together with those behind it. What is said
-        while nothing is extracted is passed over for good.
+        while nothing is extracted is passed over permanently.
 
         Args:
             tx: The capture's transaction.

@@ -1,1 +1,1 @@
-"""Remembering: memories made of what was said, at a person's wish, and made anew from it."""
+"""Remembering: memories made of what was said, at a person's wish, and made again from it."""

@@ -1,4 +1,4 @@
-"""Making memories anew from their messages in the background: the work of the jobs of kinds RESTATE and SYNTHESIZE."""
+"""Making memories again from their messages in the background: the work of the jobs of kinds RESTATE and SYNTHESIZE."""
 
 import asyncio
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Reruns:
         await self._wake_up.signal()
 
     async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Make summaries anew.
+        """Make summaries again.
 
         Raises:
             Unavailable: The graph does not answer.
@@ -65,7 +65,7 @@ class Reruns:
         await asyncio.gather(*(self._rerun(job, synthesize=False) for job in jobs))
 
     async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Make summaries and contents anew; raises as :meth:`restate`."""
+        """Make summaries and contents again; raises as :meth:`restate`."""
         await asyncio.gather(*(self._rerun(job, synthesize=True) for job in jobs))
 
     async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:

@@ -1,4 +1,4 @@
-"""Making memories of messages, and making them anew."""
+"""Making memories of messages, and making them again."""
 
 import asyncio
 
@@ -86,7 +86,7 @@ class MessageMemories:
         return saved.model_copy(update={"degraded": tuple(degraded)})
 
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
-        """Make a memory's summary, and if asked its content, anew from the message it came from.
+        """Make a memory's summary, and if asked its content, again from the message it came from.
 
         It stays the same memory; a changed content keeps the one before as a version.
 

@@ -17,7 +17,7 @@ class WorkingSet:
     """The use cases of the working set; lives as long as the process.
 
     It is volatile by construction. Where the store does not answer, a slot reads as empty and a write does nothing, so
-    whoever uses it makes anew what it does not find. It works whether or not a workspace's memory is on, and nothing
+    whoever uses it makes again what it does not find. It works whether or not a workspace's memory is on, and nothing
     but its callers reads or writes it.
     """
 
@@ -25,7 +25,7 @@ class WorkingSet:
         self._store = store
 
     async def read(self, workspace_id: str, conversation_id: str, slot: str) -> Any:
-        """Return the JSON value of a slot, or None where there is none any more; its time begins anew.
+        """Return the JSON value of a slot, or None where there is none any more; its time begins again.
 
         Raises:
             InvalidInput: An id is blank or too long.

@@ -91,7 +91,7 @@ class Artifacts:
         return paging.page(artifacts, lambda each: Cursor(date=each.created_at, id=each.id))
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Delete an artifact for good; return whether there was one."""
+        """Delete an artifact permanently; return whether there was one."""
         now = self._clock.now()
 
         async def work(tx: Runner) -> bool:

@@ -77,7 +77,7 @@ class Connections:
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> int:
-        """Remove for good what only this connection told of; return how many entities, relations and documents it was.
+        """Remove permanently what only this connection told of; return how many things that were.
 
         What was written by hand as well, or came from another connection too, stays. The work is done in bounded
         transactions; one that is interrupted is taken up again by another call.

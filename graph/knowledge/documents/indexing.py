@@ -24,7 +24,7 @@ def excerpt_of(chunk: ChunkDraft, *, stores_text: bool) -> str:
 
 
 def search_text_of(chunk: ChunkDraft, *, stores_text: bool) -> str:
-    """Return what the full-text index holds of a chunk, and what is embedded where a vector has to be made anew."""
+    """Return what the full-text index holds of a chunk, and what is embedded where a vector has to be made again."""
     if stores_text:
         return chunk.embedded_text
     above = path_line(chunk.headings)

@@ -149,7 +149,7 @@ class Documents:
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Delete a document with its chunks for good; return whether there was one."""
+        """Delete a document with its chunks permanently; return whether there was one."""
         now = self._clock.now()
 
         async def work(tx: Runner) -> bool:

@@ -9,7 +9,7 @@ from graph.knowledge.ontology.models import Texts
 
 
 class How(StrEnum):
-    """How a mention was made; all but ``MANUAL`` are made anew when the text changes."""
+    """How a mention was made; all but ``MANUAL`` are made again when the text changes."""
 
     NAME = "name"
     ALIAS = "alias"

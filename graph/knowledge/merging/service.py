@@ -134,7 +134,7 @@ class Merging:
         return live[from_id], live[into_id]
 
     async def _write(self, tx: Runner, target: Entity, fields: Mapping[str, Any]) -> None:
-        """Store changed fields of an entity, and have it embedded anew where its text changed."""
+        """Store changed fields of an entity, and have it embedded again where its text changed."""
         now = self._clock.now()
         changed = target.model_copy(update={**fields, "aliases": tuple(fields["aliases"])})
         if changed == target:

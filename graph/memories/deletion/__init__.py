@@ -1,1 +1,1 @@
-"""Forgetting: memories deleted softly or for good, cleared in bulk, and swept once they have expired."""
+"""Forgetting: memories deleted softly or permanently, cleared in bulk, and swept once they have expired."""

@@ -1,4 +1,4 @@
-"""Taking memories away: softly, for good, in bulk, and out of sight once they have expired."""
+"""Taking memories away: softly, permanently, in bulk, and out of sight once they have expired."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Runs the writes of a plan inside one transaction, and makes anew what neighbouring turns hold of a changed text."""
+"""Runs the writes of a plan inside one transaction, and makes again what neighbouring turns hold of a changed text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class PlanRunner:
         ]
 
     async def refresh_turns(self, places: Sequence[TurnPlace]) -> None:
-        """Make anew what the turns around these places are found by."""
+        """Make again what the turns around these places are found by."""
         for place in sorted(set(places), key=lambda place: (place.turn_scope, place.position)):
             await refresh_neighbourhood(
                 self.tx,

@@ -1,4 +1,4 @@
-"""Makes anew what the turns around a changed or deleted one are searched by, since it holds that turn's text."""
+"""Makes again what the turns around a changed or deleted one are searched by, since it holds that turn's text."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from graph.memories.saving.indexing import WINDOW_TURNS, search_keys, searchable
 async def refresh_neighbourhood(
     tx: Runner, workspace_id: str, *, turn_scope: str, position: int, now: datetime
 ) -> None:
-    """Write the search properties of the live turns up to two places away and have the adjacent ones embedded anew.
+    """Write the search properties of the live turns up to two places away and have the adjacent ones embedded again.
 
     Called in the transaction that changed, hid, removed or restored the turn at ``position``.
     """

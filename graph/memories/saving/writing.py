@@ -321,7 +321,7 @@ def find_stored(
 def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict[str, Any]:
     """Return the properties an upsert sets: what the draft gives; metadata is merged.
 
-    A memory that was deleted or has expired is stored anew: nothing of it comes back but its id, key and versions.
+    A memory that was deleted or has expired is stored again: nothing of it comes back but its id, key and versions.
     """
     if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
         fresh = rules.new_properties(draft, now=now)

@@ -95,7 +95,7 @@ class Pool:
         named: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
     ) -> "Pool":
-        """Read the columns of a gathering query, without what was deleted for good while it ran."""
+        """Read the columns of a gathering query, without what was deleted permanently while it ran."""
         text_scores, window_scores, similarities, mention_scores, named = (
             [row for row in rows if row["id"] is not None]
             for rows in (text_scores, window_scores, similarities, mention_scores, named)

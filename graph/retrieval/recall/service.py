@@ -29,7 +29,7 @@ from graph.vectors.index.service import Embeddings
 DEFAULT_TAGGED = 50
 MOST_IN_TEXT = 20
 WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
-"""Queries without and with names: the server plans a statement anew where a list that was empty is not."""
+"""Queries without and with names: the server plans a statement again where a list that was empty is not."""
 
 
 class Recall:

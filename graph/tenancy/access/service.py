@@ -85,7 +85,7 @@ class Access:
         return principal
 
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
-        """Return whoever holds the key, also while the graph is away, for what goes on without it.
+        """Return whoever holds the key, also while the graph is unavailable, for what goes on without it.
 
         A key that was valid within the last hour is taken at its word then. Nobody can revoke one meanwhile, but one
         that was revoked in another process since it was last used here still works until the graph is back.

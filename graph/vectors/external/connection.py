@@ -18,7 +18,7 @@ _REQUESTS_OF_ONE_TASK = 10
 
 
 class Connection:
-    """Opens the store anew whenever its settings change; lives as long as the process."""
+    """Opens the store again whenever its settings change; lives as long as the process."""
 
     def __init__(self, settings: TierSettings, opener: TierOpener, clock: Clock) -> None:
         self._opener = opener

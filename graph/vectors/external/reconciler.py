@@ -122,7 +122,7 @@ class TierReconciler:
                 await self._ensure_job()
 
     async def watch(self) -> None:
-        """Probe a store that failed, and have it filled anew where it lost what it held.
+        """Probe a store that failed, and have it filled again where it lost what it held.
 
         Raises:
             Unavailable: The graph does not answer.
@@ -181,7 +181,7 @@ class TierReconciler:
             )
 
     async def _check(self) -> None:
-        """Have the store filled anew where it has no place any more for what it should hold."""
+        """Have the store filled again where it has no place any more for what it should hold."""
         signature = self.index().signature
         try:
             held = await self.connection.ask(lambda tier: tier.holds(signature), is_proof=False)

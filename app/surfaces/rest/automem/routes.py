@@ -129,7 +129,7 @@ class AutoMem(Controller):
         memory_id: MemoryId,
         data: JSONBody[MemoryChanges],
     ) -> ChangedMemory:
-        """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded anew."""
+        """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         given = data.given()
@@ -143,7 +143,7 @@ class AutoMem(Controller):
     async def remove(
         self, request: Request[Any, Any, State], state: State, memory_id: MemoryId
     ) -> DeletedMemory:
-        """Delete a memory for good, with its vector and its relations; again is as good as once."""
+        """Delete a memory permanently, with its vector and its relations; again is as good as once."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if await services.memories.store.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:

@@ -115,7 +115,7 @@ class MemoryRoutes(Controller):
     async def change_entry(
         self, request: Caller, state: State, memory_id: MemoryId, data: JSONBody[EntryChange]
     ) -> MemoryEntry:
-        """Return the memory as it is now; a changed content is embedded anew."""
+        """Return the memory as it is now; a changed content is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         given = data.model_dump(include=data.model_fields_set)
@@ -125,7 +125,7 @@ class MemoryRoutes(Controller):
             await services.memories.store.update(workspace_id, memory_id, MemoryChange(**given))
         )
 
-    @delete("/{memory_id:str}", summary="Delete a memory for good", status_code=200)
+    @delete("/{memory_id:str}", summary="Delete a memory permanently", status_code=200)
     async def delete_entry(self, request: Caller, state: State, memory_id: MemoryId) -> Deleted:
         """Delete a memory with its versions and vectors; 404 where there is none."""
         services: Services = state.services

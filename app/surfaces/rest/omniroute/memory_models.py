@@ -187,7 +187,7 @@ class EntryChange(Body):
 
 
 class Deleted(Answer):
-    """A memory that is gone for good."""
+    """A memory that is gone permanently."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"success": True, "id": _MEMORY["id"]}]})
 
@@ -331,7 +331,7 @@ class Compaction(Answer):
 
 
 class ReindexQuery(Body):
-    """Whether every memory is embedded anew, or only those without a vector."""
+    """Whether every memory is embedded again, or only those without a vector."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"force": False}]})
 

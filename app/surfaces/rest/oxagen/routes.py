@@ -55,7 +55,7 @@ class Oxagen(Controller):
         state: State,
         conversation_id: Annotated[str, Parameter(max_length=512)],
     ) -> None:
-        """Delete a conversation for good, with its messages, episodes and working set; what was learnt stays."""
+        """Delete a conversation permanently, with its messages, episodes and working set; what was learnt stays."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if not await services.conversations.capture.delete(workspace_id, conversation_id):

@@ -74,7 +74,7 @@ class Chats(Controller):
     async def change(
         self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: JSONBody[NewContent]
     ) -> MemoryObject:
-        """Change the content; its vector is made anew, category and source stay."""
+        """Change the content; its vector is made again, category and source stay."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -93,7 +93,7 @@ class Chats(Controller):
         await services.memories.store.delete(workspace_id, memory_id)
 
     @post(
-        "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Make a memory's summary anew"
+        "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Make a memory's summary again"
     )
     async def rerun_extraction(
         self,
@@ -102,10 +102,10 @@ class Chats(Controller):
         chat_id: ChatId,
         memory_id: MemoryId,
         synthesize: Annotated[
-            bool, Parameter(description="Whether a language model states its content anew as well.")
+            bool, Parameter(description="Whether a language model states its content again as well.")
         ] = False,
     ) -> Rerun:
-        """Have a worker make the summary anew from the message that the memory was made of."""
+        """Have a worker make the summary again from the message that the memory was made of."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)

@@ -73,7 +73,7 @@ class WorkspaceMemories(Controller):
         memory_id: MemoryId,
         data: JSONBody[NewContent],
     ) -> MemoryObject:
-        """Change the content; its vector is made anew, category and source stay."""
+        """Change the content; its vector is made again, category and source stay."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         with named_as(_SPOKEN):
