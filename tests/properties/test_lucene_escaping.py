@@ -3,7 +3,7 @@
 import asyncio
 import re
 
-from graph.retrieval.recall.gathering import CandidateRetriever, RecallLimits
+from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RecallLimits
 from graph.retrieval.recall.question import ParsedQuery
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
