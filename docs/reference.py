@@ -1,5 +1,6 @@
 """Writes the reference pages from the code: ``python docs/reference.py`` (part of ``make docs``)."""
 
+import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from graphql import GraphQLObjectType, build_schema, print_type
 from typer.main import get_command
 
 from app.cli import build
+from app.client.generated import RecollectClient
 from app.main import create_app
 from app.settings import env_example
 from app.surfaces.mcp.schemas import input_schema
@@ -86,6 +88,18 @@ def tools() -> Iterator[str]:
         yield f"## {tool.name}\n\n{tool.description}\n\n```json\n{schema}\n```\n"
 
 
+def clients() -> Iterator[str]:
+    """Yield the page of the Python client: its methods with their signatures."""
+    yield "# Python client\n\n`from app.client.generated import RecollectClient`; [how to use it](../how-to/clients.md).\n"
+    for name, method in sorted(vars(RecollectClient).items()):
+        if not name.startswith("_") and callable(method):
+            shown = inspect.formatannotation(inspect.signature(method).return_annotation)
+            arguments = [
+                each for each in inspect.signature(method).parameters if each not in {"self", "kwargs"}
+            ]
+            yield f"## {name}\n\n```text\n{name}({', '.join(arguments)}) -> {shown.rpartition('.')[2].rstrip(']')}\n```\n"
+
+
 def codes() -> Iterator[str]:
     """Yield the page of the errors."""
     yield "# Errors\n\nEvery surface maps the same errors. GraphQL answers the code in `extensions.code`.\n"
@@ -107,6 +121,7 @@ PAGES = {
     "settings": settings,
     "mcp-tools": tools,
     "errors": codes,
+    "python-client": clients,
 }
 
 

@@ -3,13 +3,13 @@
 import asyncio
 import re
 
-from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RecallLimits
-from graph.retrieval.recall.question import ParsedQuery
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from graph.core.text.lucene import knowledge_queries, text_queries
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RecallLimits
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.fixtures.memories import MovingClock
 
 METACHARACTERS = r'+-&|!(){}[]^"~*?:\/'

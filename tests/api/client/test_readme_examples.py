@@ -1,14 +1,17 @@
-"""The Python examples of the README and of the page on clients, run as they stand against the service."""
+"""The Python examples of the README and of the pages of docs, run as they stand against the service."""
 
 import ast
+import asyncio
 from inspect import iscoroutine
+from itertools import count
 from typing import Any
 
 import pytest
 from langgraph.graph import END, START, StateGraph
 
+from app.client.generated import MemoryState, RecollectClient, SaveMemoryInput
 from graph.tenancy.access.models import Scope
-from tests.fixtures.pages import README, page, snippets
+from tests.fixtures.pages import README, page, pages, snippets
 
 EXAMPLES = snippets(page("how-to/clients.md"), "python")
 ADDRESS = "http://127.0.0.1:8000"
@@ -68,3 +71,50 @@ async def test_the_readmes_example_saves_and_recalls(url_apart, key, capsys) -> 
     await run(example.replace(ADDRESS, url_apart), key=key)
 
     assert "Releases are cut on Thursdays" in capsys.readouterr().out
+
+
+async def test_the_tutorials_example_recalls(url_apart, key, capsys) -> None:
+    (example,) = snippets(page("tutorials/first-memory.md"), "python")
+    async with RecollectClient(url_apart, key) as client:
+        await client.save_memory(
+            SaveMemoryInput(content="Our indentation style is tabs"), wait_for=MemoryState.EMBEDDED
+        )
+
+    await run(example.replace(ADDRESS, url_apart), key=key)
+
+    assert "Our indentation style is tabs" in capsys.readouterr().out
+
+
+async def test_the_chat_proxys_example_points_a_client_at_the_service(key) -> None:
+    (example,) = snippets(page("how-to/chat-proxy.md"), "python")
+
+    chat = (await run(example, key=key))["chat"]
+
+    assert str(chat.base_url).startswith(f"{ADDRESS}/v1")
+
+
+async def test_the_example_of_a_subscription_prints_events(url_apart, key, capsys) -> None:
+    (example,) = snippets(page("how-to/subscriptions.md"), "python")
+    reading = asyncio.ensure_future(run(example.replace(ADDRESS, url_apart), key=key))
+    shown, numbers = "", count()
+    async with asyncio.timeout(30), RecollectClient(url_apart, key) as client:
+        while "mem" not in shown:
+            await client.save_memory(SaveMemoryInput(content=f"Release {next(numbers)} is out"))
+            await asyncio.wait({reading}, timeout=0.2)
+            assert not reading.done(), reading.result()
+            shown += capsys.readouterr().out
+    reading.cancel()
+    await asyncio.wait({reading})
+
+    assert "mem" in shown
+
+
+def test_every_python_example_is_run_here() -> None:
+    """A page that gets an example gets a test, or another kind of fence."""
+    assert {path for path, text in pages().items() if snippets(text, "python")} == {
+        "README.md",
+        "docs/how-to/chat-proxy.md",
+        "docs/how-to/clients.md",
+        "docs/how-to/subscriptions.md",
+        "docs/tutorials/first-memory.md",
+    }
