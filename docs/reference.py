@@ -90,14 +90,16 @@ def tools() -> Iterator[str]:
 
 def clients() -> Iterator[str]:
     """Yield the page of the Python client: its methods with their signatures."""
-    yield "# Python client\n\n`from app.client.generated import RecollectClient`; [how to use it](../how-to/clients.md).\n"
+    yield "# Python client\n"
+    yield "`from app.client.generated import RecollectClient`; [how to use it](../how-to/clients.md).\n"
     for name, method in sorted(vars(RecollectClient).items()):
         if not name.startswith("_") and callable(method):
             shown = inspect.formatannotation(inspect.signature(method).return_annotation)
             arguments = [
                 each for each in inspect.signature(method).parameters if each not in {"self", "kwargs"}
             ]
-            yield f"## {name}\n\n```text\n{name}({', '.join(arguments)}) -> {shown.rpartition('.')[2].rstrip(']')}\n```\n"
+            result = shown.rpartition(".")[2].rstrip("]")
+            yield f"## {name}\n\n```text\n{name}({', '.join(arguments)}) -> {result}\n```\n"
 
 
 def codes() -> Iterator[str]:
