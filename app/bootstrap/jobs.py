@@ -71,7 +71,7 @@ def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind
 def telemetry_runners(telemetry: TelemetryServices) -> Mapping[JobKind, JobRunner]:
     """Return who promotes patterns and measures days."""
     return {
-        JobKind.PROMOTE: JobRunner(telemetry.actions.run_promotion_jobs),
+        JobKind.PROMOTE: JobRunner(telemetry.promoter.run_jobs),
         JobKind.BENCHMARK: JobRunner(telemetry.benchmarks.run_jobs),
     }
 

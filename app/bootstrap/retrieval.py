@@ -60,7 +60,7 @@ def build_retrieval(
     layers = (  # in the order of the prompt
         EpisodeLayer(conversations.episodes),
         OntologyLayer(ontology, entities, recall),
-        PatternLayer(telemetry.actions, entities),
+        PatternLayer(telemetry.reader, entities),
         MemoryLayer(recall),
     )
     return RetrievalServices(

@@ -6,7 +6,9 @@ from graph.operations.services import TelemetryServices
 from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.outcomes.service import Outcomes
-from graph.telemetry.service import Telemetry
+from graph.telemetry.promoting import PatternPromoter
+from graph.telemetry.reading import TelemetryReader
+from graph.telemetry.recording import ActionRecorder
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings
@@ -17,11 +19,13 @@ def build_telemetry(
 ) -> TelemetryServices:
     """Return the room."""
     memory = on.settings.memory
-    actions = Telemetry(on.database, embeddings, workspaces, on.signals.wake_up, on.clock)
+    recorder = ActionRecorder(on.database, on.signals.wake_up, on.clock)
     outcomes = Outcomes(on.database, memories, on.clock)
     return TelemetryServices(
-        actions=actions,
-        notes=ActionNotes(actions, on.measurements, on.clock, most_waiting=memory.noted_actions),
+        recorder=recorder,
+        reader=TelemetryReader(on.database, embeddings, workspaces),
+        promoter=PatternPromoter(on.database, on.clock),
+        notes=ActionNotes(recorder, on.measurements, on.clock, most_waiting=memory.noted_actions),
         benchmarks=Benchmarks(on.database, on.signals.wake_up, on.clock),
         outcomes=outcomes,
         usage=Usage(on.database, on.clock, link=outcomes.link),

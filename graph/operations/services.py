@@ -40,7 +40,9 @@ from graph.retrieval.search.service import Search
 from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.outcomes.service import Outcomes
-from graph.telemetry.service import Telemetry
+from graph.telemetry.promoting import PatternPromoter
+from graph.telemetry.reading import TelemetryReader
+from graph.telemetry.recording import ActionRecorder
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.service import Access
@@ -109,7 +111,9 @@ class KnowledgeServices:
 class TelemetryServices:
     """What agents did, and what is learnt from it."""
 
-    actions: Telemetry
+    recorder: ActionRecorder
+    reader: TelemetryReader
+    promoter: PatternPromoter
     notes: ActionNotes
     benchmarks: Benchmarks
     outcomes: Outcomes

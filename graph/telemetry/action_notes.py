@@ -12,9 +12,8 @@ from graph.core.measuring import Measurements
 from graph.core.ports import Clock
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE
-from graph.telemetry.recording import MAX_BATCH
+from graph.telemetry.recording import MAX_BATCH, ActionRecorder
 from graph.telemetry.rules import is_id, is_type
-from graph.telemetry.service import Telemetry
 
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.telemetry")
@@ -26,16 +25,16 @@ class ActionNotes:
     Where memory is off for a workspace nothing of it is recorded. What there is no room for is dropped and counted.
 
     Args:
-        telemetry: Records.
+        recorder: Records.
         measurements: Counts what was dropped, as what telemetry had to do without.
         clock: Tells when.
         most_waiting: How many actions may wait; 0: nothing is recorded.
     """
 
     def __init__(
-        self, telemetry: Telemetry, measurements: Measurements, clock: Clock, *, most_waiting: int
+        self, recorder: ActionRecorder, measurements: Measurements, clock: Clock, *, most_waiting: int
     ) -> None:
-        self._telemetry = telemetry
+        self._recorder = recorder
         self._measurements = measurements
         self._clock = clock
         self._most_waiting = most_waiting
@@ -91,7 +90,7 @@ class ActionNotes:
             for workspace_id, draft in batch:
                 by_workspace[workspace_id].append(draft)
             for workspace_id, drafts in by_workspace.items():
-                await self._telemetry.try_record(workspace_id, drafts)
+                await self._recorder.try_record(workspace_id, drafts)
             for _ in batch:
                 self._waiting.popleft()
 

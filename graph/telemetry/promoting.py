@@ -11,16 +11,20 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
 from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.core.text.checks import storable
 from graph.telemetry import queries
 from graph.telemetry.models import AgentPattern, PatternChange, PatternState
 from graph.telemetry.outcomes.queries import count_outcomes, forget_outcomes
 from graph.telemetry.promotion import settlements
 from graph.telemetry.queries import OpenUntalliedRow
+from graph.telemetry.rules import MOST_NOTE_CHARS
 
 MOST_RETURNED = 200
 _TALLIED_TOGETHER = 200
@@ -38,8 +42,8 @@ class _RolledBack(Exception):
         self.patterns = patterns
 
 
-class Promoter:
-    """The use cases of promotion; lives as long as the process."""
+class PatternPromoter:
+    """The use cases of patterns: promote, annotate, withdraw evidence; lives as long as the process."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -57,8 +61,19 @@ class Promoter:
         for workspace_id, ids in by_workspace.items():
             await self._promote(workspace_id, ids)
 
-    async def promote(self, workspace_id: str) -> list[AgentPattern]:
-        """Tally whatever waits and return the patterns; see ``Telemetry.promote``."""
+    @takes_long
+    async def promote(self, workspace_id: str, *, dry_run: bool = False) -> list[AgentPattern]:
+        """Promote from what was captured and not yet tallied, which workers otherwise do by themselves.
+
+        Returns:
+            The promoted patterns and those this run demoted, at most 200, the most confident first; ``change`` says
+            what the run did to each. A dry run returns the same and changes nothing.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        if dry_run:
+            return await self._preview(workspace_id)
         changes: dict[str, PatternChange] = {}
         after_id = ""
         while ids := await self._waiting(self._database, workspace_id, after_id, _TALLIED_TOGETHER):
@@ -66,7 +81,7 @@ class Promoter:
             after_id = ids[-1]
         return await _patterns(self._database, workspace_id, changes)
 
-    async def preview(self, workspace_id: str) -> list[AgentPattern]:
+    async def _preview(self, workspace_id: str) -> list[AgentPattern]:
         """Return what :meth:`promote` would return, by doing it and undoing it."""
 
         async def work(tx: Runner) -> None:
@@ -79,6 +94,39 @@ class Promoter:
         except _RolledBack as done:
             return done.patterns
         raise AssertionError("a preview always rolls back")
+
+    async def annotate(
+        self, workspace_id: str, id_: str, *, note: str | None = None, suppressed: bool | None = None
+    ) -> AgentPattern:
+        """Change what an operator says of a pattern; None keeps what there is, an empty note removes it.
+
+        Raises:
+            InvalidInput: The note is longer than 500 characters.
+            NotFound: There is no such pattern in the workspace.
+        """
+        properties: dict[str, Any] = {}
+        if note is not None:
+            properties["note"] = _note(note)
+        if suppressed is not None:
+            properties["suppressed"] = suppressed
+        row = await queries.annotate_pattern(
+            self._database,
+            workspace_id=workspace_id,
+            id=id_,
+            properties=properties,
+            now=self._clock.now(),
+        )
+        if row is None:
+            raise NotFound(f"there is no pattern {id_!r} in this workspace", field="id")
+        return row.pattern
+
+    async def delete_sequence(self, workspace_id: str, id_: str) -> bool:
+        """Delete a sequence with its actions and settle the patterns it was evidence of; False where there is none.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        return bool(await self.forget(workspace_id, [id_]))
 
     async def forget(self, workspace_id: str, ids: Sequence[str]) -> list[str]:
         """Delete sequences with their actions, and settle what they were evidence of; return those that were there."""
@@ -187,3 +235,10 @@ async def _patterns(
     )
     found = [row.pattern.model_copy(update={"change": changes.get(row.pattern.id)}) for row in rows]
     return [pattern for pattern in found if pattern.state is PatternState.PROMOTED or pattern.change]
+
+
+def _note(note: str) -> str | None:
+    text = " ".join(storable("note", note).split())
+    if len(text) > MOST_NOTE_CHARS:
+        raise InvalidInput("note", f"note must have at most {MOST_NOTE_CHARS} characters, got {len(text)}")
+    return text or None

@@ -50,8 +50,11 @@ class SequencePage:
     fallback: str | None = None
 
 
-class Reader:
-    """The use cases of reading telemetry; lives as long as the process."""
+class TelemetryReader:
+    """The use cases of reading telemetry; lives as long as the process.
+
+    Reading works whether memory is on or off for a workspace; ``patterns_for`` only where it is on.
+    """
 
     def __init__(self, database: Database, embeddings: Embeddings, workspaces: Workspaces) -> None:
         self._database = database
@@ -59,35 +62,53 @@ class Reader:
         self._workspaces = workspaces
 
     async def actions(
-        self, workspace_id: str, wanted: ActionFilter, *, first: int, after: str | None
+        self,
+        workspace_id: str,
+        filter_: ActionFilter = ActionFilter(),
+        *,
+        first: int = 50,
+        after: str | None = None,
     ) -> Page[AgentAction]:
-        """See ``Telemetry.actions``."""
+        """Return a page of actions, the latest first; with a target, that entity's agent history.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
         paging = Paging.of(first, after)
         conditions: dict[str, Any] = {
-            **wanted.model_dump(exclude={"target_id"}),
+            **filter_.model_dump(exclude={"target_id"}),
             "after_time": paging.date,
             "after_id": paging.id,
             "limit": paging.limit,
         }
-        if wanted.target_id is None:
+        if filter_.target_id is None:
             rows = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
             found = [row.action for row in rows]
         else:
             of_target = await queries.list_actions_of_targets(
-                self._database, workspace_id=workspace_id, target_ids=[wanted.target_id], **conditions
+                self._database, workspace_id=workspace_id, target_ids=[filter_.target_id], **conditions
             )
             found = [row.action for row in of_target]
         return _page_of_actions(found, paging.size)
 
     async def sequences(
-        self, workspace_id: str, wanted: SequenceFilter, *, first: int, after: str | None
+        self,
+        workspace_id: str,
+        filter_: SequenceFilter = SequenceFilter(),
+        *,
+        first: int = 20,
+        after: str | None = None,
     ) -> SequencePage:
-        """See ``Telemetry.sequences``."""
+        """Return a page of sequences, the latest to end first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
         paging = Paging.of(first, after)
         rows = await queries.list_sequences(
             self._database,
             workspace_id=workspace_id,
-            **wanted.model_dump(),
+            **filter_.model_dump(),
             after_time=paging.date,
             after_id=paging.id,
             limit=paging.limit,
@@ -96,12 +117,22 @@ class Reader:
         cursors = [Cursor(date=row.sequence.ended_at, id=row.sequence.id) for row in rows]
         return SequencePage(page_of(found, cursors, paging.size))
 
-    async def search(
-        self, workspace_id: str, query: str, wanted: SequenceFilter, *, first: int, after: str | None
+    async def search_sequences(
+        self,
+        workspace_id: str,
+        query: str,
+        filter_: SequenceFilter = SequenceFilter(),
+        *,
+        first: int = 20,
+        after: str | None = None,
     ) -> SequencePage:
-        """See ``Telemetry.search_sequences``."""
+        """Return a page of the sequences that tried what a query says, by meaning and words.
+
+        Raises:
+            InvalidInput: The query is blank or longer than 2000 characters, or ``first`` or ``after`` is malformed.
+        """
         size = page_size(first)
-        if wanted.session_id is not None:
+        if filter_.session_id is not None:
             raise InvalidInput("query", "query cannot be combined with sessionId: a session has one sequence")
         text = _query(query)
         cursor = Cursor.decode(after) if after else None
@@ -118,7 +149,7 @@ class Reader:
             ],
             vector=embedded.vectors[0] if embedded else None,
             vector_property=embedded.index.vector_property if embedded else self._embeddings.vector_property,
-            outcome=wanted.outcome,
+            outcome=filter_.outcome,
             limit=wanted_rows * _OVER_FETCH,
         )
         found = _fused(rows)[start : start + size + 1]
@@ -126,12 +157,17 @@ class Reader:
         tier = RecallTier.VECTOR if embedded else RecallTier.KEYWORD
         return SequencePage(page_of(found, cursors, size), tier=tier, fallback=fallback)
 
-    async def search_patterns(self, workspace_id: str, query: str, *, first: int) -> list[AgentPattern]:
-        """See ``Telemetry.search_patterns``."""
+    async def search_patterns(self, workspace_id: str, query: str, *, first: int = 20) -> list[AgentPattern]:
+        """Return the promoted patterns of what a query says, by the runs it finds that show them.
+
+        Suppressed ones too, since their rows are kept.
+
+        Raises:
+            InvalidInput: The query is blank or longer than 2000 characters, or ``first`` is not between 1 and 200.
+            Unavailable: The graph does not answer.
+        """
         limit = page_size(first)
-        found = await self.search(
-            workspace_id, query, SequenceFilter(), first=_MOST_FOUND // _OVER_FETCH, after=None
-        )
+        found = await self.search_sequences(workspace_id, query, first=_MOST_FOUND // _OVER_FETCH)
         rows = await queries.list_patterns_of_sequences(
             self._database,
             workspace_id=workspace_id,
@@ -141,21 +177,30 @@ class Reader:
         return [row.pattern for row in rows]
 
     async def patterns(
-        self, workspace_id: str, wanted: PatternFilter, *, first: int, after: str | None
+        self,
+        workspace_id: str,
+        filter_: PatternFilter = PatternFilter(),
+        *,
+        first: int = 20,
+        after: str | None = None,
     ) -> Page[AgentPattern]:
-        """See ``Telemetry.patterns``."""
+        """Return a page of patterns, the most confident first; suppressed ones too, since their rows are kept.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed, or the filter names too much.
+        """
         paging = Paging.of(first, after)
-        node_types = await self._node_types(workspace_id, wanted.node_types, wanted.target_ids)
+        node_types = await self._node_types(workspace_id, filter_.node_types, filter_.target_ids)
         if node_types is None:
             return Page(items=[], cursors=[], has_more=False)
         rows = await queries.list_patterns(
             self._database,
             workspace_id=workspace_id,
             node_types=node_types,
-            action_type=wanted.action_type,
-            error_code=wanted.error_code,
-            suppressed=wanted.suppressed,
-            states=list(wanted.states or [PatternState.PROMOTED]),
+            action_type=filter_.action_type,
+            error_code=filter_.error_code,
+            suppressed=filter_.suppressed,
+            states=list(filter_.states or [PatternState.PROMOTED]),
             after_rank=paging.rank,
             after_id=paging.id,
             limit=paging.limit,
@@ -167,30 +212,43 @@ class Reader:
         self,
         workspace_id: str,
         *,
-        node_types: Sequence[str],
-        target_ids: Sequence[str],
-        action_type: str | None,
-        limit: int,
+        node_types: Sequence[str] = (),
+        target_ids: Sequence[str] = (),
+        action_type: str | None = None,
+        limit: int = 10,
     ) -> list[AgentPattern]:
-        """See ``Telemetry.patterns_for``."""
+        """Return what an agent should know before it acts on nodes of some types.
+
+        Promoted, unsuppressed patterns of the types named and of the entities named, those of the action first, then
+        the most confident; without types and entities, those of the action on anything. ``graph.telemetry.wording``
+        tells them. Empty where memory is off.
+
+        Raises:
+            InvalidInput: More than 100 types or entities are named.
+            NotFound: There is no such workspace.
+        """
         if not (node_types or target_ids or action_type):
             return []
         if not (await self._workspaces.get(workspace_id)).memory_enabled:
             return []
         any_target = not (node_types or target_ids)
-        wanted = PatternFilter(
+        filter_ = PatternFilter(
             node_types=node_types,
             target_ids=target_ids,
             action_type=action_type if any_target else None,
             suppressed=False,
         )
-        page = await self.patterns(workspace_id, wanted, first=_MOST_FOUND, after=None)
+        page = await self.patterns(workspace_id, filter_, first=_MOST_FOUND)
         return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:limit]
 
     async def actions_of(
         self, workspace_id: str, sequence_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentAction]]:
-        """See ``Telemetry.actions_of``."""
+        """Return the earliest actions of sequences, in their order.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 200.
+        """
         rows = await queries.list_actions_of_sequences(
             self._database, workspace_id=workspace_id, sequence_ids=sequence_ids, limit=page_size(first)
         )
@@ -200,9 +258,13 @@ class Reader:
         return found
 
     async def actions_on(
-        self, workspace_id: str, target_ids: Sequence[str], *, first: int, after: str | None
+        self, workspace_id: str, target_ids: Sequence[str], *, first: int = 20, after: str | None = None
     ) -> dict[str, Page[AgentAction]]:
-        """See ``Telemetry.actions_on``."""
+        """Return a page of each entity's agent history, the latest first.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed.
+        """
         paging = Paging.of(first, after)
         rows = await queries.list_actions_of_targets(
             self._database,
@@ -221,7 +283,11 @@ class Reader:
     async def evidence_of(
         self, workspace_id: str, pattern_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentSequence]]:
-        """See ``Telemetry.evidence_of``."""
+        """Return the sequences that patterns rest on, the latest first.
+
+        Raises:
+            InvalidInput: ``first`` is not between 1 and 200.
+        """
         rows = await queries.list_evidence(
             self._database, workspace_id=workspace_id, pattern_ids=pattern_ids, limit=page_size(first)
         )

@@ -25,7 +25,7 @@ _ATTEMPTS = 3
 _log = structlog.get_logger("recollect.telemetry")
 
 
-class Recorder:
+class ActionRecorder:
     """The use case of capture; lives as long as the process."""
 
     def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
@@ -34,7 +34,15 @@ class Recorder:
         self._clock = clock
 
     async def record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
-        """See ``Telemetry.record``."""
+        """Record 1 to 1000 actions, all of them or none; return how many were new, 0 where memory is off.
+
+        An id that is recorded already is passed over. A target that is no entity of the workspace does not lose the
+        action: it is recorded without the edge to it.
+
+        Raises:
+            InvalidInput: A field breaks a rule (see ``graph.telemetry.rules``).
+            Unavailable: The graph does not answer.
+        """
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
@@ -43,6 +51,14 @@ class Recorder:
         if recorded:
             await self._wake_up.signal()
         return recorded
+
+    async def try_record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
+        """Record actions as far as that is possible; whatever goes wrong is logged and never raised."""
+        try:
+            return await self.record(workspace_id, drafts)
+        except Exception as error:  # noqa: BLE001 - recording an action must not make it fail
+            _log.warning("telemetry.capture_failed", reason=type(error).__name__, actions=len(drafts))
+            return 0
 
     async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> int:
         """Write the batch; an id that another writer takes in the same moment is known the next time."""

@@ -94,7 +94,7 @@ async def test_every_tool_call_and_every_write_is_recorded(noting, http) -> None
     await everything(caller)
     await noting.services.telemetry.notes.flush()
 
-    page = await noting.services.telemetry.actions.actions(workspace_id)
+    page = await noting.services.telemetry.reader.actions(workspace_id)
     found = {(each.action_type, each.node_type, each.outcome, each.error_code) for each in page.items}
     assert found == {
         ("saveMemory", "recollect.Memory", Outcome.SUCCESS, None),
@@ -116,7 +116,7 @@ async def test_nothing_is_recorded_where_memory_is_off(noting, http) -> None:
     await everything(caller)
     await noting.services.telemetry.notes.flush()
 
-    assert (await noting.services.telemetry.actions.actions(workspace_id)).items == []
+    assert (await noting.services.telemetry.reader.actions(workspace_id)).items == []
 
 
 async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
@@ -136,13 +136,13 @@ async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
     ).execute(caller, calls)
     await services.telemetry.notes.flush()
 
-    page = await services.telemetry.actions.actions(workspace.id)
+    page = await services.telemetry.reader.actions(workspace.id)
     assert {(each.session_id, each.action_type, each.error_code) for each in page.items} == {
         ("recollect:chat-7", "x_recall_memory", None),
         ("recollect:chat-7", "x_save_memory", "FORBIDDEN"),
         ("recollect:chat-7", "x_recall_memory", "INVALID_INPUT"),
     }
-    assert (await services.telemetry.actions.actions(other.id)).items == []
+    assert (await services.telemetry.reader.actions(other.id)).items == []
 
 
 async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, http) -> None:
@@ -170,10 +170,10 @@ async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, ht
     await Asking(http, key).mutate(removal, w=made["data"]["createWorkspace"]["id"])
     await services.telemetry.notes.flush()
 
-    acted = await services.telemetry.actions.actions(other.id)
+    acted = await services.telemetry.reader.actions(other.id)
     assert sorted(each.action_type for each in acted.items) == ["rest.save", "saveMemory", "updateWorkspace"]
-    assert (await services.telemetry.actions.actions(own.id)).items == []
-    assert (await services.telemetry.actions.actions(third.id)).items == []
+    assert (await services.telemetry.reader.actions(own.id)).items == []
+    assert (await services.telemetry.reader.actions(third.id)).items == []
 
 
 def test_mutations_that_are_left_out_exist() -> None:
@@ -196,18 +196,18 @@ async def test_an_agents_runs_and_patterns_are_its_own(noting, http) -> None:
                 error_code="E_QUOTA",
             )
         ]
-        await services.telemetry.actions.record(workspace_id, drafts)
+        await services.telemetry.recorder.record(workspace_id, drafts)
         named = Asking(http, caller.key, conversation=f"run-{run}")
         await named.call("store_memory", content=f"the quokkas of run {run}")
         await named.call("delete_memory", memory_id="mem_none")
     await services.telemetry.notes.flush()
-    await services.telemetry.actions.promote(workspace_id)
+    await services.telemetry.promoter.promote(workspace_id)
 
-    runs = await services.telemetry.actions.sequences(workspace_id, SequenceFilter(session_id="run-3"))
+    runs = await services.telemetry.reader.sequences(workspace_id, SequenceFilter(session_id="run-3"))
     assert [(each.sequence.outcome, each.sequence.action_count) for each in runs.page.items] == [
         (Outcome.ERROR, 1)
     ]
-    told = await services.telemetry.actions.patterns_for(workspace_id, node_types=["Memory"])
+    told = await services.telemetry.reader.patterns_for(workspace_id, node_types=["Memory"])
     assert [(each.action_type, each.confidence) for each in told] == [("deploy", 1.0)]
 
 
@@ -225,7 +225,7 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
     """B13: the call is not delayed, and the rest is recorded at the end."""
     services, counting = noting.services, Counting()
     workspace = await services.tenancy.workspaces.create("busy", memory_enabled=True)
-    notes = ActionNotes(services.telemetry.actions, counting, SystemClock(), most_waiting=2)
+    notes = ActionNotes(services.telemetry.recorder, counting, SystemClock(), most_waiting=2)
     for session in ("s", "a sentence is no id"):
         for _ in range(3):
             notes.note(
@@ -248,7 +248,7 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
     await notes.close()
 
     assert counting.dropped == 2
-    page = await services.telemetry.actions.actions(workspace.id)
+    page = await services.telemetry.reader.actions(workspace.id)
     assert sorted({each.session_id == "recollect:s" for each in page.items}) == [False, True]
     assert len(page.items) == 4
     assert "sentence" not in repr(page)

@@ -77,8 +77,8 @@ async def _measured(services: Services, workspace_id: str, stage: int, history: 
     promotion: list[float] = []
     for number in range(rounds + _WARM_UP):
         drafts = _new_actions(f"new-{stage}-{number}")
-        recording.append((await timed(services.telemetry.actions.record(workspace_id, drafts)))[0])
-        seconds, patterns = await timed(services.telemetry.actions.promote(workspace_id))
+        recording.append((await timed(services.telemetry.recorder.record(workspace_id, drafts)))[0])
+        seconds, patterns = await timed(services.telemetry.promoter.promote(workspace_id))
         assert patterns, "the history must have patterns, which the new sequences change"
         promotion.append(seconds)
     return _Stage(history, Timings(recording[_WARM_UP:]), Timings(promotion[_WARM_UP:]))

@@ -203,8 +203,8 @@ class _Jobs:
             )
             for each in range(1000)
         ]
-        await self.services.telemetry.actions.record(self.workspace_id, drafts)
-        await self.services.telemetry.actions.promote(self.workspace_id)
+        await self.services.telemetry.recorder.record(self.workspace_id, drafts)
+        await self.services.telemetry.promoter.promote(self.workspace_id)
         await settle(self.services, self.workspace_id)
 
 

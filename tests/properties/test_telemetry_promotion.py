@@ -11,8 +11,7 @@ from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from graph.operations.services import Services
 from graph.telemetry.models import Outcome, PatternFilter, PatternState
-from graph.telemetry.service import Telemetry
-from tests.fixtures.telemetry import action, claimed
+from tests.fixtures.telemetry import Telemetry, action, claimed
 
 SESSIONS = [f"s{number}" for number in range(8)]
 KINDS = [("deploy", "Service"), ("dump", "Database")]
@@ -60,7 +59,7 @@ class Histories(RuleBasedStateMachine):
             )
             for session, kind, code in taken
         ]
-        assert self.done(self.telemetry.record(self.workspace, drafts)) == len(taken)
+        assert self.done(self.telemetry.recorder.record(self.workspace, drafts)) == len(taken)
         for session, kind, code in taken:
             self.taken.setdefault(session, []).append((kind, code))
 
@@ -69,17 +68,17 @@ class Histories(RuleBasedStateMachine):
         ids = self.ids()
         jobs = [claimed(self.workspace, ids[session]) for session in sorted(sessions & ids.keys())]
         for _ in range(times):
-            self.done(self.telemetry.run_promotion_jobs(jobs))
+            self.done(self.telemetry.promoter.run_jobs(jobs))
         self.tally(sessions)
 
     @rule()
     def promote(self) -> None:
-        self.done(self.telemetry.promote(self.workspace))
+        self.done(self.telemetry.promoter.promote(self.workspace))
         self.tally(self.taken)
 
     @rule()
     def preview(self) -> None:
-        found = self.done(self.telemetry.promote(self.workspace, dry_run=True))
+        found = self.done(self.telemetry.promoter.promote(self.workspace, dry_run=True))
 
         tallied, states = dict(self.tallied), dict(self.states)
         self.tally(self.taken)
@@ -91,7 +90,9 @@ class Histories(RuleBasedStateMachine):
     @rule(session=st.sampled_from(SESSIONS))
     def delete(self, session) -> None:
         id_ = self.ids().get(session, "seq_nobodys")
-        assert self.done(self.telemetry.delete_sequence(self.workspace, id_)) is (session in self.taken)
+        assert self.done(self.telemetry.promoter.delete_sequence(self.workspace, id_)) is (
+            session in self.taken
+        )
         self.taken.pop(session, None)
         self.tallied.pop(session, None)
         self.tally(())
@@ -99,10 +100,14 @@ class Histories(RuleBasedStateMachine):
     @invariant()
     def the_store_says_what_a_full_count_says(self) -> None:
         page = self.done(
-            self.telemetry.patterns(self.workspace, PatternFilter(states=list(PatternState)), first=200)
+            self.telemetry.reader.patterns(
+                self.workspace, PatternFilter(states=list(PatternState)), first=200
+            )
         )
         evidence = self.done(
-            self.telemetry.evidence_of(self.workspace, [pattern.id for pattern in page.items], first=200)
+            self.telemetry.reader.evidence_of(
+                self.workspace, [pattern.id for pattern in page.items], first=200
+            )
         )
         found = {
             failure_of(pattern): (
@@ -125,7 +130,7 @@ class Histories(RuleBasedStateMachine):
         }
 
     def ids(self) -> dict[str, str]:
-        page = self.done(self.telemetry.sequences(self.workspace, first=200)).page
+        page = self.done(self.telemetry.reader.sequences(self.workspace, first=200)).page
         return {hit.sequence.session_id: hit.sequence.id for hit in page.items}
 
     def tally(self, sessions: Iterable[str]) -> None:

@@ -21,9 +21,9 @@ async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str
     (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace, [EntityDraft(type="Service", name=WORD)]
     )
-    await services.telemetry.actions.record(workspace, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(workspace)
-    (pattern,) = (await services.telemetry.actions.patterns(workspace)).items
+    await services.telemetry.recorder.record(workspace, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(workspace)
+    (pattern,) = (await services.telemetry.reader.patterns(workspace)).items
     return {
         "workspace": workspace,
         "memory": saved.memory.id,
@@ -79,10 +79,10 @@ async def test_no_tool_reads_or_changes_what_is_another_tenants(learning_agent, 
     assert leaks == []
     after = await services.memories.store.get(workspace, theirs["memory"])
     assert (after.content, after.version) == (before.content, before.version)
-    (pattern,) = (await services.telemetry.actions.patterns(workspace)).items
+    (pattern,) = (await services.telemetry.reader.patterns(workspace)).items
     assert not pattern.suppressed
     assert (await services.tenancy.workspaces.get(workspace)).memory_enabled
-    assert len((await services.telemetry.actions.actions(workspace)).items) == 9
+    assert len((await services.telemetry.reader.actions(workspace)).items) == 9
 
 
 async def test_no_resource_of_another_tenant_is_read(learning_agent, theirs) -> None:

@@ -56,7 +56,7 @@ class Loaders:
     """One of each; they live as long as the request."""
 
     def __init__(self, services: Services) -> None:
-        ontology, telemetry = services.knowledge.ontology, services.telemetry.actions
+        ontology, telemetry = services.knowledge.ontology, services.telemetry.reader
         self.actions = _rows(telemetry.actions_of)
         self.artifacts = _ones(services.knowledge.artifacts.find_all)
         self.associations = _rows(services.memories.associations.of_memories)

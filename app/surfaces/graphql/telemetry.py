@@ -219,7 +219,7 @@ async def list_actions(
 ) -> ActionConnection:
     """What agents did, the latest first; with a targetId, that entity's agent history."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    page = await info.context.services.telemetry.actions.actions(
+    page = await info.context.services.telemetry.reader.actions(
         workspace,
         build(models.ActionFilter, _given(filter)),
         first=or_default(first, DEFAULT_PAGE),
@@ -241,11 +241,11 @@ async def list_sequences(
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     wanted = build(models.SequenceFilter, _given(filter))
     size = or_default(first, DEFAULT_ROWS)
-    telemetry = info.context.services.telemetry.actions
+    reader = info.context.services.telemetry.reader
     if query is None:
-        found = await telemetry.sequences(workspace, wanted, first=size, after=after)
+        found = await reader.sequences(workspace, wanted, first=size, after=after)
     else:
-        found = await telemetry.search_sequences(workspace, query, wanted, first=size, after=after)
+        found = await reader.search_sequences(workspace, query, wanted, first=size, after=after)
     return SequenceConnection.of(found, after)
 
 
@@ -258,7 +258,7 @@ async def list_patterns(
 ) -> PatternConnection:
     """What keeps failing, the most confident first; suppressed patterns too."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    page = await info.context.services.telemetry.actions.patterns(
+    page = await info.context.services.telemetry.reader.patterns(
         workspace,
         build(models.PatternFilter, _given(filter)),
         first=or_default(first, DEFAULT_ROWS),
@@ -273,7 +273,7 @@ async def search_patterns(
 ) -> list[Pattern]:
     """What keeps failing of what the query says, by the runs it finds; suppressed patterns too."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    found = await info.context.services.telemetry.actions.search_patterns(
+    found = await info.context.services.telemetry.reader.search_patterns(
         workspace, query, first=or_default(first, DEFAULT_ROWS)
     )
     return [Pattern.of(pattern) for pattern in found]
@@ -304,7 +304,7 @@ class TelemetryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
         services = info.context.services
-        recorded = await services.telemetry.actions.record(workspace, drafts)
+        recorded = await services.telemetry.recorder.record(workspace, drafts)
         if not recorded:
             info.context.notice(await services.tenancy.workspaces.why_nothing_is_stored(workspace))
         return recorded
@@ -315,7 +315,7 @@ class TelemetryMutations:
     ) -> list[Pattern]:
         """Promote now what workers promote by themselves: the patterns there are, and what changed."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        patterns = await info.context.services.telemetry.actions.promote(workspace, dry_run=bool(dry_run))
+        patterns = await info.context.services.telemetry.promoter.promote(workspace, dry_run=bool(dry_run))
         return [Pattern.of(pattern) for pattern in patterns]
 
     @strawberry.mutation
@@ -330,7 +330,7 @@ class TelemetryMutations:
         """Say something of a pattern, or keep it from agents; what is left out stays, an empty note removes it."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Pattern.of(
-            await info.context.services.telemetry.actions.annotate(
+            await info.context.services.telemetry.promoter.annotate(
                 workspace, id, note=note, suppressed=suppressed
             )
         )
@@ -339,7 +339,7 @@ class TelemetryMutations:
     async def delete_sequence(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
         """Delete a sequence with its actions, and all it was evidence of; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.telemetry.actions.delete_sequence(workspace, id)
+        return await info.context.services.telemetry.promoter.delete_sequence(workspace, id)
 
 
 def _given(filter_: ActionFilter | SequenceFilter | PatternFilter | None) -> dict[str, Any]:

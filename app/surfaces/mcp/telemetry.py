@@ -166,9 +166,9 @@ class RecordedActions(Result):
 
 
 async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
-    telemetry = call.services.telemetry.actions
-    found = await telemetry.search_sequences(call.workspace_id, asked.query, first=asked.limit)
-    patterns = await telemetry.search_patterns(call.workspace_id, asked.query, first=asked.limit)
+    reader = call.services.telemetry.reader
+    found = await reader.search_sequences(call.workspace_id, asked.query, first=asked.limit)
+    patterns = await reader.search_patterns(call.workspace_id, asked.query, first=asked.limit)
     return FoundRuns(
         patterns=tuple(PatternShape.of(pattern) for pattern in patterns),
         sequences=tuple(SequenceShape.of(each) for each in found.page.items),
@@ -177,10 +177,10 @@ async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
 
 
 async def _context(call: Call, asked: RunContext) -> FoundContext:
-    telemetry = call.services.telemetry.actions
-    found = await telemetry.search_sequences(call.workspace_id, asked.query, first=asked.limit)
+    reader = call.services.telemetry.reader
+    found = await reader.search_sequences(call.workspace_id, asked.query, first=asked.limit)
     ids = [each.sequence.id for each in found.page.items]
-    actions = await telemetry.actions_of(call.workspace_id, ids, first=_TOLD_ACTIONS) if ids else {}
+    actions = await reader.actions_of(call.workspace_id, ids, first=_TOLD_ACTIONS) if ids else {}
     runs = (
         Run(
             sequence=SequenceShape.of(each),
@@ -194,7 +194,7 @@ async def _context(call: Call, asked: RunContext) -> FoundContext:
 async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:
     if asked.note is None and asked.suppressed is None:
         raise InvalidInput("note", "note or suppressed is needed: there is nothing else to change")
-    pattern = await call.services.telemetry.actions.annotate(
+    pattern = await call.services.telemetry.promoter.annotate(
         call.workspace_id, asked.pattern_id, note=asked.note, suppressed=asked.suppressed
     )
     return AnnotatedPattern(pattern=PatternShape.of(pattern))
@@ -219,7 +219,7 @@ async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
 
 async def _record(call: Call, asked: RecordActions) -> RecordedActions:
     drafts = [ActionDraft(**action.model_dump()) for action in asked.actions]
-    recorded = await call.services.telemetry.actions.record(call.workspace_id, drafts)
+    recorded = await call.services.telemetry.recorder.record(call.workspace_id, drafts)
     skipped = (
         None if recorded else await call.services.tenancy.workspaces.why_nothing_is_stored(call.workspace_id)
     )

@@ -17,7 +17,7 @@ from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.recall.models import RecallHit
 from graph.retrieval.recall.service import Recall
 from graph.telemetry.models import AgentPattern
-from graph.telemetry.service import Telemetry
+from graph.telemetry.reading import TelemetryReader
 from graph.telemetry.wording import pattern_block
 
 _MOST_FOUND = 5
@@ -167,7 +167,7 @@ class PatternLayer(Layer):
     name = LayerName.PATTERNS
     urgency = 0
 
-    def __init__(self, telemetry: Telemetry, entity_search: EntitySearch) -> None:
+    def __init__(self, telemetry: TelemetryReader, entity_search: EntitySearch) -> None:
         self._telemetry = telemetry
         self._search = entity_search
 

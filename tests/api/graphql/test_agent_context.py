@@ -39,8 +39,8 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
             agents_workspace_id, MemoryDraft(content="always ask before a rollout")
         )
     ).memory
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(agents_workspace_id)
     said = [
         MessageDraft(
             content=f"I like tea number {number}", role="user", said_at=datetime(2026, 1, 1, tzinfo=UTC)
@@ -105,8 +105,8 @@ async def test_messages_suit_format_provider_and_budget(
     agents_graphql, services, agents_workspace_id, given, messages
 ) -> None:
     """J3, J4, J5, C8."""
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(agents_workspace_id)
     asked = {"query": "What now?", "targetTypes": ["Service"], **given}
 
     assert (await agents_graphql.ok(CONTEXT, input=asked))["context"]["messages"] == messages

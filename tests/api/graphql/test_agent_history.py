@@ -32,7 +32,7 @@ async def test_an_entity_has_its_agent_history_page_by_page(
         failing("s", target_id=mine, id=id_, occurred_at=LATER.replace(minute=minute))
         for minute, id_ in zip((0, 1, 2, 2, 3), ids, strict=True)
     ]
-    await telemetry.record(agents_workspace_id, [*drafts, action("s", target_id=other), action("s")])
+    await telemetry.recorder.record(agents_workspace_id, [*drafts, action("s", target_id=other), action("s")])
 
     seen, after = [], None
     while True:
@@ -45,7 +45,7 @@ async def test_an_entity_has_its_agent_history_page_by_page(
     together = sorted(ids[2:4], reverse=True)
     assert [node.pop("id") for node in seen] == [ids[4], *together, ids[1], ids[0]]
     assert seen == [{"targetId": mine, "outcome": "ERROR", "errorCode": "E_QUOTA"}] * 5
-    listed = await telemetry.actions(agents_workspace_id, ActionFilter(target_id=mine))
+    listed = await telemetry.reader.actions(agents_workspace_id, ActionFilter(target_id=mine))
     assert [each.id for each in listed.items] == [ids[4], *together, ids[1], ids[0]]
 
 
@@ -54,7 +54,7 @@ async def test_another_workspace_sees_no_history(
 ) -> None:
     """E15, G14: not even what it did to the same id."""
     (mine,) = await entities(services, agents_workspace_id, 1)
-    await telemetry.record(other_agents_workspace_id, [action("s", target_id=mine)])
+    await telemetry.recorder.record(other_agents_workspace_id, [action("s", target_id=mine)])
 
     assert (await agents_graphql.ok(HISTORY, id=mine))["entity"]["actions"]["edges"] == []
 
@@ -73,7 +73,7 @@ async def test_the_history_of_many_costs_as_many_queries_as_that_of_one(
 ) -> None:
     """E14: 1 and 20 parents are read in the same number of queries."""
     ids = await entities(services, agents_workspace_id, 20)
-    await telemetry.record(
+    await telemetry.recorder.record(
         agents_workspace_id, [action(f"s{number}", target_id=id_) for id_ in ids for number in range(3)]
     )
     ran: Counter[str] = Counter()

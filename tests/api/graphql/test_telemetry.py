@@ -210,7 +210,7 @@ async def test_a_bad_search_is_refused(agents_graphql, variables, field) -> None
 
 async def test_deleting_a_sequence_takes_its_actions(agents_graphql, services, agents_workspace_id) -> None:
     await agents_graphql.ok(RECORD, inputs=[ACTION, {**ACTION, "sessionId": "ses-2"}])
-    page = await services.telemetry.actions.sequences(agents_workspace_id, SequenceFilter(session_id="ses-1"))
+    page = await services.telemetry.reader.sequences(agents_workspace_id, SequenceFilter(session_id="ses-1"))
     id_ = page.page.items[0].sequence.id
     mutation = "mutation($id: ID!) { deleteSequence(id: $id) }"
 
@@ -223,12 +223,12 @@ async def test_actions_and_evidence_cost_one_query_for_any_number_of_parents(
     agents_graphql, services, agents_workspace_id, monkeypatch
 ) -> None:
     kinds = [f"kind{number}" for number in range(20)]
-    await services.telemetry.actions.record(
+    await services.telemetry.recorder.record(
         agents_workspace_id,
         [failing(f"s{number}", action_type=kind) for number in range(5) for kind in kinds],
     )
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=0, succeeded=20))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=0, succeeded=20))
+    await services.telemetry.promoter.promote(agents_workspace_id)
     ran: Counter[str] = Counter()
     run = services.core.database.run
 

@@ -108,8 +108,8 @@ async def test_before_acting_an_agent_is_told_what_matters(learning_agent, servi
     """J10, J13, G12: memory.before_acting."""
     workspace_id = learning_agent.workspace_id
     memory = await save(services, workspace_id, "always ask before a rollout")
-    await services.telemetry.actions.record(workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(workspace_id)
+    await services.telemetry.recorder.record(workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(workspace_id)
 
     async def told():
         answer = await learning_agent.call(
@@ -145,8 +145,8 @@ async def test_where_memory_is_off_neither_patterns_nor_memories_are_told(agent)
 async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:
     """Issue 7: a prompt that fetches context before acting."""
     workspace_id = learning_agent.workspace_id
-    await services.telemetry.actions.record(workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(workspace_id)
+    await services.telemetry.recorder.record(workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(workspace_id)
 
     async with learning_agent.session() as session:
         (listed,) = (await session.list_prompts()).prompts

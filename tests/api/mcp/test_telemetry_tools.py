@@ -13,8 +13,8 @@ FAILURES = {"failed": 6, "succeeded": 3}
 @pytest.fixture
 async def learnt(services, agents_workspace_id) -> str:
     """A workspace in which deployments of services fail for want of quota."""
-    await services.telemetry.actions.record(agents_workspace_id, history(**FAILURES))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(**FAILURES))
+    await services.telemetry.promoter.promote(agents_workspace_id)
     return agents_workspace_id
 
 
@@ -44,8 +44,8 @@ async def test_what_keeps_failing_elsewhere_is_left_out(learning_agent, services
         failing(f"billed-{number}", "E_CARD", action_type="charge", node_type="Invoice")
         for number in range(6)
     ]
-    await services.telemetry.actions.record(learnt, other)
-    await services.telemetry.actions.promote(learnt)
+    await services.telemetry.recorder.record(learnt, other)
+    await services.telemetry.promoter.promote(learnt)
 
     async def found():
         answer = await learning_agent.call("memory.search", query="charge on invoice", limit=3)
@@ -74,14 +74,14 @@ async def test_similar_runs_come_with_their_actions(learning_agent, learnt) -> N
 
 async def test_a_pattern_is_annotated_and_kept_from_agents(learning_agent, services, learnt) -> None:
     """G10: memory.annotate."""
-    (pattern,) = (await services.telemetry.actions.patterns(learnt)).items
+    (pattern,) = (await services.telemetry.reader.patterns(learnt)).items
 
     noted = await learning_agent.call("memory.annotate", pattern_id=pattern.id, note="ask for quota first")
     hidden = await learning_agent.call("memory.annotate", pattern_id=pattern.id, suppressed=True)
 
     assert (noted["pattern"]["note"], noted["pattern"]["suppressed"]) == ("ask for quota first", False)
     assert (hidden["pattern"]["note"], hidden["pattern"]["suppressed"]) == ("ask for quota first", True)
-    assert await services.telemetry.actions.patterns_for(learnt, node_types=["Service"]) == []
+    assert await services.telemetry.reader.patterns_for(learnt, node_types=["Service"]) == []
 
 
 async def test_a_metric_is_defined_and_its_trend_read(learning_agent, services, learnt) -> None:
@@ -115,7 +115,7 @@ async def test_actions_are_recorded_once(learning_agent, services) -> None:
     first = await learning_agent.call("memory.record_actions", actions=[action])
     second = await learning_agent.call("memory.record_actions", actions=[action])
 
-    (recorded,) = (await services.telemetry.actions.actions(learning_agent.workspace_id)).items
+    (recorded,) = (await services.telemetry.reader.actions(learning_agent.workspace_id)).items
     assert (first, second) == ({"recorded": 1, "skipped": None}, {"recorded": 0, "skipped": None})
     assert (recorded.session_id, recorded.error_code, recorded.latency_ms) == ("run-1", "E_QUOTA", 12.5)
 
@@ -178,5 +178,5 @@ async def test_bad_input_is_named_and_nothing_is_written(
     error = await learning_agent.error(tool, **arguments)
 
     assert (error["code"], error["field"]) == (code, field)
-    assert (await services.telemetry.actions.actions(learning_agent.workspace_id)).items == []
+    assert (await services.telemetry.reader.actions(learning_agent.workspace_id)).items == []
     assert await services.telemetry.benchmarks.metrics(learning_agent.workspace_id) == []

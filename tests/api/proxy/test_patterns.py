@@ -16,8 +16,8 @@ async def failing_service(services, agents_workspace_id) -> None:
     await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(agents_workspace_id)
 
 
 @pytest.mark.parametrize(("message", "is_told"), [(MESSAGE, True), ("Please roll it out again", False)])

@@ -19,7 +19,7 @@ ORDER BY session
 
 
 async def seen(telemetry, workspace_id: str, **conditions) -> list[tuple]:
-    page = await telemetry.patterns(workspace_id, PatternFilter(**conditions))
+    page = await telemetry.reader.patterns(workspace_id, PatternFilter(**conditions))
     return [
         (pattern.action_type, pattern.node_type, pattern.error_code, pattern.sequences, pattern.attempts)
         for pattern in page.items
@@ -34,9 +34,9 @@ async def test_the_thresholds_hold_on_the_store(
     telemetry, agents_workspace_id, stored_telemetry, failed, succeeded, promoted
 ) -> None:
     """G4: 4 sequences or 59 % promote nothing, 5 and 60 % do."""
-    await telemetry.record(agents_workspace_id, history(failed=failed, succeeded=succeeded))
+    await telemetry.recorder.record(agents_workspace_id, history(failed=failed, succeeded=succeeded))
 
-    returned = await telemetry.promote(agents_workspace_id)
+    returned = await telemetry.promoter.promote(agents_workspace_id)
 
     expected = [("deploy", "Service", "E_QUOTA", failed, failed + succeeded)] if promoted else []
     assert await seen(telemetry, agents_workspace_id) == expected
@@ -46,20 +46,20 @@ async def test_the_thresholds_hold_on_the_store(
 
 async def test_sequences_are_counted_and_not_actions(telemetry, agents_workspace_id) -> None:
     """G4: however often one session fails, it is one sequence."""
-    await telemetry.record(agents_workspace_id, [failing("s") for _ in range(20)])
+    await telemetry.recorder.record(agents_workspace_id, [failing("s") for _ in range(20)])
     for number in range(3):
-        await telemetry.record(agents_workspace_id, [failing(f"s{number}"), failing(f"s{number}")])
+        await telemetry.recorder.record(agents_workspace_id, [failing(f"s{number}"), failing(f"s{number}")])
 
-    assert await telemetry.promote(agents_workspace_id) == []
-    await telemetry.record(agents_workspace_id, [failing("s3")])
-    (pattern,) = await telemetry.promote(agents_workspace_id)
+    assert await telemetry.promoter.promote(agents_workspace_id) == []
+    await telemetry.recorder.record(agents_workspace_id, [failing("s3")])
+    (pattern,) = await telemetry.promoter.promote(agents_workspace_id)
     assert (pattern.sequences, pattern.attempts, pattern.confidence) == (5, 5, 1.0)
 
 
 async def test_ways_to_fail_are_told_apart(telemetry, agents_workspace_id) -> None:
     """G4: by action type, node type and error code; a success has none, whatever code came with it."""
     for number in range(5):
-        await telemetry.record(
+        await telemetry.recorder.record(
             agents_workspace_id,
             [
                 failing(f"s{number}", action_type="restart"),
@@ -71,7 +71,7 @@ async def test_ways_to_fail_are_told_apart(telemetry, agents_workspace_id) -> No
             ],
         )
 
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.promoter.promote(agents_workspace_id)
 
     assert sorted(await seen(telemetry, agents_workspace_id), key=repr) == [
         ("deploy", "Job", "E_QUOTA", 5, 5),
@@ -85,8 +85,8 @@ async def test_a_pattern_leads_to_its_sequences_and_their_actions(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G17."""
-    await telemetry.record(agents_workspace_id, history(failed=5, succeeded=2))
-    (pattern,) = await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=2))
+    (pattern,) = await telemetry.promoter.promote(agents_workspace_id)
 
     result = await run(stored_telemetry.driver, _EVIDENCE, ws=agents_workspace_id)
 
@@ -98,18 +98,18 @@ async def test_a_pattern_leads_to_its_sequences_and_their_actions(
         }
         for number in range(5)
     ]
-    evidence = await telemetry.evidence_of(agents_workspace_id, [pattern.id], first=3)
+    evidence = await telemetry.reader.evidence_of(agents_workspace_id, [pattern.id], first=3)
     assert [len(found) for found in evidence.values()] == [3]
     assert {sequence.outcome for sequence in evidence[pattern.id]} == {Outcome.ERROR}
 
 
 async def test_promoting_again_changes_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
     """G5, N6."""
-    await telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await telemetry.promoter.promote(agents_workspace_id)
     before = await stored_telemetry.graph(agents_workspace_id)
 
-    (again,) = await telemetry.promote(agents_workspace_id)
+    (again,) = await telemetry.promoter.promote(agents_workspace_id)
 
     assert again.change is None
     assert await stored_telemetry.graph(agents_workspace_id) == before
@@ -117,17 +117,17 @@ async def test_promoting_again_changes_nothing(telemetry, agents_workspace_id, s
 
 async def test_a_job_run_twice_and_by_many_workers_counts_once(telemetry, agents_workspace_id) -> None:
     """G5, N6, N10."""
-    await telemetry.record(agents_workspace_id, history(failed=6, succeeded=3))
-    found = (await telemetry.sequences(agents_workspace_id)).page.items
+    await telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
+    found = (await telemetry.reader.sequences(agents_workspace_id)).page.items
     jobs = [claimed(agents_workspace_id, hit.sequence.id) for hit in found]
 
     await asyncio.gather(
-        telemetry.run_promotion_jobs(jobs),
-        telemetry.run_promotion_jobs(jobs[:4]),
-        telemetry.run_promotion_jobs(jobs[::-1]),
-        telemetry.promote(agents_workspace_id),
+        telemetry.promoter.run_jobs(jobs),
+        telemetry.promoter.run_jobs(jobs[:4]),
+        telemetry.promoter.run_jobs(jobs[::-1]),
+        telemetry.promoter.promote(agents_workspace_id),
     )
-    await telemetry.run_promotion_jobs(jobs)
+    await telemetry.promoter.run_jobs(jobs)
 
     assert await seen(telemetry, agents_workspace_id) == [("deploy", "Service", "E_QUOTA", 6, 9)]
 
@@ -152,7 +152,7 @@ async def test_a_worker_that_dies_anywhere_leaves_nothing_half_counted(
     telemetry, services, agents_workspace_id, stored_telemetry, monkeypatch, statement
 ) -> None:
     """G5, N6."""
-    await telemetry.record(agents_workspace_id, history(failed=5, succeeded=2))
+    await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=2))
     before = await stored_telemetry.graph(agents_workspace_id)
     transaction = services.core.database.transaction
 
@@ -162,33 +162,35 @@ async def test_a_worker_that_dies_anywhere_leaves_nothing_half_counted(
     with monkeypatch.context() as patched:
         patched.setattr(services.core.database, "transaction", dying)
         with pytest.raises(ConnectionResetError):
-            await telemetry.promote(agents_workspace_id)
+            await telemetry.promoter.promote(agents_workspace_id)
 
     assert await stored_telemetry.graph(agents_workspace_id) == before
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.promoter.promote(agents_workspace_id)
     assert await seen(telemetry, agents_workspace_id) == [("deploy", "Service", "E_QUOTA", 5, 7)]
 
 
 async def test_later_actions_of_a_known_sequence_count_too(telemetry, agents_workspace_id) -> None:
     """G5: a session that first succeeds and later fails becomes evidence then."""
-    await telemetry.record(agents_workspace_id, [action(f"s{number}") for number in range(6)])
-    assert await telemetry.promote(agents_workspace_id) == []
+    await telemetry.recorder.record(agents_workspace_id, [action(f"s{number}") for number in range(6)])
+    assert await telemetry.promoter.promote(agents_workspace_id) == []
 
     for number in range(5):
-        await telemetry.record(agents_workspace_id, [failing(f"s{number}")])
-        await telemetry.promote(agents_workspace_id)
+        await telemetry.recorder.record(agents_workspace_id, [failing(f"s{number}")])
+        await telemetry.promoter.promote(agents_workspace_id)
 
     assert await seen(telemetry, agents_workspace_id) == [("deploy", "Service", "E_QUOTA", 5, 6)]
 
 
 async def test_falling_confidence_demotes_and_rising_promotes_again(telemetry, agents_workspace_id) -> None:
     """G5, G10: note and suppression outlive both."""
-    await telemetry.record(agents_workspace_id, history(failed=6, succeeded=4))
-    (pattern,) = await telemetry.promote(agents_workspace_id)
-    await telemetry.annotate(agents_workspace_id, pattern.id, note=" raise the  quota ", suppressed=True)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=4))
+    (pattern,) = await telemetry.promoter.promote(agents_workspace_id)
+    await telemetry.promoter.annotate(
+        agents_workspace_id, pattern.id, note=" raise the  quota ", suppressed=True
+    )
 
-    await telemetry.record(agents_workspace_id, [action("one-more")])
-    (demoted,) = await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, [action("one-more")])
+    (demoted,) = await telemetry.promoter.promote(agents_workspace_id)
     assert (demoted.id, demoted.change, demoted.state) == (
         pattern.id, PatternChange.DEMOTED, PatternState.DEMOTED,
     )  # fmt: skip
@@ -198,8 +200,8 @@ async def test_falling_confidence_demotes_and_rising_promotes_again(telemetry, a
         ("deploy", "Service", "E_QUOTA", 6, 11)
     ]
 
-    await telemetry.record(agents_workspace_id, [failing("again"), failing("and-again")])
-    (promoted,) = await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, [failing("again"), failing("and-again")])
+    (promoted,) = await telemetry.promoter.promote(agents_workspace_id)
     assert (promoted.id, promoted.change, promoted.note, promoted.suppressed, promoted.demoted_at) == (
         pattern.id, PatternChange.PROMOTED, "raise the quota", True, None,
     )  # fmt: skip
@@ -209,12 +211,12 @@ async def test_deleted_sequences_are_evidence_no_more(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G5, I14."""
-    await telemetry.record(agents_workspace_id, history(failed=6, succeeded=4))
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=4))
+    await telemetry.promoter.promote(agents_workspace_id)
 
     async def delete(session_id: str) -> bool:
-        page = await telemetry.sequences(agents_workspace_id, SequenceFilter(session_id=session_id))
-        return await telemetry.delete_sequence(agents_workspace_id, page.page.items[0].sequence.id)
+        page = await telemetry.reader.sequences(agents_workspace_id, SequenceFilter(session_id=session_id))
+        return await telemetry.promoter.delete_sequence(agents_workspace_id, page.page.items[0].sequence.id)
 
     assert await delete("failed-0") is True
     assert await seen(telemetry, agents_workspace_id) == []
@@ -222,7 +224,7 @@ async def test_deleted_sequences_are_evidence_no_more(
     assert await seen(telemetry, agents_workspace_id) == [("deploy", "Service", "E_QUOTA", 5, 8)]
     assert await delete("failed-1") is True
     assert await seen(telemetry, agents_workspace_id) == []
-    assert await telemetry.delete_sequence(agents_workspace_id, "seq_nobodys") is False
+    assert await telemetry.promoter.delete_sequence(agents_workspace_id, "seq_nobodys") is False
     sessions = {
         node["properties"].get("session_id")
         for node in await stored_telemetry.graph(agents_workspace_id)
@@ -235,23 +237,23 @@ async def test_a_dry_run_shows_what_promotion_would_change_and_changes_nothing(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G4, G5."""
-    await telemetry.record(
+    await telemetry.recorder.record(
         agents_workspace_id, [failing(f"s{number}", action_type="restart") for number in range(5)]
     )
-    await telemetry.promote(agents_workspace_id)
-    await telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await telemetry.promoter.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
     restarts = [action(f"r{number}", action_type="restart") for number in range(4)]
-    await telemetry.record(agents_workspace_id, restarts)
+    await telemetry.recorder.record(agents_workspace_id, restarts)
     before = await stored_telemetry.graph(agents_workspace_id)
 
-    preview = await telemetry.promote(agents_workspace_id, dry_run=True)
+    preview = await telemetry.promoter.promote(agents_workspace_id, dry_run=True)
 
     assert await stored_telemetry.graph(agents_workspace_id) == before
     assert [(p.action_type, p.change, p.sequences, p.attempts) for p in preview] == [
         ("deploy", PatternChange.PROMOTED, 5, 5),
         ("restart", PatternChange.DEMOTED, 5, 9),
     ]
-    real = await telemetry.promote(agents_workspace_id)
+    real = await telemetry.promoter.promote(agents_workspace_id)
     assert [(p.action_type, p.change) for p in real] == [(p.action_type, p.change) for p in preview]
 
 
@@ -260,15 +262,15 @@ async def test_another_workspace_never_sees_a_pattern(
 ) -> None:
     """G14, E15: nor do its failures count towards one."""
     for workspace_id, failed in ((agents_workspace_id, 5), (other_agents_workspace_id, 4)):
-        await telemetry.record(workspace_id, history(failed=failed, succeeded=0))
-        await telemetry.promote(workspace_id)
+        await telemetry.recorder.record(workspace_id, history(failed=failed, succeeded=0))
+        await telemetry.promoter.promote(workspace_id)
 
     assert await seen(telemetry, other_agents_workspace_id) == []
-    assert await telemetry.patterns_for(other_agents_workspace_id, node_types=["Service"]) == []
-    (pattern,) = (await telemetry.patterns(agents_workspace_id)).items
+    assert await telemetry.reader.patterns_for(other_agents_workspace_id, node_types=["Service"]) == []
+    (pattern,) = (await telemetry.reader.patterns(agents_workspace_id)).items
     with pytest.raises(NotFound):
-        await telemetry.annotate(other_agents_workspace_id, pattern.id, suppressed=True)
-    assert await telemetry.evidence_of(other_agents_workspace_id, [pattern.id], first=5) == {}
+        await telemetry.promoter.annotate(other_agents_workspace_id, pattern.id, suppressed=True)
+    assert await telemetry.reader.evidence_of(other_agents_workspace_id, [pattern.id], first=5) == {}
 
 
 async def test_agents_are_told_what_keeps_failing_on_their_targets(
@@ -290,11 +292,11 @@ async def test_agents_are_told_what_keeps_failing_on_their_targets(
     ):
         drafts = [failing(f"{kind}{n}", action_type=kind, node_type=node_type) for n in range(5)]
         drafts += [action(f"ok-{kind}{n}", action_type=kind, node_type=node_type) for n in range(succeeded)]
-        await telemetry.record(agents_workspace_id, drafts)
-    await telemetry.promote(agents_workspace_id)
+        await telemetry.recorder.record(agents_workspace_id, drafts)
+    await telemetry.promoter.promote(agents_workspace_id)
 
     async def told(**targets) -> list[str]:
-        return [p.action_type for p in await telemetry.patterns_for(agents_workspace_id, **targets)]
+        return [p.action_type for p in await telemetry.reader.patterns_for(agents_workspace_id, **targets)]
 
     assert await told(node_types=["Service"]) == ["deploy", "restart"]
     assert await told(node_types=["Service"], action_type="restart") == ["restart", "deploy"]
@@ -303,23 +305,23 @@ async def test_agents_are_told_what_keeps_failing_on_their_targets(
     assert await told(target_ids=["ent_unknown"]) == []
     assert await told(node_types=["Unknown"]) == []
     assert await told() == []
-    (first, _) = await telemetry.patterns_for(agents_workspace_id, node_types=["Service"])
-    await telemetry.annotate(agents_workspace_id, first.id, suppressed=True)
+    (first, _) = await telemetry.reader.patterns_for(agents_workspace_id, node_types=["Service"])
+    await telemetry.promoter.annotate(agents_workspace_id, first.id, suppressed=True)
     assert await told(node_types=["Service"]) == ["restart"]
-    assert first.id in [p.id for p in (await telemetry.patterns(agents_workspace_id)).items]
+    assert first.id in [p.id for p in (await telemetry.reader.patterns(agents_workspace_id)).items]
 
     await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
     assert await told(node_types=["Service"]) == []
-    assert len((await telemetry.patterns(agents_workspace_id)).items) == 3
+    assert len((await telemetry.reader.patterns(agents_workspace_id)).items) == 3
 
 
 async def test_an_annotation_keeps_what_is_left_out(telemetry, agents_workspace_id) -> None:
     """G10."""
-    await telemetry.record(agents_workspace_id, history(failed=5, succeeded=0))
-    (pattern,) = await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
+    (pattern,) = await telemetry.promoter.promote(agents_workspace_id)
 
     async def annotate(**change) -> tuple:
-        annotated = await telemetry.annotate(agents_workspace_id, pattern.id, **change)
+        annotated = await telemetry.promoter.annotate(agents_workspace_id, pattern.id, **change)
         return annotated.note, annotated.suppressed
 
     assert await annotate(note="ask Ada") == ("ask Ada", False)
@@ -330,15 +332,15 @@ async def test_an_annotation_keeps_what_is_left_out(telemetry, agents_workspace_
         await annotate(note="x" * 501)
     assert refused.value.field == "note"
     with pytest.raises(NotFound):
-        await telemetry.annotate(agents_workspace_id, "pat_nobodys", note="x")
+        await telemetry.promoter.annotate(agents_workspace_id, "pat_nobodys", note="x")
 
 
 async def test_workers_promote_by_themselves(services, agents_workspace_id) -> None:
     """G5, M9: a job is queued with the capture."""
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
 
     async def promoted() -> list[tuple]:
-        return await seen(services.telemetry.actions, agents_workspace_id)
+        return await seen(services.telemetry, agents_workspace_id)
 
     async def is_counted() -> bool:
         return await promoted() == [("deploy", "Service", "E_QUOTA", 6, 9)]
@@ -350,8 +352,8 @@ async def test_deleting_a_workspace_removes_its_telemetry(
     services, telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """I14."""
-    await telemetry.record(agents_workspace_id, history(failed=5, succeeded=2))
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=2))
+    await telemetry.promoter.promote(agents_workspace_id)
     assert len(await stored_telemetry.graph(agents_workspace_id)) > 10
 
     await services.tenancy.workspaces.delete(agents_workspace_id, hard=True)

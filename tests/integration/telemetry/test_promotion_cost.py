@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from graph.telemetry.models import Outcome
-from graph.telemetry.service import Telemetry
+from graph.telemetry.promoting import PatternPromoter
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.telemetry import LATER, action, failing
@@ -64,15 +64,9 @@ async def test_twenty_times_the_history_costs_the_store_no_more(
     async def hits(name: str) -> Counter[str]:
         drafts = [failing(f"{name}{n}", action_type=f"action{n}") for n in range(5)]
         drafts += [action(f"{name}{n}", Outcome.SUCCESS, action_type=f"action{n + 5}") for n in range(5)]
-        await telemetry.record(agents_workspace_id, drafts)
+        await telemetry.recorder.record(agents_workspace_id, drafts)
         profiled = Profiled(driver)
-        await Telemetry(
-            profiled,
-            services.vectors.embeddings,
-            services.tenancy.workspaces,
-            services.core.wake_up,
-            MovingClock(LATER),
-        ).promote(agents_workspace_id)
+        await PatternPromoter(profiled, MovingClock(LATER)).promote(agents_workspace_id)
         return profiled.hits
 
     await tallied(0, 199)

@@ -7,9 +7,8 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.telemetry.models import ActionFilter, Outcome
-from graph.telemetry.service import Telemetry
 from tests.fixtures.graphs import run
-from tests.fixtures.telemetry import LATER, action, failing, history
+from tests.fixtures.telemetry import LATER, Telemetry, action, failing, history
 
 _CHAIN = """CYPHER 25
 MATCH (sequence:AgentSequence {workspace_id: $ws, session_id: $session})-[:DID]->(first:AgentAction)
@@ -41,7 +40,7 @@ async def test_an_action_is_stored_with_what_it_said_and_nothing_else(
     moment = LATER - timedelta(hours=1)
     draft = failing("ses-1", id="act-1", latency_ms=12.5, occurred_at=moment)
 
-    assert await telemetry.record(agents_workspace_id, [draft]) == 1
+    assert await telemetry.recorder.record(agents_workspace_id, [draft]) == 1
 
     (node,) = await stored_telemetry.labelled(agents_workspace_id, "AgentAction")
     assert set(node["labels"]) == {"_mem", "AgentAction"}
@@ -69,11 +68,11 @@ async def test_an_action_is_stored_with_what_it_said_and_nothing_else(
 async def test_recording_again_changes_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
     """G1, N6: by id, in one batch, in the next, and from many writers at once."""
     batch = [action("s", id="a"), failing("s", id="a"), action("s", id="b")]
-    assert await telemetry.record(agents_workspace_id, batch) == 2
+    assert await telemetry.recorder.record(agents_workspace_id, batch) == 2
     before = await stored_telemetry.graph(agents_workspace_id)
 
-    again = await asyncio.gather(*(telemetry.record(agents_workspace_id, batch) for _ in range(5)))
-    elsewhere = await telemetry.record(agents_workspace_id, [action("other", id="a")])
+    again = await asyncio.gather(*(telemetry.recorder.record(agents_workspace_id, batch) for _ in range(5)))
+    elsewhere = await telemetry.recorder.record(agents_workspace_id, [action("other", id="a")])
 
     assert again == [0] * 5
     assert elsewhere == 0
@@ -88,7 +87,7 @@ async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_i
     ids = [f"a{number:02}" for number in range(12)]
 
     recorded = await asyncio.gather(
-        *(telemetry.record(agents_workspace_id, [action("s", id=id_)]) for id_ in ids)
+        *(telemetry.recorder.record(agents_workspace_id, [action("s", id=id_)]) for id_ in ids)
     )
 
     assert recorded == [1] * 12
@@ -97,32 +96,38 @@ async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_i
     ((*chained,),) = await chain(stored_telemetry, agents_workspace_id, "s")
     by_position = sorted(nodes, key=lambda node: node["properties"]["position"])
     assert chained == [node["id"] for node in by_position]
-    (sequence,) = (await telemetry.sequences(agents_workspace_id)).page.items
+    (sequence,) = (await telemetry.reader.sequences(agents_workspace_id)).page.items
     assert (sequence.sequence.action_count, sequence.sequence.success_count) == (12, 12)
 
 
 async def test_the_same_id_in_two_sessions_at_once_is_one_action(telemetry, agents_workspace_id) -> None:
     """G1, N10."""
     recorded = await asyncio.gather(
-        *(telemetry.record(agents_workspace_id, [action(f"s{number}", id="one")]) for number in range(6))
+        *(
+            telemetry.recorder.record(agents_workspace_id, [action(f"s{number}", id="one")])
+            for number in range(6)
+        )
     )
 
     assert sorted(recorded) == [0, 0, 0, 0, 0, 1]
-    assert len((await telemetry.actions(agents_workspace_id)).items) == 1
+    assert len((await telemetry.reader.actions(agents_workspace_id)).items) == 1
 
 
 async def test_nothing_is_captured_while_memory_is_off(services, telemetry, agents_workspace_id) -> None:
     """G13, N13: rows there were stay readable, and nothing is filled in afterwards."""
-    await telemetry.record(agents_workspace_id, [action("before", id="kept")])
+    await telemetry.recorder.record(agents_workspace_id, [action("before", id="kept")])
     await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
 
-    assert await telemetry.record(agents_workspace_id, [action("while"), action("before")]) == 0
-    assert [item.id for item in (await telemetry.actions(agents_workspace_id)).items] == ["kept"]
-    assert len((await telemetry.sequences(agents_workspace_id)).page.items) == 1
+    assert await telemetry.recorder.record(agents_workspace_id, [action("while"), action("before")]) == 0
+    assert [item.id for item in (await telemetry.reader.actions(agents_workspace_id)).items] == ["kept"]
+    assert len((await telemetry.reader.sequences(agents_workspace_id)).page.items) == 1
 
     await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=True)
-    assert await telemetry.record(agents_workspace_id, [action("after", id="new")]) == 1
-    assert {item.id for item in (await telemetry.actions(agents_workspace_id)).items} == {"kept", "new"}
+    assert await telemetry.recorder.record(agents_workspace_id, [action("after", id="new")]) == 1
+    assert {item.id for item in (await telemetry.reader.actions(agents_workspace_id)).items} == {
+        "kept",
+        "new",
+    }
 
 
 async def test_one_bad_action_refuses_the_batch(telemetry, agents_workspace_id) -> None:
@@ -133,9 +138,9 @@ async def test_one_bad_action_refuses_the_batch(telemetry, agents_workspace_id) 
         ([action("s")] * 1001, "inputs"),
     ):
         with pytest.raises(InvalidInput) as refused:
-            await telemetry.record(agents_workspace_id, batch)
+            await telemetry.recorder.record(agents_workspace_id, batch)
         assert refused.value.field == field
-    assert (await telemetry.actions(agents_workspace_id)).items == []
+    assert (await telemetry.reader.actions(agents_workspace_id)).items == []
 
 
 class _Broken:
@@ -149,23 +154,17 @@ async def test_a_failing_capture_never_breaks_the_action(
     services, agents_workspace_id, telemetry_clock
 ) -> None:
     """G16, N1: nor does what it was about reach the log."""
-    broken = Telemetry(
-        _Broken(),
-        services.vectors.embeddings,
-        services.tenancy.workspaces,
-        services.core.wake_up,
-        telemetry_clock,
-    )
+    broken = Telemetry.on(services, telemetry_clock, database=_Broken())
 
-    assert await broken.try_record(agents_workspace_id, [action("s")]) == 0
-    assert await broken.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0
+    assert await broken.recorder.try_record(agents_workspace_id, [action("s")]) == 0
+    assert await broken.recorder.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0
     with pytest.raises(RuntimeError):
-        await broken.record(agents_workspace_id, [action("s")])
+        await broken.recorder.record(agents_workspace_id, [action("s")])
 
 
 async def test_capture_that_never_raises_records_all_the_same(telemetry, agents_workspace_id) -> None:
     """G16."""
-    assert await telemetry.try_record(agents_workspace_id, [action("s"), failing("s")]) == 2
+    assert await telemetry.recorder.try_record(agents_workspace_id, [action("s"), failing("s")]) == 2
 
 
 async def test_an_entity_has_its_history_one_edge_away(
@@ -176,7 +175,7 @@ async def test_an_entity_has_its_history_one_edge_away(
     await run(stored_telemetry.driver, _ENTITY, ws=agents_workspace_id, id=ours)
     await run(stored_telemetry.driver, _ENTITY, ws=other_agents_workspace_id, id=theirs)
 
-    recorded = await telemetry.record(
+    recorded = await telemetry.recorder.record(
         agents_workspace_id,
         [
             action("s", id="on-ours", target_id=ours),
@@ -195,9 +194,11 @@ async def test_an_entity_has_its_history_one_edge_away(
     ]
     nothing = await run(stored_telemetry.driver, _HISTORY, ws=other_agents_workspace_id, id=theirs)
     assert nothing.records == []
-    listed = await telemetry.actions(agents_workspace_id, ActionFilter(target_id=ours))
+    listed = await telemetry.reader.actions(agents_workspace_id, ActionFilter(target_id=ours))
     assert [item.id for item in listed.items] == ["on-ours-too", "on-ours"]
-    assert (await telemetry.actions(other_agents_workspace_id, ActionFilter(target_id=ours))).items == []
+    assert (
+        await telemetry.reader.actions(other_agents_workspace_id, ActionFilter(target_id=ours))
+    ).items == []
 
 
 async def test_a_late_action_takes_its_place_in_the_chain(
@@ -210,7 +211,7 @@ async def test_a_late_action_takes_its_place_in_the_chain(
             action("s", id=id_, occurred_at=LATER - timedelta(minutes=minutes))
             for minutes, id_ in minutes_and_ids
         ]
-        await telemetry.record(agents_workspace_id, drafts)
+        await telemetry.recorder.record(agents_workspace_id, drafts)
 
     await record((30, "c"), (10, "f"))
     await record((40, "a"), (20, "e"), (10, "g"))
@@ -224,10 +225,10 @@ async def test_a_sequence_ends_as_its_last_action_by_time(telemetry, agents_work
 
     async def record(outcome: Outcome, minutes: int, latency_ms: float | None = None) -> tuple:
         moment = LATER - timedelta(minutes=minutes)
-        await telemetry.record(
+        await telemetry.recorder.record(
             agents_workspace_id, [action("s", outcome, occurred_at=moment, latency_ms=latency_ms)]
         )
-        ((found),) = (await telemetry.sequences(agents_workspace_id)).page.items
+        ((found),) = (await telemetry.reader.sequences(agents_workspace_id)).page.items
         sequence = found.sequence
         counts = (sequence.success_count, sequence.error_count, sequence.dead_end_count)
         return sequence.outcome, counts, sequence.total_latency_ms, sequence.started_at, sequence.ended_at
@@ -248,10 +249,10 @@ async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_i
         action("dead", Outcome.DEAD_END, id="dead-end", action_type="search", node_type="Document"),
         action("old", id="old", occurred_at=LATER - timedelta(days=3)),
     ]
-    await telemetry.record(agents_workspace_id, drafts)
+    await telemetry.recorder.record(agents_workspace_id, drafts)
 
     async def ids(**conditions) -> list[str]:
-        found = await telemetry.actions(agents_workspace_id, ActionFilter(**conditions))
+        found = await telemetry.reader.actions(agents_workspace_id, ActionFilter(**conditions))
         return [item.session_id for item in found.items]
 
     assert sorted(await ids(outcome=Outcome.ERROR)) == ["failed-0", "failed-1"]
@@ -262,7 +263,7 @@ async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_i
     assert len(await ids(since=LATER - timedelta(days=1))) == 6
     pages, after = [], None
     while True:
-        page = await telemetry.actions(agents_workspace_id, first=3, after=after)
+        page = await telemetry.reader.actions(agents_workspace_id, first=3, after=after)
         pages.append([item.session_id for item in page.items])
         if not page.has_more:
             break

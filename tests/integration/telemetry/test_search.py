@@ -3,9 +3,8 @@
 import pytest
 
 from graph.core.tiers import RecallTier
-from graph.telemetry.service import Telemetry
 from graph.vectors.index.service import Embeddings
-from tests.fixtures.telemetry import action, failing
+from tests.fixtures.telemetry import Telemetry, action, failing
 
 
 @pytest.fixture
@@ -18,18 +17,12 @@ def wordless(services, telemetry_clock) -> Telemetry:
         quantization="SCALAR",
         text_work=services.core.text_work,
     )
-    return Telemetry(
-        services.core.database,
-        embeddings,
-        services.tenancy.workspaces,
-        services.core.wake_up,
-        telemetry_clock,
-    )
+    return Telemetry.on(services, telemetry_clock, embeddings=embeddings)
 
 
 async def test_without_a_model_words_serve_and_the_answer_says_so(wordless, agents_workspace_id) -> None:
     """G9: an honest fallback, which still finds identifiers spelled as words and as they are."""
-    await wordless.record(
+    await wordless.recorder.record(
         agents_workspace_id,
         [
             action("mail", action_type="sendMail", node_type="Mailbox"),
@@ -38,7 +31,7 @@ async def test_without_a_model_words_serve_and_the_answer_says_so(wordless, agen
     )
 
     async def found(query: str) -> list[str]:
-        answer = await wordless.search_sequences(agents_workspace_id, query)
+        answer = await wordless.reader.search_sequences(agents_workspace_id, query)
         assert answer.tier is RecallTier.KEYWORD
         assert answer.fallback == "words only: no embedding model is configured"
         return [hit.sequence.session_id for hit in answer.page.items]
@@ -54,8 +47,8 @@ async def test_another_workspace_finds_nothing(
     wordless, agents_workspace_id, other_agents_workspace_id
 ) -> None:
     """G14, C27."""
-    await wordless.record(agents_workspace_id, [action("s")])
+    await wordless.recorder.record(agents_workspace_id, [action("s")])
 
-    answer = await wordless.search_sequences(other_agents_workspace_id, "deploy service")
+    answer = await wordless.reader.search_sequences(other_agents_workspace_id, "deploy service")
 
     assert answer.page.items == []

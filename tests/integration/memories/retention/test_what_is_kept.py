@@ -84,7 +84,7 @@ async def test_telemetry_keeps_types_and_outcomes_only(
     services, capturing_workspace_id, agents_keep, graph_driver
 ) -> None:
     """I13, G2: there is no field that could hold anybody's words."""
-    await services.telemetry.actions.record(capturing_workspace_id, [failing("run", latency_ms=5.0)])
+    await services.telemetry.recorder.record(capturing_workspace_id, [failing("run", latency_ms=5.0)])
 
     assert await agents_keep() == {
         "action_type", "error_code", "id", "latency_ms", "node_type", "occurred_at", "outcome", "position",

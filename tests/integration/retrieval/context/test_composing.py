@@ -18,7 +18,7 @@ from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.layers import Layer, LayerContent, LayerOff
 from graph.retrieval.context.models import ContextQuery, LayerName
 from graph.retrieval.context.service import AgentContexts
-from graph.telemetry.service import Telemetry
+from graph.telemetry.reading import TelemetryReader
 from tests.fixtures.prompts import blocks_of, fenced
 from tests.fixtures.telemetry import failing, history
 
@@ -166,10 +166,10 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
         agents_workspace_id,
         [RelationDraft(from_name=payments.id, to_name=ledger.id, type="DEPENDS_ON")],
     )
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
     drop = [failing(f"d{n}", action_type="drop", node_type="Database") for n in range(5)]
-    await services.telemetry.actions.record(agents_workspace_id, drop)
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, drop)
+    await services.telemetry.promoter.promote(agents_workspace_id)
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the rollout of release seven waits for approval")
     )
@@ -207,8 +207,8 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
 
 async def test_an_action_without_a_target_is_warned_of_by_itself(services, agents_workspace_id) -> None:
     """G12: and without either there is nothing to warn of, which it says."""
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=5, succeeded=0))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promoter.promote(agents_workspace_id)
 
     async def told(**asked) -> tuple[list[str], bool]:
         context = await services.retrieval.context.compose(
@@ -225,8 +225,8 @@ async def test_an_action_without_a_target_is_warned_of_by_itself(services, agent
 
 async def test_what_the_message_names_is_a_target_too(services, agents_workspace_id) -> None:
     """G12: by name or alias, of its type; beside it an action that is named alone is told of on anything."""
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=5, succeeded=0))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promoter.promote(agents_workspace_id)
     await services.knowledge.ontology.upsert_entities(
         agents_workspace_id,
         [
@@ -258,8 +258,8 @@ async def test_another_workspace_is_told_nothing_of_it(
     await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="payments deploys on Mondays")
     )
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=5, succeeded=0))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
+    await services.telemetry.promoter.promote(agents_workspace_id)
 
     context = await services.retrieval.context.compose(
         other_agents_workspace_id,
@@ -296,7 +296,7 @@ async def test_a_workspace_that_is_not_there_is_not_found(services) -> None:
         await services.retrieval.context.compose("ws_none", ContextQuery(query="x"))
 
 
-class StuckTelemetry(Telemetry):
+class StuckTelemetry(TelemetryReader):
     """Never answers."""
 
     def __init__(self) -> None:
@@ -318,7 +318,7 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
         vectors=services.vectors,
         memories=services.memories.store,
         knowledge=services.knowledge,
-        telemetry=replace(services.telemetry, actions=StuckTelemetry()),
+        telemetry=replace(services.telemetry, reader=StuckTelemetry()),
         conversations=services.conversations,
         reranker=None,
     ).context

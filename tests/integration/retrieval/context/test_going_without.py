@@ -59,8 +59,8 @@ async def test_memory_off_silences_patterns_and_memories_and_the_engine_everythi
     (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.telemetry.actions.record(agents_workspace_id, history(failed=6, succeeded=3))
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
+    await services.telemetry.promoter.promote(agents_workspace_id)
     before = await services.retrieval.context.compose(agents_workspace_id, asked)
     assert "E_QUOTA" in before.prompt
 
@@ -74,7 +74,7 @@ async def test_memory_off_silences_patterns_and_memories_and_the_engine_everythi
     )  # fmt: skip
     assert [reason for reason in off.skipped if why in reason] == [f"{layer}: {why}" for layer in silent]
     assert off.missing == dict.fromkeys(silent, "off")
-    assert len((await services.telemetry.actions.patterns(agents_workspace_id)).items) == 1
+    assert len((await services.telemetry.reader.patterns(agents_workspace_id)).items) == 1
     assert (await services.knowledge.ontology.get(agents_workspace_id, payments.id)).name == "payments"
 
     await services.tenancy.workspaces.update(

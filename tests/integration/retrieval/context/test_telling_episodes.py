@@ -66,8 +66,8 @@ async def test_episodes_come_before_everything_else(services, agents_workspace_i
     (entity,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
-    await services.telemetry.actions.record(agents_workspace_id, [failing(f"s{n}") for n in range(5)])
-    await services.telemetry.actions.promote(agents_workspace_id)
+    await services.telemetry.recorder.record(agents_workspace_id, [failing(f"s{n}") for n in range(5)])
+    await services.telemetry.promoter.promote(agents_workspace_id)
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="rollouts wait for approval")
     )

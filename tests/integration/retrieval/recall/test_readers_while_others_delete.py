@@ -49,7 +49,7 @@ BY_SERVICE: dict[str, Read] = {
     "entities": lambda s, w: s.retrieval.entities.search_entities(w, "Ada at the harbour"),
     "context": lambda s, w: s.retrieval.context.compose(w, ContextQuery(query="Does Ada order tea?")),
     "list": lambda s, w: s.memories.store.page(w, MemoryFilter(any_tags=("tea",)), first=100),
-    "sequences": lambda s, w: s.telemetry.actions.search_sequences(w, "green tea"),
+    "sequences": lambda s, w: s.telemetry.reader.search_sequences(w, "green tea"),
 }
 
 

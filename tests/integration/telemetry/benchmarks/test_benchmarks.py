@@ -55,10 +55,10 @@ async def test_a_day_is_queued_once_it_is_over_and_measured_once(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
 ) -> None:
     """G6, M9: by however many workers, and again by whoever does not know."""
-    await telemetry.record(agents_workspace_id, history(failed=5, succeeded=3))
-    await telemetry.record(agents_workspace_id, [action("dead", Outcome.DEAD_END, latency_ms=30.0)])
-    await telemetry.record(agents_workspace_id, [action("fine-0", latency_ms=10.0)])
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=3))
+    await telemetry.recorder.record(agents_workspace_id, [action("dead", Outcome.DEAD_END, latency_ms=30.0)])
+    await telemetry.recorder.record(agents_workspace_id, [action("fine-0", latency_ms=10.0)])
+    await telemetry.promoter.promote(agents_workspace_id)
     await benchmarks.enqueue_due()
     assert await due(services, agents_workspace_id) == []
     telemetry_clock.move(days=1)
@@ -88,9 +88,9 @@ async def test_days_that_were_missed_are_caught_up_and_quiet_ones_are_not_measur
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id
 ) -> None:
     """G6: for a week."""
-    await telemetry.record(agents_workspace_id, [action("s")])
+    await telemetry.recorder.record(agents_workspace_id, [action("s")])
     telemetry_clock.move(days=2)
-    await telemetry.record(agents_workspace_id, [action("s")])
+    await telemetry.recorder.record(agents_workspace_id, [action("s")])
     telemetry_clock.move(days=5)
 
     await benchmarks.enqueue_due()
@@ -108,14 +108,16 @@ async def test_a_trend_shows_measured_days_and_today_as_it_stands(
         moment = LATER - timedelta(days=days)
         drafts = [failing(f"f{days}-{n}", occurred_at=moment) for n in range(failed)]
         drafts += [action(f"s{days}-{n}", occurred_at=moment) for n in range(4 - failed)]
-        await telemetry.record(agents_workspace_id, drafts)
+        await telemetry.recorder.record(agents_workspace_id, drafts)
     await measure(benchmarks, services, agents_workspace_id)
     trend = await benchmarks.trend(agents_workspace_id, "error_rate")
     assert list(trend.points) == [point(3, 0.25, 4), point(1, 0.75, 4)]
     assert (trend.mean, trend.change) == (0.5, 0.5)
 
-    await telemetry.record(agents_workspace_id, [failing("late", occurred_at=LATER - timedelta(days=3))])
-    await telemetry.record(agents_workspace_id, [action("today")])
+    await telemetry.recorder.record(
+        agents_workspace_id, [failing("late", occurred_at=LATER - timedelta(days=3))]
+    )
+    await telemetry.recorder.record(agents_workspace_id, [action("today")])
     await measure(benchmarks, services, agents_workspace_id)
 
     trend = await benchmarks.trend(agents_workspace_id, "error_rate", days=4)
@@ -134,7 +136,7 @@ async def test_a_custom_metric_is_measured_from_the_days_there_are(
 ) -> None:
     """G11."""
     yesterday = LATER - timedelta(days=1)
-    await telemetry.record(
+    await telemetry.recorder.record(
         agents_workspace_id,
         [
             failing("a", occurred_at=yesterday),
@@ -209,7 +211,7 @@ async def test_metrics_and_values_stay_in_their_workspace(
 ) -> None:
     """G14, I8: and stay readable once memory is off (G13)."""
     yesterday = LATER - timedelta(days=1)
-    await telemetry.record(agents_workspace_id, [failing("s", occurred_at=yesterday)])
+    await telemetry.recorder.record(agents_workspace_id, [failing("s", occurred_at=yesterday)])
     await measure(benchmarks, services, agents_workspace_id)
     draft = MetricDraft(name="deploys", aggregate=MetricAggregate.COUNT)
     metric = await benchmarks.create_metric(agents_workspace_id, draft)
@@ -223,8 +225,8 @@ async def test_metrics_and_values_stay_in_their_workspace(
 
 async def test_workers_measure_what_is_over(services, agents_workspace_id, stored_telemetry) -> None:
     """G6, M9: an action of an earlier day has that day measured by itself."""
-    moment = services.telemetry.actions._clock.now() - timedelta(days=2)
-    await services.telemetry.actions.record(agents_workspace_id, [failing("s", occurred_at=moment)])
+    moment = services.telemetry.recorder._clock.now() - timedelta(days=2)
+    await services.telemetry.recorder.record(agents_workspace_id, [failing("s", occurred_at=moment)])
 
     async def measured() -> bool:
         return (await values(stored_telemetry, agents_workspace_id)).get("error_rate") == [1.0]

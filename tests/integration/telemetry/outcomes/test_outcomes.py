@@ -47,8 +47,8 @@ async def used(stored_telemetry, workspace_id: str) -> list[tuple]:
 
 
 async def ended(telemetry, workspace_id: str, session: str, outcome: Outcome) -> None:
-    await telemetry.record(workspace_id, [action(session, outcome)])
-    await telemetry.promote(workspace_id)
+    await telemetry.recorder.record(workspace_id, [action(session, outcome)])
+    await telemetry.promoter.promote(workspace_id)
 
 
 async def test_what_a_session_was_given_is_linked_to_its_sequence(
@@ -70,9 +70,9 @@ async def test_what_a_session_was_given_is_linked_to_its_sequence(
     result = await run(stored_telemetry.driver, _USED, ws=agents_workspace_id)
     times = [record["at"].to_native() - LATER for record in result.records]
     assert times == [timedelta(0), timedelta(0), timedelta(seconds=5)]
-    assert (await telemetry.sequences(agents_workspace_id)).page.items == []
-    await telemetry.record(agents_workspace_id, [action("s1")])
-    assert len((await telemetry.sequences(agents_workspace_id)).page.items) == 1
+    assert (await telemetry.reader.sequences(agents_workspace_id)).page.items == []
+    await telemetry.recorder.record(agents_workspace_id, [action("s1")])
+    assert len((await telemetry.reader.sequences(agents_workspace_id)).page.items) == 1
 
 
 async def test_nothing_is_linked_while_memory_is_off_or_to_other_workspaces(
@@ -107,8 +107,8 @@ async def test_a_run_counts_once_and_as_it_ended(
     assert await counts(ids[0]) == (0, 1)
     usage.record_recall(agents_workspace_id, ids[:2], session_id="s1")
     await usage.flush()
-    await telemetry.promote(agents_workspace_id)
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.promoter.promote(agents_workspace_id)
+    await telemetry.promoter.promote(agents_workspace_id)
     assert [await counts(id_) for id_ in ids[:2]] == [(0, 1), (0, 1)]
     await ended(telemetry, agents_workspace_id, "s1", Outcome.SUCCESS)
     assert [await counts(id_) for id_ in ids[:2]] == [(1, 0), (1, 0)]
@@ -117,8 +117,8 @@ async def test_a_run_counts_once_and_as_it_ended(
     await ended(telemetry, agents_workspace_id, "s2", Outcome.DEAD_END)
     assert await counts(ids[0]) == (1, 1)
 
-    page = await telemetry.sequences(agents_workspace_id, SequenceFilter(session_id="s2"))
-    await telemetry.delete_sequence(agents_workspace_id, page.page.items[0].sequence.id)
+    page = await telemetry.reader.sequences(agents_workspace_id, SequenceFilter(session_id="s2"))
+    await telemetry.promoter.delete_sequence(agents_workspace_id, page.page.items[0].sequence.id)
     assert await counts(ids[0]) == (1, 0)
 
 
@@ -133,9 +133,9 @@ async def test_memories_are_ranked_by_how_their_runs_ended(
         *((f"b{number}", [bad], Outcome.ERROR) for number in range(3)),
     ):
         usage.record_recall(agents_workspace_id, memories, session_id=session)
-        await telemetry.record(agents_workspace_id, [action(session, outcome)])
+        await telemetry.recorder.record(agents_workspace_id, [action(session, outcome)])
     await usage.flush()
-    await telemetry.promote(agents_workspace_id)
+    await telemetry.promoter.promote(agents_workspace_id)
 
     async def ranked(**asked) -> list[str]:
         return [item.memory.id for item in (await outcomes.page(agents_workspace_id, **asked)).items]

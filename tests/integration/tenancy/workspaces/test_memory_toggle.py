@@ -54,7 +54,7 @@ def automatic(services, capturing_workspace_id, captured):
         return await services.conversations.episodes.consolidate(workspace_id, "c", retain_last=0) is not None
 
     async def recording() -> bool:
-        return bool(await services.telemetry.actions.record(workspace_id, [action("run")]))
+        return bool(await services.telemetry.recorder.record(workspace_id, [action("run")]))
 
     async def distilling() -> bool:
         output = Output(source=DistillSource.TOOL, text="nine pages", api_key_id="key_a")
