@@ -50,7 +50,7 @@ class Changer:
         self._mirroring = mirroring
 
     async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
-        """See ``Memories.update``."""
+        """Change the fields that were set, under the lock of the memory."""
         given = rules.validated_change(change)
         if given.get("embedding") is not None:
             given["embedding"] = rules.validated_embedding(
@@ -79,7 +79,7 @@ class Changer:
             raise Conflict(f"key {given['key']!r} belongs to another memory", field="key") from error
 
     async def restore(self, workspace_id: str, id_: str, version: int | None) -> Restored:
-        """See ``Memories.restore``."""
+        """Undo a soft delete or an expiry, or go back to a version, under the lock of the memory."""
 
         async def work(tx: Runner) -> Restored:
             found = await self._lock(tx, workspace_id, id_)
@@ -106,7 +106,7 @@ class Changer:
     async def revise(
         self, workspace_id: str, id_: str, revised: Callable[[Memory], Mapping[str, Any]]
     ) -> None:
-        """See ``Memories.revise``."""
+        """Change a memory by what it is under its lock."""
 
         async def work(tx: Runner) -> None:
             found = await self._lock(tx, workspace_id, id_)

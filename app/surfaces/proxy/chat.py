@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from app.surfaces.proxy.dialects import (
     SPEAKERS,
     Dialect,
@@ -35,8 +37,8 @@ class ChatStrand(StreamState):
         self._spent: Json = earlier.round().usage if earlier else {}
         self.head: Json = earlier.head if isinstance(earlier, ChatStrand) else {}
 
+    @override
     def shown(self, event: Event) -> bytes:
-        """See ``StreamState.shown``."""
         if event.is_done:
             self.is_complete = True
             return b"" if self.goes_on else event.raw
@@ -50,8 +52,8 @@ class ChatStrand(StreamState):
             return b""
         return event.raw if changed == chunk else event.saying(changed).raw
 
+    @override
     def round(self) -> Round:
-        """See ``StreamState.round``."""
         message = {**self._message, "role": "assistant"}
         calls = message.get("tool_calls", [])
         message["tool_calls"] = [
@@ -118,8 +120,8 @@ class ChatCompletions(Dialect):
     path = "/chat/completions"
     strand = ChatStrand
 
+    @override
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
-        """See ``Dialect.turn``."""
         messages = _messages(body)
         last = _last_of_user(messages)
         if last is None:
@@ -144,6 +146,7 @@ class ChatCompletions(Dialect):
             answers=sum(message.get("role") == "assistant" for message in messages[last:]),
         )
 
+    @override
     def with_context(self, body: Json, injection: Injection) -> Json:
         """Put it before the caller's messages, or behind the user's last."""
         messages = list(body["messages"])
@@ -157,8 +160,9 @@ class ChatCompletions(Dialect):
         put = [{"role": role, "content": block} for block in injection.blocks]
         return {**body, "messages": [*put, *messages]}
 
+    @override
     def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
-        """See ``Dialect.with_tools``; a request for several answers at once gets none."""
+        # A request for several answers at once gets none.
         refuses = (
             body.get("tool_choice") == "none"
             or body.get("n") not in {None, 1}
@@ -182,20 +186,21 @@ class ChatCompletions(Dialect):
         ]
         return {**body, "tools": [*own, *offered]} if offered else dict(body)
 
+    @override
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
-        """See ``Dialect.without_tools``; where there are no others they stay, since messages speak of them."""
+        # Where there are no others they stay, since messages speak of them.
         others = [each for each in body["tools"] if _name_of(each) not in names]
         return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
 
+    @override
     def read(self, answer: Json, names: frozenset[str]) -> Round:
-        """See ``Dialect.read``."""
         read = _round(_message_of(answer), names)
         usage = answer.get("usage")
         read.usage = usage if isinstance(usage, dict) else {}
         return read
 
+    @override
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
-        """See ``Dialect.without_calls``."""
         message = _message_of(answer)
         others = [call for call in message["tool_calls"] if _name_of(call) not in names]
         if others:
@@ -204,27 +209,28 @@ class ChatCompletions(Dialect):
         rest = {name: value for name, value in message.items() if name != "tool_calls"}
         return {**answer, "choices": [{**answer["choices"][0], "message": rest, "finish_reason": "stop"}]}
 
+    @override
     def with_usage(self, answer: Json, usage: Json) -> Json:
-        """See ``Dialect.with_usage``."""
         return {**answer, "usage": usage}
 
-    def goes_on_from(self, body: Json) -> str | None:  # noqa: ARG002
-        """See ``Dialect.goes_on_from``; each request has the whole history."""
+    @override
+    def goes_on_from(self, body: Json) -> str | None:
+        # Each request has the whole history.
         return None
 
-    def going_on_from(self, body: Json, id_: str) -> Json:  # noqa: ARG002
-        """See ``Dialect.going_on_from``."""
+    @override
+    def going_on_from(self, body: Json, id_: str) -> Json:
         return body
 
+    @override
     def answered_calls(self, body: Json) -> Sequence[str]:
-        """See ``Dialect.answered_calls``."""
         messages = _messages(body)
         behind = messages[(_last_of_user(messages) or 0) :]
         ids = (message.get("tool_call_id") for message in behind if message.get("role") == "tool")
         return [id_ for id_ in ids if isinstance(id_, str)]
 
+    @override
     def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
-        """See ``Dialect.with_results``."""
         calls = [
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
             for call in done
@@ -239,8 +245,8 @@ class ChatCompletions(Dialect):
                 messages.append(message)
         return {**body, "messages": messages}
 
+    @override
     def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
-        """See ``Dialect.continued``."""
         told = [
             {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in results
         ]

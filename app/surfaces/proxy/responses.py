@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from app.surfaces.proxy.chat import with_suffix
 from app.surfaces.proxy.dialects import (
     SPEAKERS,
@@ -56,8 +58,8 @@ class ResponseStrand(StreamState):
         self._usage: Json = {}
         self._text = ""
 
+    @override
     def shown(self, event: Event) -> bytes:
-        """See ``StreamState.shown``."""
         said = event.json()
         if said is None:
             return event.raw
@@ -70,8 +72,8 @@ class ResponseStrand(StreamState):
         self._held = []
         return begun + self._numbered(event, changed)
 
+    @override
     def round(self) -> Round:
-        """See ``StreamState.round``."""
         items = [self._items[place] for place in sorted(self._items)]
         read = _round(items, self.names)
         read.text = self._text or read.text
@@ -148,8 +150,8 @@ class Responses(Dialect):
     path = "/responses"
     strand = ResponseStrand
 
+    @override
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
-        """See ``Dialect.turn``."""
         items = _items(body)
         last = _last_of_user(items)
         if last is None:
@@ -181,6 +183,7 @@ class Responses(Dialect):
         key = key_of(conversation, body.get("previous_response_id"), results)
         return Turn(texts=(), conversation_id=conversation, key=key, is_first=False, answers=0)
 
+    @override
     def with_context(self, body: Json, injection: Injection) -> Json:
         """Put it before the instructions, which no later response inherits, or where the format says."""
         whole = "\n\n".join(injection.blocks)
@@ -197,8 +200,9 @@ class Responses(Dialect):
         own = body.get("instructions")
         return {**body, "instructions": f"{whole}\n\n{own}" if own else whole}
 
+    @override
     def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
-        """See ``Dialect.with_tools``; a response made in the background is nobody's to wait for."""
+        # A response made in the background is nobody's to wait for.
         own = body.get("tools") or []
         if body.get("tool_choice") == "none" or body.get("background") or not isinstance(own, list):
             return None
@@ -216,45 +220,47 @@ class Responses(Dialect):
         ]
         return {**body, "tools": [*own, *offered]} if offered else dict(body)
 
+    @override
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
-        """See ``Dialect.without_tools``; where there are no others they stay, since items speak of them."""
+        # Where there are no others they stay, since items speak of them.
         others = [each for each in body["tools"] if each.get("name") not in names]
         return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
 
+    @override
     def read(self, answer: Json, names: frozenset[str]) -> Round:
-        """See ``Dialect.read``."""
         output = [each for each in answer.get("output") or () if isinstance(each, dict)]
         read = _round(output, names)
         usage = answer.get("usage")
         read.usage = usage if isinstance(usage, dict) else {}
         return read
 
+    @override
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
-        """See ``Dialect.without_calls``."""
         return {**answer, "output": [item for item in answer["output"] if not _is_ours(item, names)]}
 
+    @override
     def with_usage(self, answer: Json, usage: Json) -> Json:
-        """See ``Dialect.with_usage``."""
         return {**answer, "usage": usage}
 
+    @override
     def goes_on_from(self, body: Json) -> str | None:
-        """See ``Dialect.goes_on_from``."""
         before = body.get("previous_response_id")
         return before if isinstance(before, str) else None
 
+    @override
     def going_on_from(self, body: Json, id_: str) -> Json:
-        """See ``Dialect.going_on_from``."""
         return {**body, "previous_response_id": id_}
 
+    @override
     def answered_calls(self, body: Json) -> Sequence[str]:
-        """See ``Dialect.answered_calls``."""
         items = _items(body)
         behind = items[(_last_of_user(items) or 0) :]
         ids = (item.get("call_id") for item in behind if item.get("type") == "function_call_output")
         return [id_ for id_ in ids if isinstance(id_, str)]
 
+    @override
     def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
-        """See ``Dialect.with_results``; where the caller repeats no calls, the upstream has stored all of them."""
+        # Where the caller repeats no calls, the upstream has stored all of them.
         items = _items(body)
         repeats = any(item.get("type") == "function_call" and item.get("call_id") == beside for item in items)
         put: list[Json] = []
@@ -270,8 +276,9 @@ class Responses(Dialect):
         )
         return {**body, "input": [*items[:place], *put, *items[place:]]}
 
+    @override
     def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
-        """See ``Dialect.continued``; a ``conversation`` of the upstream's holds what was said already."""
+        # A ``conversation`` of the upstream's holds what was said already.
         told = [
             {"type": "function_call_output", "call_id": result.call_id, "output": result.text}
             for result in results

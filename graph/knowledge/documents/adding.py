@@ -75,7 +75,7 @@ class DocumentAdder:
         self._text_work = text_work
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
-        """See ``Documents.add``."""
+        """Read the bytes, split the text, and store the document with its chunks."""
         source = validated(draft, max_bytes=self._policy.max_bytes)
         settings = (await self._workspaces.get(workspace_id)).settings
         stores_text = self._policy.stores_text(WorkspaceSettings.of(settings), source.store_text)

@@ -34,7 +34,7 @@ class EntityWriter:
         self._secrets = secrets
 
     async def upsert(self, workspace_id: str, drafts: Sequence[EntityDraft]) -> list[Entity]:
-        """See ``Ontology.upsert_entities``."""
+        """Write entities in one transaction, new ones and changed ones; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} entities, got {len(drafts)}")
         checked = [rules.validated_entity(draft) for draft in drafts]

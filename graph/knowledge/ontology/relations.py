@@ -35,7 +35,7 @@ class Relations:
         self._secrets = secrets
 
     async def upsert(self, workspace_id: str, drafts: Sequence[RelationDraft]) -> list[Relation]:
-        """See ``Ontology.upsert_relations``."""
+        """Write relations in one transaction, new ones and changed ones; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} relations, got {len(drafts)}")
         checked = [rules.validated_relation(draft) for draft in drafts]

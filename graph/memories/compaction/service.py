@@ -76,7 +76,7 @@ class Compactor:
         self._announcer = announcer
 
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        """See ``Memories.compact``."""
+        """Compact by age, by length or into one summary; return what was done."""
         _check(wish)
         tally = _Tally(wish.dry_run)
         if wish.older_than_days is not None:

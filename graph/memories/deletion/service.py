@@ -46,13 +46,13 @@ class Deleter:
     async def remove(
         self, workspace_id: str, id_: str, *, hard: bool, first: First | None = None
     ) -> Deletion:
-        """See ``Memories.remove``."""
+        """Delete one memory; say whether it was there, is gone already, or never was."""
         if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard), first=first):
             return Deletion.DELETED
         return await self._why_not(workspace_id, id_)
 
     async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool) -> int:
-        """See ``Memories.clear``."""
+        """Delete all that match, a batch in a transaction; return how many."""
         is_hard = self._policy.is_hard(asked_hard=hard)
         removed = 0
         while True:
@@ -73,7 +73,7 @@ class Deleter:
                 return removed
 
     async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool) -> None:
-        """See ``Memories.forget``."""
+        """Delete memories permanently, in one transaction."""
         await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
     async def sweep_expired(self) -> int:

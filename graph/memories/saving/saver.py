@@ -74,7 +74,7 @@ class Saver:
         id_format: IdFormat,
         first: First | None = None,
     ) -> list[SavedMemory]:
-        """See ``Memories.save_all``."""
+        """Plan and write the drafts in one transaction; return their receipts in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.episodes.wording import episode_block
@@ -75,8 +77,8 @@ class EpisodeLayer(Layer):
     def __init__(self, episodes: Episodes) -> None:
         self._episodes = episodes
 
+    @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        """See ``Layer.gather``."""
         if asked.conversation_id is None:
             raise LayerOff("no conversationId is named")
         found = await self._episodes.latest(workspace_id, asked.conversation_id)
@@ -84,8 +86,8 @@ class EpisodeLayer(Layer):
             raise LayerOff("the conversation has none")
         return LayerContent(found)
 
-    def tell(self, items: Sequence[Episode], asked: ContextQuery) -> str:  # noqa: ARG002
-        """See ``Layer.tell``."""
+    @override
+    def tell(self, items: Sequence[Episode], asked: ContextQuery) -> str:
         return episode_block(items)
 
 
@@ -103,8 +105,8 @@ class OntologyLayer(Layer):
         self._search = entity_search
         self._recall = recall
 
+    @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        """See ``Layer.gather``."""
         targets, found = await asyncio.gather(
             self._ontology.find_all(workspace_id, list(asked.target_ids)), self._found(workspace_id, asked)
         )
@@ -118,8 +120,8 @@ class OntologyLayer(Layer):
             note=f"{len(unknown)} of the targets are not in this workspace" if unknown else None,
         )
 
-    def tell(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:  # noqa: ARG002
-        """See ``Layer.tell``."""
+    @override
+    def tell(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:
         return entity_block(items)
 
     async def _found(self, workspace_id: str, asked: ContextQuery) -> list[Entity]:
@@ -171,8 +173,8 @@ class PatternLayer(Layer):
         self._telemetry = telemetry
         self._search = entity_search
 
+    @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        """See ``Layer.gather``."""
         found = await self._search.named_in(workspace_id, asked.query)
         target_ids = list(dict.fromkeys([*asked.target_ids, *found]))[:MOST_TARGETS]
         if not (asked.target_types or target_ids or asked.action_type):
@@ -193,8 +195,8 @@ class PatternLayer(Layer):
             )[:_MOST_PATTERNS]
         return LayerContent(patterns)
 
-    def tell(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:  # noqa: ARG002
-        """See ``Layer.tell``."""
+    @override
+    def tell(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:
         return pattern_block(items)
 
 
@@ -207,13 +209,13 @@ class MemoryLayer(Layer):
     def __init__(self, recall: Recall) -> None:
         self._recall = recall
 
+    @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        """See ``Layer.gather``."""
         result = await self._recall.for_injection(workspace_id, asked.query, dry_run=True)
         return LayerContent(result.hits, note=result.resolution.fallback)
 
+    @override
     def tell(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
-        """See ``Layer.tell``."""
         return memory_block(items, asked.format, asked.query)
 
     def note_use(self, workspace_id: str, items: Sequence[RecallHit]) -> None:
