@@ -12,7 +12,7 @@ from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import Clock, TierFailed, VectorTier
-from graph.vectors.external.connection import Connection, TierOpener
+from graph.vectors.external.connection import StoreConnection, TierOpener
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import TierSettings, VectorStore
@@ -86,7 +86,7 @@ def build_tier(
     own = tier_settings(settings)
     grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
     mirroring = Mirroring()
-    connection = Connection(own, opener, clock)
+    connection = StoreConnection(own, opener, clock)
     stack.push_async_callback(connection.close)
     reconciler = TierReconciler(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
     batch_size = settings.worker.batch_size

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from graph.core.acting import Call
+from graph.core.acting import CurrentCall
 from graph.tenancy.access.models import Principal
 
 _SESSION_HEADERS: Final = ("mcp-session-id", "x-recollect-conversation-id")
@@ -61,7 +61,7 @@ def session_of(surface: str, headers: Mapping[str, str], principal: Principal) -
     return f"{surface}-{principal.key_id}-{time.strftime('%Y%m%d%H', time.gmtime())}"
 
 
-def place_of(call: Call, principal: Principal, named: str | None) -> str | None:
+def place_of(call: CurrentCall, principal: Principal, named: str | None) -> str | None:
     """Return in which workspace a call is to be recorded: where it was authorised to act.
 
     Args:

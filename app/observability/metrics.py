@@ -29,7 +29,7 @@ class EngineState:
     cache: CacheStats | None
 
 
-class Recorder(Protocol):
+class MetricRecorder(Protocol):
     """Keeps what is measured, and writes it in the form that collectors read."""
 
     media_type: str
@@ -50,7 +50,7 @@ class Metrics:
     """
 
     def __init__(
-        self, recorder: Recorder, services: Services, *, shared_seconds: float = _SHARED_SECONDS
+        self, recorder: MetricRecorder, services: Services, *, shared_seconds: float = _SHARED_SECONDS
     ) -> None:
         self._recorder = recorder
         self._services = services

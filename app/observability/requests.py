@@ -20,7 +20,7 @@ from app.observability.metrics import Metrics
 from app.observability.tracing import Spans
 from app.surfaces.http.slow_callers import BODY_SECONDS, within
 from app.surfaces.rest.errors import CODE_OF_STATUS
-from graph.core.acting import Call, answering
+from graph.core.acting import CurrentCall, answering
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal
 
@@ -108,7 +108,7 @@ class WatchedApplication(Litestar):
                     told = _NO_ANSWER if status is None else str(status)
                     metrics.request(surface_of(scope), told, time.perf_counter() - start)
 
-    def _note(self, scope: Mapping[str, Any], call: Call, status: int, seconds: float) -> None:
+    def _note(self, scope: Mapping[str, Any], call: CurrentCall, status: int, seconds: float) -> None:
         """Note a write over REST for telemetry."""
         surface, principal, handler = surface_of(scope), scope.get("auth"), scope.get("route_handler")
         if (

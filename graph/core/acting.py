@@ -9,7 +9,7 @@ ACTING_KEY: Final[ContextVar[str | None]] = ContextVar("acting_key", default=Non
 """Id of the key; None where the service acts by itself, as workers do."""
 
 
-class Call:
+class CurrentCall:
     """A call while it is answered.
 
     Attributes:
@@ -20,13 +20,13 @@ class Call:
         self.workspace_id: str | None = None
 
 
-_CALL: Final[ContextVar[Call | None]] = ContextVar("call", default=None)
+_CALL: Final[ContextVar[CurrentCall | None]] = ContextVar("call", default=None)
 
 
 @contextmanager
-def answering() -> Iterator[Call]:
+def answering() -> Iterator[CurrentCall]:
     """Answer a call within the block, tasks that it starts included."""
-    call = Call()
+    call = CurrentCall()
     token = _CALL.set(call)
     try:
         yield call

@@ -30,7 +30,7 @@ Workspace = Annotated[
 ]
 
 
-class State(StrEnum):
+class JobStatus(StrEnum):
     """Where an unfinished job stands, as operators say it."""
 
     PENDING = "pending"
@@ -40,10 +40,10 @@ class State(StrEnum):
     @property
     def named(self) -> str:
         """What the API calls it."""
-        return "FAILED" if self is State.PARKED else self.value.upper()
+        return "FAILED" if self is JobStatus.PARKED else self.value.upper()
 
     @classmethod
-    def of(cls, named: str) -> "State":
+    def of(cls, named: str) -> "JobStatus":
         """Return the state that the API calls so."""
         return cls.PARKED if named == "FAILED" else cls(named.lower())
 
@@ -58,7 +58,9 @@ def register(cli: typer.Typer) -> None:
 
 def list_jobs(
     *,
-    state: Annotated[State | None, typer.Option("--state", "-s", help="Only those in this state.")] = None,
+    state: Annotated[
+        JobStatus | None, typer.Option("--state", "-s", help="Only those in this state.")
+    ] = None,
     workspace: Workspace = None,
 ) -> None:
     """List the jobs that are not done yet, the newest first; a parked one was given up, and says why."""
@@ -70,7 +72,7 @@ def list_jobs(
             job["id"],
             job["kind"],
             Text(job["subjectId"]),
-            State.of(job["state"]).value,
+            JobStatus.of(job["state"]).value,
             str(job["attempts"]),
             _moment(job["createdAt"]),
             _moment(job["dueAt"]),
@@ -99,7 +101,7 @@ def retry_jobs(
         fail(f"not in this workspace, or done by now: {', '.join(unknown)}")
 
 
-async def _list(client: Client, workspace: str | None, state: State | None) -> list[dict[str, Any]]:
+async def _list(client: Client, workspace: str | None, state: JobStatus | None) -> list[dict[str, Any]]:
     workspace_id = await get_workspace_id(client, workspace)
     variables = {"workspaceId": workspace_id, "state": state.named if state else None}
     return [job async for job in client.nodes(_LIST, "jobs", variables)]
@@ -110,7 +112,7 @@ async def _retry(
 ) -> tuple[list[str], list[str]]:
     """Return the ids of the jobs that are due now, and of those that are not there; without ids: all parked ones."""
     workspace_id = await get_workspace_id(client, workspace)
-    wanted = ids or [job["id"] for job in await _list(client, workspace_id, State.PARKED)]
+    wanted = ids or [job["id"] for job in await _list(client, workspace_id, JobStatus.PARKED)]
     retried, unknown = [], []
     for id_ in wanted:
         try:

@@ -47,7 +47,7 @@ _PAUSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Session:
+class DemoSession:
     """One session, and what was learnt from it.
 
     Attributes:
@@ -61,10 +61,10 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Played:
+class AssistantScenario:
     """The three sessions, and what the fourth is told before its first question is answered."""
 
-    sessions: Sequence[Session]
+    sessions: Sequence[DemoSession]
     question: str
     context: dict[str, Any]
 
@@ -75,7 +75,7 @@ def script() -> dict[str, Any]:
     return dict(json.loads(text))
 
 
-async def play(client: Client) -> Played:
+async def play(client: Client) -> AssistantScenario:
     """Hold three sessions and return the context of a fourth.
 
     Raises:
@@ -87,10 +87,10 @@ async def play(client: Client) -> Played:
     played = script()
     sessions = [await _hold(client, session, workspace_id) for session in played["sessions"]]
     asked = {"query": played["question"], "conversationId": "move-4"}
-    return Played(sessions, played["question"], await whole_context(client, asked, workspace_id))
+    return AssistantScenario(sessions, played["question"], await whole_context(client, asked, workspace_id))
 
 
-def show(console: Console, played: Played) -> None:
+def show(console: Console, played: AssistantScenario) -> None:
     """Print what each session taught, and what the fourth is told."""
     for number, session in enumerate(played.sessions, start=1):
         console.print(Rule(f"session {number}: {session.title}", align="left"))
@@ -101,7 +101,7 @@ def show(console: Console, played: Played) -> None:
     show_context(console, played.context)
 
 
-async def _hold(client: Client, session: Mapping[str, Any], workspace_id: str) -> Session:
+async def _hold(client: Client, session: Mapping[str, Any], workspace_id: str) -> DemoSession:
     """Capture a session and wait until what is worth knowing of it can be found."""
     scope = {"ws": workspace_id}
     said = [{**message, "position": place} for place, message in enumerate(session["messages"])]
@@ -124,7 +124,7 @@ async def _hold(client: Client, session: Mapping[str, Any], workspace_id: str) -
     await _until(is_read)
     await _until(is_embedded)
     added = int(appended["appendMessages"]["capture"]["added"])
-    return Session(session["title"], len(said), added, await learnt())
+    return DemoSession(session["title"], len(said), added, await learnt())
 
 
 async def _until(condition: Callable[[], Awaitable[bool]]) -> None:

@@ -58,14 +58,14 @@ _MEMORY = {
 
 
 @dataclass(frozen=True)
-class Played:
+class OperationsScenario:
     """What the scenario did and what the tenth session is told."""
 
     new_actions: int
     context: dict[str, Any]
 
 
-async def play(client: Client) -> Played:
+async def play(client: Client) -> OperationsScenario:
     """Record nine sessions and return the context that a tenth one asks for.
 
     Raises:
@@ -81,7 +81,9 @@ async def play(client: Client) -> Played:
     recorded = await client.execute(_RECORD, {"inputs": actions(payments), **scope})
     await client.execute(_PROMOTE, scope)
     asked = {"query": QUESTION, "targetEntityIds": [payments], "actionType": "deploy"}
-    return Played(int(recorded["recordActions"]), await whole_context(client, asked, workspace_id))
+    return OperationsScenario(
+        int(recorded["recordActions"]), await whole_context(client, asked, workspace_id)
+    )
 
 
 def actions(target_id: str) -> list[dict[str, Any]]:
@@ -101,7 +103,7 @@ def actions(target_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def show(console: Console, played: Played) -> None:
+def show(console: Console, played: OperationsScenario) -> None:
     """Print the nine sessions and what the tenth is told."""
     console.print(
         f"workspace {WORKSPACE!r}: {played.new_actions} new actions of {SESSIONS} sessions recorded",

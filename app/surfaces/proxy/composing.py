@@ -61,7 +61,7 @@ class ComposingRules:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedTurn:
     """What became of a request.
 
     Attributes:
@@ -92,7 +92,7 @@ class Composer:
 
     async def prepare(
         self, dialect: Dialect, principal: Principal, headers: Mapping[str, str], body: Json, turn: Turn
-    ) -> Prepared:
+    ) -> PreparedTurn:
         """Return the request as the model should get it.
 
         Where memory is off nothing is captured. Tools and skills are offered whatever becomes of the context, unless
@@ -108,7 +108,7 @@ class Composer:
             context = NoContext.AWAY
         seconds = time.perf_counter() - started
         if context is NoContext.AWAY:
-            return Prepared(context_seconds=seconds, memory=in_short(context))
+            return PreparedTurn(context_seconds=seconds, memory=in_short(context))
         is_off = isinstance(context, AgentContext) and context.off is WhyOff.MEMORY
         changed = body
         if isinstance(context, AgentContext) and context.prompt:
@@ -121,7 +121,7 @@ class Composer:
             if offering is not None:
                 changed, names = offering, frozenset(tool.name for tool in tools)
         put_in = None if changed is body else changed
-        return Prepared(
+        return PreparedTurn(
             body=put_in,
             names=names,
             may_capture=not is_off,

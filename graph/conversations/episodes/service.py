@@ -16,7 +16,7 @@ from graph.conversations.episodes.summarising import turn_summary
 from graph.conversations.episodes.wording import MOST_TOLD
 from graph.conversations.episodes.writing import (
     INSTRUCTIONS,
-    Unwritten,
+    UnusableSummary,
     WrittenEpisode,
     prompt_for,
     readable,
@@ -148,7 +148,7 @@ class Episodes:
         try:
             answer = await model.complete_as(INSTRUCTIONS, prompt_for(messages), WrittenEpisode)
             return _Summary(messages, validated(answer, messages), model=model.name)
-        except (LanguageModelFailed, Unwritten) as error:
+        except (LanguageModelFailed, UnusableSummary) as error:
             _log.warning("episodes.not_written", reason=type(error).__name__)
             return _Summary(messages, "", fallback="counted by rules: the language model failed")
 

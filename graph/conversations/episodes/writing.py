@@ -34,7 +34,7 @@ class WrittenEpisode(BaseModel):
     summary: str = Field(description="One paragraph of plain text in the third person, roles over names.")
 
 
-class Unwritten(Exception):
+class UnusableSummary(Exception):
     """Raised when a language model's answer cannot be kept as a summary."""
 
 
@@ -62,15 +62,15 @@ def validated(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
     """Return what a model wrote as one line of at most 1200 characters, whole sentences, with roles for names.
 
     Raises:
-        Unwritten: Nothing is left of it.
+        UnusableSummary: Nothing is left of it.
     """
     try:
         text = " ".join(storable("summary", answer.summary).split())
     except InvalidInput as error:
-        raise Unwritten from error
+        raise UnusableSummary from error
     summary = " ".join(_bounded(_with_roles(text, messages)))
     if not summary:
-        raise Unwritten
+        raise UnusableSummary
     return summary
 
 

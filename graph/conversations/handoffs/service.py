@@ -14,7 +14,7 @@ from graph.conversations.handoffs import queries
 from graph.conversations.handoffs.extracting import HandoffSource, extracted, language_of
 from graph.conversations.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, Summariser
 from graph.conversations.handoffs.writing import (
-    Unwritten,
+    UnusableHandoff,
     WrittenHandoff,
     instructions,
     prompt_for,
@@ -147,7 +147,7 @@ class Handoffs:
         if self._language_model is not None and (source.messages or source.episodes):
             try:
                 return await self._ask(self._language_model, source, language)
-            except (LanguageModelFailed, Unwritten) as error:
+            except (LanguageModelFailed, UnusableHandoff) as error:
                 _log.warning("handoffs.not_written", reason=type(error).__name__)
                 fallback = "put together from what was said: the language model failed"
         handoff = await self._text_work.run(extracted, source, language, chars=chars_of(source.messages))

@@ -49,7 +49,7 @@ class WrittenHandoff(BaseModel):
     continuation_point: str = Field(description="One line: where the next assistant picks up.")
 
 
-class Unwritten(Exception):
+class UnusableHandoff(Exception):
     """Raised when a language model's answer has nothing in it that can be handed on."""
 
 
@@ -73,7 +73,7 @@ def validated(answer: WrittenHandoff) -> Handoff:
     """Return what a model wrote, in bounded single lines.
 
     Raises:
-        Unwritten: It says neither what the conversation is about nor where it stands.
+        UnusableHandoff: It says neither what the conversation is about nor where it stands.
     """
     topics = [
         HandoffTopic(topic=_line(each.topic), points=_lines(each.points)) for each in answer.key_information
@@ -87,7 +87,7 @@ def validated(answer: WrittenHandoff) -> Handoff:
         continuation_point=_line(answer.continuation_point),
     )
     if not handoff.project_topic or not handoff.current_status:
-        raise Unwritten
+        raise UnusableHandoff
     return handoff
 
 

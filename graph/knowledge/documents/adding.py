@@ -40,7 +40,7 @@ class _OtherSlotsError(Exception):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedDocument:
     """A document that was read and cut."""
 
     source: CheckedDocument
@@ -97,7 +97,7 @@ class DocumentAdder:
 
     def _prepare(
         self, source: CheckedDocument, parsed: ParsedDocument, chunks: Sequence[ChunkDraft], stores_text: bool
-    ) -> Prepared:
+    ) -> PreparedDocument:
         most = self._policy.max_chunks
         if len(chunks) > most:
             raise InvalidInput(
@@ -111,9 +111,9 @@ class DocumentAdder:
         self._guard.refuse("uri", [source.uri or ""])
         self._guard.refuse("metadata", [as_json(source.metadata or {})])
         self._guard.refuse(source.field, texts)
-        return Prepared(source, title, chunks, stores_text)
+        return PreparedDocument(source, title, chunks, stores_text)
 
-    async def _embed(self, workspace_id: str, prepared: Prepared) -> VectorsAhead:
+    async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> VectorsAhead:
         """Make the vectors of chunks whose text is not going to be stored, as far as there is time for them."""
         rows = await queries.list_chunk_states(
             self._database, workspace_id=workspace_id, key=prepared.source.key
@@ -124,7 +124,7 @@ class DocumentAdder:
         )
         return await embed_ahead(self._embeddings, texts, seconds=self._policy.embed_seconds)
 
-    async def _write(self, workspace_id: str, prepared: Prepared, ahead: VectorsAhead) -> Document:
+    async def _write(self, workspace_id: str, prepared: PreparedDocument, ahead: VectorsAhead) -> Document:
         async def work(tx: Runner) -> Document:
             return await _Writing(tx, workspace_id, prepared, ahead, self._clock.now()).run()
 
@@ -137,7 +137,7 @@ class _Writing:
 
     tx: Runner
     workspace_id: str
-    prepared: Prepared
+    prepared: PreparedDocument
     ahead: VectorsAhead
     now: datetime
 

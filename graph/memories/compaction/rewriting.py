@@ -17,7 +17,7 @@ from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import is_live
 from graph.memories.saving.applying import PlanRunner
-from graph.memories.saving.preparing import Prepared
+from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.writing import BatchWriter
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
@@ -162,7 +162,7 @@ class Rewriter:
     async def _create(self, tx: Runner, workspace_id: str, draft: MemoryDraft, count: int) -> SavedMemory:
         new_memory_id = self._policy.id_maker(IdFormat.MEM)
         writer = BatchWriter(workspace_id, now=self._clock.now(), stored=[], tails={}, new_id=new_memory_id)
-        writer.add(Prepared(draft=draft))
+        writer.add(PreparedDraft(draft=draft))
         writer.plan.creations[0]["properties"]["compacts"] = count
         (receipt,) = await self._runner(tx, workspace_id).apply(writer.plan)
         return receipt

@@ -28,7 +28,7 @@ from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
 from graph.memories.rules import content_hash
 from graph.memories.saving.indexing import is_role
-from graph.memories.saving.preparing import Prepared
+from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.sources import SourceType
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
@@ -103,7 +103,7 @@ def _teller(stated: MemoryDraft | Memory) -> str | None:
     return stated.speaker
 
 
-def dedup_key(prepared: Prepared) -> str:
+def dedup_key(prepared: PreparedDraft) -> str:
     """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
     draft = prepared.draft
     stated = Claim.of_draft(draft)
@@ -129,7 +129,7 @@ class Claimed:
             if row.dedup_key is not None:
                 self._by_key[row.dedup_key] = row.memory
 
-    def duplicate_of(self, prepared: Prepared) -> Memory | None:
+    def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
         """Return the stored memory that says what the draft says."""
         claim = Claim.of_draft(prepared.draft)
         keyed = self._by_key.get(dedup_key(prepared))
@@ -139,13 +139,13 @@ class Claimed:
         near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
         return next((memory for memory in [*same_text, *near] if Claim.of_memory(memory).covers(claim)), None)
 
-    def free_key(self, prepared: Prepared) -> str | None:
+    def free_key(self, prepared: PreparedDraft) -> str | None:
         """Return the draft's dedup key unless a memory has it that says something else in another respect."""
         key = dedup_key(prepared)
         return None if key in self._by_key else key
 
 
-async def claim(tx: Runner, workspace_id: str, batch: Sequence[Prepared], now: datetime) -> Claimed:
+async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime) -> Claimed:
     """Read what is stored of a batch's contents, in the transaction that saves it."""
     compared = [prepared for prepared in batch if prepared.is_compared and prepared.same_as is None]
     if not compared:
@@ -172,7 +172,7 @@ class Deduplicator:
         self._clock = clock
         self._policy = policy
 
-    async def compare(self, workspace_id: str, batch: Sequence[Prepared]) -> list[Prepared]:
+    async def compare(self, workspace_id: str, batch: Sequence[PreparedDraft]) -> list[PreparedDraft]:
         """Return the batch with what it repeats: drafts of its own, and stored memories that are near.
 
         What could not be embedded within the deadline is marked to be compared later.
@@ -299,7 +299,7 @@ class Deduplicator:
         return near
 
 
-def _with_repetitions(batch: Sequence[Prepared]) -> list[Prepared]:
+def _with_repetitions(batch: Sequence[PreparedDraft]) -> list[PreparedDraft]:
     """Mark the drafts whose very text came earlier in the batch."""
     first: dict[str, int] = {}
     found = list(batch)
@@ -313,8 +313,8 @@ def _with_repetitions(batch: Sequence[Prepared]) -> list[Prepared]:
 
 
 def _with_near_repetitions(
-    found: list[Prepared], places: Sequence[int], vectors: Vectors, threshold: float
-) -> list[Prepared]:
+    found: list[PreparedDraft], places: Sequence[int], vectors: Vectors, threshold: float
+) -> list[PreparedDraft]:
     """Mark the drafts that say what an earlier one of the batch says in other words."""
     cosines = vectors @ vectors.T
     marked = list(found)
@@ -328,7 +328,7 @@ def _with_near_repetitions(
     return marked
 
 
-def _marked(found: Sequence[Prepared], places: Sequence[int]) -> list[Prepared]:
+def _marked(found: Sequence[PreparedDraft], places: Sequence[int]) -> list[PreparedDraft]:
     late = set(places)
     return [replace(item, to_compare=True) if place in late else item for place, item in enumerate(found)]
 

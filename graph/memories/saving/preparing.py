@@ -40,7 +40,7 @@ class NamedType(BaseModel):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedDraft:
     """A draft that keeps the rules, and what was found out about it before the transaction.
 
     Attributes:
@@ -73,7 +73,7 @@ class Preparer:
         self._language_model = language_model
         self._answers = asyncio.Semaphore(_ANSWERS_AT_ONCE)
 
-    def prepare(self, draft: MemoryDraft) -> Prepared:
+    def prepare(self, draft: MemoryDraft) -> PreparedDraft:
         """Return the checked draft with its warnings.
 
         Raises:
@@ -91,7 +91,7 @@ class Preparer:
         )
         warnings += quality_warnings(checked, soft_chars=self._policy.limits.soft)
         is_addressed = any((checked.key, checked.id, checked.is_turn))
-        return Prepared(
+        return PreparedDraft(
             draft=checked,
             warnings=tuple(warnings),
             original=checked.original,
@@ -117,11 +117,11 @@ class Preparer:
                 warnings.append(found)
         return warnings
 
-    async def finished(self, prepared: Prepared) -> Prepared:
+    async def finished(self, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with all that a language model does to it, as far as there is one and it is wanted."""
         return await self.typed(await self.shortened(prepared))
 
-    async def shortened(self, prepared: Prepared) -> Prepared:
+    async def shortened(self, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with a shorter text where it is over the soft limit and a language model can do it.
 
         What is addressed by key or id stays as given, so that saving it again changes nothing.
@@ -143,7 +143,7 @@ class Preparer:
             )
         return replace(prepared, draft=draft.model_copy(update={"content": summary}), original=draft.content)
 
-    async def typed(self, prepared: Prepared) -> Prepared:
+    async def typed(self, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with the type that a language model names where nobody said and no rule recognises one.
 
         Turns keep what the rules say: they are what was said, and come by the thousand. So does what is addressed by

@@ -17,7 +17,7 @@ from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.indexing import WINDOW_TURNS
-from graph.memories.saving.preparing import Prepared, Preparer
+from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.taking_over import taken_over
 from graph.memories.saving.writing import (
     BatchWriter,
@@ -83,21 +83,21 @@ class Saver:
         target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
         return await self._write(target, compared, first)
 
-    def _checked_vector(self, prepared: Prepared) -> Prepared:
+    def _checked_vector(self, prepared: PreparedDraft) -> PreparedDraft:
         if prepared.vector is None:
             return prepared
         vector = rules.validated_embedding(prepared.vector, self._embeddings.require_dimension())
         return replace(prepared, vector=vector)
 
     async def _write(
-        self, target: _Target, batch: Sequence[Prepared], first: First | None
+        self, target: _Target, batch: Sequence[PreparedDraft], first: First | None
     ) -> list[SavedMemory]:
         async def work(tx: Runner) -> list[SavedMemory]:
             if first is not None:
                 await first(tx)
             receipts: list[SavedMemory] = []
             for whole_round in rounds(batch):
-                rest: Sequence[Prepared] = whole_round
+                rest: Sequence[PreparedDraft] = whole_round
                 while rest:
                     written = await self._write_some(tx, target, rest, receipts)
                     receipts += written
@@ -115,7 +115,7 @@ class Saver:
         self,
         tx: Runner,
         target: _Target,
-        batch: Sequence[Prepared],
+        batch: Sequence[PreparedDraft],
         earlier: Sequence[SavedMemory],
     ) -> list[SavedMemory]:
         """Write the drafts up to the first that changes what an earlier one of them changed; return their receipts."""
@@ -184,7 +184,7 @@ class Saver:
         return {row.turn_scope: row.tail for row in rows}
 
 
-def _taken(batch: Sequence[Prepared]) -> Conflict:
+def _taken(batch: Sequence[PreparedDraft]) -> Conflict:
     if any(prepared.draft.id for prepared in batch):
         return Conflict("an id is taken by something else in this workspace; choose another", field="id")
     return Conflict("other writers keep saving the same keys; try again", field="key")

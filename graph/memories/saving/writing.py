@@ -12,7 +12,7 @@ from graph.memories.deduplication.service import Claimed
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.saving.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
-from graph.memories.saving.preparing import Prepared
+from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.quality import suggested_associations
 from graph.memories.tags import compute_tag_prefixes
 
@@ -75,7 +75,7 @@ class BatchWriter:
         self._new_id = new_id
         self.plan = WritePlan()
 
-    def add(self, prepared: Prepared) -> None:
+    def add(self, prepared: PreparedDraft) -> None:
         """Plan one draft: nothing where it is stored already, an update where its id or key is, else a new memory.
 
         Raises:
@@ -94,10 +94,10 @@ class BatchWriter:
         else:
             self._create(prepared)
 
-    def _skip(self, memory: Memory, prepared: Prepared) -> None:
+    def _skip(self, memory: Memory, prepared: PreparedDraft) -> None:
         self._receive(memory, SaveOutcome.DEDUPLICATED, prepared)
 
-    def _receive(self, memory: Memory, outcome: SaveOutcome, prepared: Prepared) -> None:
+    def _receive(self, memory: Memory, outcome: SaveOutcome, prepared: PreparedDraft) -> None:
         is_new = outcome in (SaveOutcome.CREATED, SaveOutcome.UPDATED)
         hints = (
             suggested_associations(memory.type, memory.content)
@@ -114,7 +114,7 @@ class BatchWriter:
             )
         )
 
-    def _create(self, prepared: Prepared) -> None:
+    def _create(self, prepared: PreparedDraft) -> None:
         draft = prepared.draft
         tick = len(self._earlier) + len(self.plan.receipts)
         properties = rules.new_properties(draft, now=self._now + tick * _TICK)
@@ -187,7 +187,7 @@ class BatchWriter:
         properties["id"] = id_
         self._tails[turn_scope(draft)] = [*tail, properties][-WINDOW_TURNS:]
 
-    def _update(self, prepared: Prepared, found: LockMemoriesRow) -> None:
+    def _update(self, prepared: PreparedDraft, found: LockMemoriesRow) -> None:
         properties = upsert_properties(prepared.draft, found.memory, self._now)
         if rules.matches_stored(found.memory, properties) and prepared.vector is None:
             self._receive(found.memory, SaveOutcome.UNCHANGED, prepared)
@@ -262,9 +262,9 @@ def turn_scope(draft: MemoryDraft) -> str:
     return f"{draft.source_conversation_id}{_SCOPE_SEPARATOR}{draft.session_id or ''}"
 
 
-def rounds(batch: Sequence[Prepared]) -> list[list[Prepared]]:
+def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
     """Split a batch, in order, so that no round names an id or key twice: the later updates the earlier."""
-    result: list[list[Prepared]] = [[]]
+    result: list[list[PreparedDraft]] = [[]]
     named: set[str] = set()
     for prepared in batch:
         names = {name for name in (prepared.draft.id, prepared.draft.key) if name}
@@ -277,8 +277,8 @@ def rounds(batch: Sequence[Prepared]) -> list[list[Prepared]]:
 
 
 def distinct_beginning(
-    batch: Sequence[Prepared], stored: Mapping[tuple[str, str], LockMemoriesRow]
-) -> Sequence[Prepared]:
+    batch: Sequence[PreparedDraft], stored: Mapping[tuple[str, str], LockMemoriesRow]
+) -> Sequence[PreparedDraft]:
     """Return the drafts up to the first that names a memory which an earlier one of them names in another way."""
     met: set[str] = set()
     for place, prepared in enumerate(batch):

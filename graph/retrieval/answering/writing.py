@@ -33,7 +33,7 @@ INSTRUCTIONS = (
 )
 
 
-class Statement(BaseModel):
+class CitedStatement(BaseModel):
     """One sentence of an answer."""
 
     text: str = Field(description="One sentence of plain text, without source numbers.")
@@ -43,7 +43,7 @@ class Statement(BaseModel):
 class WrittenAnswer(BaseModel):
     """The answer to the question."""
 
-    statements: list[Statement] = Field(description="Empty if the sources do not say what is asked.")
+    statements: list[CitedStatement] = Field(description="Empty if the sources do not say what is asked.")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _OFF = "the external tier is off"
 _REQUESTS_OF_ONE_TASK = 10
 
 
-class Connection:
+class StoreConnection:
     """Opens the store again whenever its settings change; lives as long as the process."""
 
     def __init__(self, settings: TierSettings, opener: TierOpener, clock: Clock) -> None:

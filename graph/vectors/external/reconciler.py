@@ -25,7 +25,7 @@ from graph.core.ports import Clock, TierFailed
 from graph.core.rows import Runner
 from graph.core.settings import queries as settings
 from graph.vectors.external import queries
-from graph.vectors.external.connection import Connection
+from graph.vectors.external.connection import StoreConnection
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import TIER_KEYS, MirrorPhase, TierMeta, TierSettings
 from graph.vectors.index.models import VectorIndex
@@ -49,7 +49,7 @@ class TierReconciler:
         database: Database,
         embeddings: Embeddings,
         mirroring: Mirroring,
-        connection: Connection,
+        connection: StoreConnection,
         clock: Clock,
         *,
         own: TierSettings,

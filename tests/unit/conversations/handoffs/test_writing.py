@@ -9,7 +9,7 @@ from graph.conversations.capture.models import Message
 from graph.conversations.handoffs.extracting import HandoffSource
 from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic
 from graph.conversations.handoffs.writing import (
-    Unwritten,
+    UnusableHandoff,
     WrittenHandoff,
     WrittenTopic,
     instructions,
@@ -90,5 +90,5 @@ def test_an_answer_is_kept_in_bounded_single_lines() -> None:
 
 @pytest.mark.parametrize("empty", [{"project_topic": " "}, {"current_status": ["", "-"]}])
 def test_an_answer_that_says_nothing_is_none(empty) -> None:
-    with pytest.raises(Unwritten):
+    with pytest.raises(UnusableHandoff):
         validated(written(**empty))

@@ -12,7 +12,7 @@ from graph.retrieval.answering.models import CitationKind, Evidence, SupportingF
 from graph.retrieval.answering.writing import (
     INSTRUCTIONS,
     NOTHING,
-    Statement,
+    CitedStatement,
     Ungrounded,
     WrittenAnswer,
     grounded,
@@ -37,7 +37,9 @@ SOURCES = prompt_for("q", [evidence("alpha"), evidence("beta"), evidence("gamma"
 
 
 def answer(*statements: tuple[str, list[int]]) -> WrittenAnswer:
-    return WrittenAnswer(statements=[Statement(text=text, sources=sources) for text, sources in statements])
+    return WrittenAnswer(
+        statements=[CitedStatement(text=text, sources=sources) for text, sources in statements]
+    )
 
 
 def cited(written) -> list[tuple[int, str]]:
