@@ -94,6 +94,21 @@ def madial(
 
 
 @_bench.command()
+def beam(
+    data: Annotated[Path, _Folder],
+    limit: Limit = None,
+    weights: Weights = None,
+    pools: Pools = None,
+    vectors: Vectors = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall of messages of long chats with an assistant (BEAM)."""
+    _retrieval("beam", data, limit, weights, (pools, vectors), json, write=write)
+
+
+@_bench.command()
 def fit(
     data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
     set_weight: Annotated[
@@ -110,7 +125,7 @@ def fit(
     ] = False,
     write: Write = False,
 ) -> None:
-    """Fit the ranking to LoCoMo, RealMem and MADial, and cross-validate; then the relevance, for the embedder set."""
+    """Fit the ranking to all sets, cross-validate and leave each set out; then fit the relevance of the embedder set."""
     commands = _commands()
     commands.fit(
         data,

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from graph.operations.services import Services
-from graph.retrieval.recall import candidate_retriever as gathering
+from graph.retrieval.recall import candidate_retriever
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery
@@ -49,14 +49,14 @@ class Recorder:
     """Takes the place of the gatherer inside recall and keeps what it was asked and gave."""
 
     def __init__(self, gatherer: CandidateRetriever) -> None:
-        self._gatherer = gatherer
+        self._retriever = gatherer
         self.last: tuple[ParsedQuery, Pool] | None = None
         self._again: Callable[[], Awaitable[RetrievedCandidates]] | None = None
 
     async def gather(
         self, workspace_id: str, question: ParsedQuery, *args: Any, **kwargs: Any
     ) -> RetrievedCandidates:
-        self._again = partial(self._gatherer.gather, workspace_id, question, *args, **kwargs)
+        self._again = partial(self._retriever.gather, workspace_id, question, *args, **kwargs)
         gathered = await self._again()
         # A copy without what the question has worked out, so that a changed reading of it applies to kept pools.
         self.last = (ParsedQuery(question.text, question.specificity), gathered.pool)
@@ -65,7 +65,7 @@ class Recorder:
     async def unlinked(self) -> Pool:
         """Return what is gathered for the last question when it names no entity: as if there were no mentions."""
         assert self._again is not None
-        with patch.object(gathering, "names_asked", lambda *_: []):
+        with patch.object(candidate_retriever, "names_asked", lambda *_: []):
             return (await self._again()).pool
 
 
@@ -76,8 +76,8 @@ class Player:
         self._services = services
         self._data = data
         self._on_step = on_step
-        self._recorder = Recorder(services.retrieval.recall._finder._gatherer)
-        services.retrieval.recall._finder._gatherer = self._recorder
+        self._recorder = Recorder(services.retrieval.recall._pipeline._retriever)
+        services.retrieval.recall._pipeline._retriever = self._recorder
 
     async def play(self) -> list[Asked]:
         """Return the questions of every script, answered."""

@@ -12,6 +12,7 @@ from rich.console import Console
 from graph.retrieval.recall import scoring
 from tests.bench import abstention as abstaining
 from tests.bench.abstention_asking import asking_part
+from tests.bench.beam import load_beam
 from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
@@ -32,8 +33,8 @@ from tests.bench.traversing import measure_traversal
 from tests.bench.world import Size
 
 _WIDTH = 120
-PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en"}
-LOADERS = {"locomo": load_locomo, "realmem": load_realmem, "madial": load_madial}
+PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en", "beam": "beam-dev"}
+LOADERS = {"locomo": load_locomo, "realmem": load_realmem, "madial": load_madial, "beam": load_beam}
 
 
 @dataclass(frozen=True)

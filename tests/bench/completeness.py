@@ -49,7 +49,7 @@ async def _vector_leg(services: Services, tenant: Tenant, vector: NDArray[np.flo
     index = services.vectors.embeddings.active
     assert index is not None
     embedded = EmbeddedQuery([vector.tolist()], index)
-    gathered = await services.retrieval.recall._finder._gatherer.gather(
+    gathered = await services.retrieval.recall._pipeline._retriever.gather(
         tenant.workspace_id, ParsedQuery(""), embedded, filter_=MemoryFilter()
     )
     fetched = set(gathered.pool.vector_ids)

@@ -202,8 +202,8 @@ class Prober:
     def __init__(self, services: Services, on_step: Callable[[str], None]) -> None:
         self._services = services
         self._on_step = on_step
-        self._recorder = Recorder(services.retrieval.recall._finder._gatherer)
-        services.retrieval.recall._finder._gatherer = self._recorder
+        self._recorder = Recorder(services.retrieval.recall._pipeline._retriever)
+        services.retrieval.recall._pipeline._retriever = self._recorder
         self._calibration = Calibration(services.vectors.embeddings)
 
     async def play(self, conversation: Conversation) -> list[Probe]:

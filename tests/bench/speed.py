@@ -107,7 +107,7 @@ async def _statement_of(
     services: Services, workspace_id: str, query: str
 ) -> tuple[Statement, Mapping[str, Any]]:
     """Return the statement that gathers a query's candidates, with the parameters recall gives it."""
-    gatherer = services.retrieval.recall._finder._gatherer
+    gatherer = services.retrieval.recall._pipeline._retriever
     recorder = _Statements(services.core.database)
     gatherer._database = recorder
     try:

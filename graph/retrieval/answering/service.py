@@ -79,7 +79,7 @@ class Answering:
         self._embeddings = embeddings
         self._calibration = Calibration(embeddings)
         self._recall = recall
-        self._finder = FactFinder(search, entity_search, ontology)
+        self._pipeline = FactFinder(search, entity_search, ontology)
         self._clock = clock
         self._language_model = language_model
 
@@ -96,7 +96,7 @@ class Answering:
         """
         started = time.perf_counter()
         text = _checked(question)
-        found = await self._finder.find(workspace_id, text)
+        found = await self._pipeline.find(workspace_id, text)
         support, degraded = await self._support(self._recall.question(text), found)
         outcome = await self._answer(text, support)
         fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None

@@ -76,7 +76,7 @@ class RecallPipeline:
         self._specificity = specificity
         self._reranker = reranker
         self._calibration = calibration
-        self._gatherer = CandidateRetriever(database, memories, clock, rules.limits, tier)
+        self._retriever = CandidateRetriever(database, memories, clock, rules.limits, tier)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
         """Have another model, or none, reorder the best hits from now on."""
@@ -140,7 +140,7 @@ class RecallPipeline:
         """
         by_places = query.fusion is Fusion.RRF
         with account.stage("graph"):
-            gathered = await self._gatherer.gather(
+            gathered = await self._retriever.gather(
                 workspace_id,
                 question,
                 embedded,

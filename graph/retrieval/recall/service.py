@@ -57,7 +57,7 @@ class Recall:
         self._workspaces = workspaces
         self._clock = clock
         self._calibration = Calibration(embeddings)
-        self._finder = RecallPipeline(
+        self._pipeline = RecallPipeline(
             database,
             embeddings,
             memories,
@@ -198,7 +198,7 @@ class Recall:
 
     def use_reranker(self, reranker: Reranker | None) -> None:
         """Have another model, or none, reorder the best hits from now on."""
-        self._finder.use_reranker(reranker)
+        self._pipeline.use_reranker(reranker)
 
     def account(self, strategy: RecallStrategy, operation: str = "recall") -> RecallTrace:
         """Return where what happens in a recall is noted, and what it is measured under."""
@@ -206,11 +206,11 @@ class Recall:
 
     def question(self, text: str) -> ParsedQuery:
         """Return what can be told of a query without a model."""
-        return self._finder.question(text)
+        return self._pipeline.question(text)
 
     async def embed(self, question: ParsedQuery, account: RecallTrace) -> EmbeddedQuery | None:
         """Return a query's vectors, or None, noted in the account, where there are none."""
-        return await self._finder.embed(question, account)
+        return await self._pipeline.embed(question, account)
 
     async def rank(
         self,
@@ -230,7 +230,7 @@ class Recall:
         """
         query = RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID)
         query = await self._retained(workspace_id, query, surface)
-        return await self._finder.rank(workspace_id, question, embedded, query, account)
+        return await self._pipeline.rank(workspace_id, question, embedded, query, account)
 
     async def retention_window(self, workspace_id: str, surface: RetentionSurface) -> RetentionWindow | None:
         """Return what a surface leaves out for its age, or None where settings let it show everything.
@@ -276,7 +276,7 @@ class Recall:
             return await self._listed(workspace_id, query, account, by_tags=True)
         if query.query is None or query.strategy is RecallStrategy.EXACT:
             return await self._listed(workspace_id, query, account)
-        found = await self._finder.find(workspace_id, query, account)
+        found = await self._pipeline.find(workspace_id, query, account)
         if found is None and query.asks_for_relevance:
             account.fallback = "nothing: neither words nor vectors can be searched to tell what is relevant"
             return ()
