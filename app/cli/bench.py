@@ -125,7 +125,7 @@ def fit(
     ] = False,
     write: Write = False,
 ) -> None:
-    """Fit the ranking to all sets, cross-validate and leave each set out; then fit the relevance of the embedder set."""
+    """Fit the ranking to all sets, cross-validate and leave each set out; then fit the relevance of the embedder."""
     commands = _commands()
     commands.fit(
         data,

@@ -9,6 +9,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
 WHERE $include_deleted
    OR (memory.deleted_at IS NULL AND coalesce(memory.expires_at > $now, true))
 RETURN

@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $sources AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX memory:Memory(workspace_id, id)
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: row.conversation_id})
   ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now
 CREATE (memory)-[:FROM]->(conversation)

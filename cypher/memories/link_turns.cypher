@@ -9,7 +9,9 @@
 CYPHER 25
 UNWIND $turns AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX turn:Memory(workspace_id, id)
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: row.conversation_id})
+USING INDEX conversation:Conversation(workspace_id, id)
 CREATE (turn)-[:FROM]->(conversation)
 WITH turn, row, conversation
 CALL (turn, row, conversation) {
@@ -32,5 +34,6 @@ CALL (turn, row) {
   WITH turn, row
   WHERE row.previous_id IS NOT NULL
   MATCH (previous:Memory {workspace_id: $workspace_id, id: row.previous_id})
+  USING INDEX previous:Memory(workspace_id, id)
   CREATE (previous)-[:NEXT]->(turn)
 }

@@ -12,6 +12,7 @@ CYPHER 25
 UNWIND $memory_ids AS memory_id
 CALL (memory_id) {
   MATCH (version:MemoryVersion {workspace_id: $workspace_id, memory_id: memory_id})
+  USING INDEX version:MemoryVersion(workspace_id, memory_id)
   RETURN version
   ORDER BY version.version DESC
   LIMIT $limit

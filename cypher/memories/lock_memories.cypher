@@ -13,15 +13,17 @@ CYPHER 25
 CALL () {
   UNWIND $ids AS id
   MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+  USING INDEX memory:Memory(workspace_id, id)
   RETURN memory
 UNION
   UNWIND $keys AS key
   MATCH (memory:Memory {workspace_id: $workspace_id, key: key})
+  USING INDEX memory:Memory(workspace_id, key)
   RETURN memory
 }
 SET memory.locked_at = $now
 WITH memory
-OPTIONAL MATCH (previous:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory)
+OPTIONAL MATCH (previous WHERE previous.workspace_id = $workspace_id)-[:NEXT]->(memory)
 RETURN
   memory {
     // include: memory_fields

@@ -13,6 +13,7 @@ MERGE (tally:AgentTally {workspace_id: $workspace_id, action_type: row.action_ty
 SET tally.locked_at = $now
 WITH tally, row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 WHERE NOT EXISTS { (sequence)-[:TRIED]->(tally) }
 CREATE (sequence)-[:TRIED]->(tally)
 SET tally.sequences = tally.sequences + 1

@@ -20,6 +20,7 @@ SET failure.first_seen_at = CASE WHEN row.first_at < failure.first_seen_at THEN 
                                 ELSE failure.last_seen_at END
 WITH failure, row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 WHERE NOT EXISTS { (failure)-[:EVIDENCED_BY]->(sequence) }
 CREATE (failure)-[:EVIDENCED_BY]->(sequence)
 SET failure.sequences = failure.sequences + 1

@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $actions AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 CREATE (action:_mem:AgentAction {workspace_id: $workspace_id, id: row.id})
 SET action += row.properties
 CREATE (sequence)-[:DID]->(action)

@@ -10,6 +10,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 SET sequence.locked_at = $now
 WITH id, sequence
 CALL (sequence) {
@@ -31,6 +32,7 @@ CALL (sequence) {
 }
 CALL (sequence) {
   MATCH (job:Job {workspace_id: $workspace_id, subject_id: sequence.id})
+  USING INDEX job:Job(workspace_id, subject_id)
   DETACH DELETE job
 }
 DETACH DELETE sequence

@@ -7,4 +7,5 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (action:AgentAction {workspace_id: $workspace_id, id: id})
+USING INDEX action:AgentAction(workspace_id, id)
 RETURN action.id AS id

@@ -9,6 +9,7 @@
 CYPHER 25
 UNWIND $pattern_ids AS pattern_id
 MATCH (pattern:AgentFailure {workspace_id: $workspace_id, id: pattern_id})
+USING INDEX pattern:AgentFailure(workspace_id, id)
 CALL (pattern) {
   MATCH (pattern)-[:EVIDENCED_BY]->(sequence:AgentSequence {workspace_id: $workspace_id})
   RETURN sequence

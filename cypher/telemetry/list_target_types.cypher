@@ -7,5 +7,6 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (target:Searchable {workspace_id: $workspace_id, id: id})
+USING INDEX target:Searchable(workspace_id, id)
 WHERE target:Entity
 RETURN DISTINCT target.type AS type

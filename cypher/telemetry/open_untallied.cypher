@@ -16,6 +16,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 SET sequence.locked_at = $now
 WITH sequence
 WHERE sequence.untallied

@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $patterns AS row
 MATCH (failure:AgentFailure {workspace_id: $workspace_id, id: row.id})
+USING INDEX failure:AgentFailure(workspace_id, id)
 SET failure:AgentPattern
 SET failure += row.properties
 SET failure.updated_at = $now

@@ -8,5 +8,6 @@
 CYPHER 25
 UNWIND $sequences AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 SET sequence += row.properties
 SET sequence.active = true, sequence.untallied = true, sequence.updated_at = $now

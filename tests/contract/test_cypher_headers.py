@@ -50,6 +50,38 @@ def test_every_node_of_a_scoped_query_names_its_workspace(statement: Statement) 
     assert leaks == []
 
 
+def indexed() -> set[tuple[str, tuple[str, ...]]]:
+    """Return which properties of which label the schema indexes, in their order."""
+    schema = "\n".join(statement.text for statement in STATEMENTS if statement.folder == "schema")
+    return {
+        (label, tuple(column.strip().removeprefix("n.") for column in columns.split(",")))
+        for label, columns in re.findall(r"FOR \(n:(\w+)\) (?:REQUIRE|ON) \(?([^()]*)\)?", schema)
+    }
+
+
+INDEXED = indexed()
+LOOK_UP = re.compile(
+    r"^ *MATCH \(\w+:(?P<label>\w+) \{workspace_id: [\w$.]+, (?P<key>\w+): [\w$.]+\}\)\n(?P<next>.*)$",
+    re.MULTILINE,
+)
+
+
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_the_rows_of_a_list_are_looked_up_by_the_index_named(statement: Statement) -> None:
+    """Planned in an empty store, the server would read the whole workspace for every row."""
+    if "UNWIND $" not in statement.text:
+        return
+    found = [
+        (look_up["label"], look_up["key"])
+        for look_up in LOOK_UP.finditer(statement.text)
+        if "USING INDEX" not in look_up["next"]
+        and {(look_up["label"], columns) for columns in (("workspace_id", look_up["key"]), (look_up["key"],))}
+        & INDEXED
+    ]
+
+    assert found == []
+
+
 @for_each(STATEMENTS, lambda statement: statement.path)
 def test_no_value_of_the_workspace_means_all(statement: Statement) -> None:
     workspaces = [(param.type, param.optional) for param in statement.params if param.name == "workspace_id"]

@@ -9,6 +9,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
+USING INDEX conversation:Conversation(workspace_id, id)
 CALL (id) {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: id})
   WHERE message.position >= 0 AND message.content IS NOT NULL
@@ -16,6 +17,7 @@ CALL (id) {
 }
 CALL (id) {
   MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: id})
+  USING INDEX memory:Memory(workspace_id, source_conversation_id)
   WHERE memory.deleted_at IS NULL
   RETURN count(memory) AS memories
 }

@@ -7,4 +7,5 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
+USING INDEX conversation:Conversation(workspace_id, id)
 RETURN conversation {.id, .workspace_id, .platform, .title, .created_at, .updated_at, .extracted_up_to} AS conversation

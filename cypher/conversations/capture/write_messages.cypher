@@ -8,6 +8,7 @@
 // why: a message that something refers to already is a node without text until it is captured
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+USING INDEX conversation:Conversation(workspace_id, id)
 UNWIND $messages AS row
 MERGE (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, id: row.id})
   ON CREATE SET message.created_at = $now

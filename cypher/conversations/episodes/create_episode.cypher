@@ -12,6 +12,7 @@
 // why: the summary takes the place of what it sums up in one statement, so that neither is ever there without the other
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+USING INDEX conversation:Conversation(workspace_id, id)
 CALL (conversation) {
   CREATE (episode:Episode:Searchable {
     workspace_id: $workspace_id, id: $id, conversation_id: $conversation_id, active: true, is_deleted: false,

@@ -10,6 +10,7 @@ CYPHER 25
 CALL () {
   UNWIND $keys AS key
   MATCH (memory:Memory {workspace_id: $workspace_id, key: key})
+  USING INDEX memory:Memory(workspace_id, key)
   RETURN memory
 UNION
   UNWIND $hashes AS hash

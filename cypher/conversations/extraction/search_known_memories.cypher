@@ -18,6 +18,7 @@ CALL () {
   RETURN node AS memory, score
 UNION ALL
   MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
+  USING INDEX memory:Memory(workspace_id, source_conversation_id)
   WHERE memory.turn_scope IS NULL
   WITH memory
   ORDER BY memory.created_at DESC

@@ -7,6 +7,7 @@
 CYPHER 25
 UNWIND $conversation_ids AS conversation_id
 MATCH (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: conversation_id})
+USING INDEX summary:ConversationSummary(workspace_id, conversation_id)
 RETURN summary {
     .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
     .created_at, .updated_at

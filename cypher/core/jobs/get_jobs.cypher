@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (job:Job {workspace_id: $workspace_id, id: id})
+USING INDEX job:Job(id)
 WITH job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .error, .created_at, .updated_at, .due_at} AS job
 WHERE job.id IS NOT NULL AND job.updated_at IS NOT NULL
 RETURN job

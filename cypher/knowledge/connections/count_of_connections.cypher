@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (connection:Connection {workspace_id: $workspace_id, id: id})
+USING INDEX connection:Connection(workspace_id, id)
 RETURN id, COUNT {
     (connection)<-[:FROM]-(:Entity {workspace_id: $workspace_id, active: true})
   } AS entities

@@ -8,9 +8,11 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: id})
+USING INDEX entity:Entity(id)
 CALL (id) {
-  MATCH (merge:EntityMerge {workspace_id: $workspace_id, from_id: id})
-  DELETE merge
+  MATCH (note:EntityMerge {workspace_id: $workspace_id, from_id: id})
+  USING INDEX note:EntityMerge(workspace_id, from_id)
+  DELETE note
 }
 DETACH DELETE entity
 RETURN count(*) AS deleted

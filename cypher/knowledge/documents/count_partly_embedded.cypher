@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $document_ids AS document_id
 MATCH (document:Document {workspace_id: $workspace_id, id: document_id})
+USING INDEX document:Document(id)
 RETURN
   document_id,
   COUNT {

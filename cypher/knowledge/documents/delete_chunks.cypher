@@ -6,5 +6,6 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (chunk:Chunk {workspace_id: $workspace_id, id: id})
+USING INDEX chunk:Chunk(id)
 OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, subject_id: id})
 DETACH DELETE job, chunk

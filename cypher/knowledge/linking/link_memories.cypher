@@ -16,7 +16,7 @@ SET memory.locked_at = $now
 WITH memory, row
 WHERE memory.version = row.version
 CALL (memory, row) {
-  MATCH (memory)-[old:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
+  MATCH (memory)-[old:MENTIONS]->(entity WHERE entity.workspace_id = $workspace_id)
   WHERE old.how IN $automatic AND NOT entity.id IN row.entity_ids
     AND (entity.active OR coalesce(memory.linked_version <> row.version, true))
   DELETE old
@@ -24,9 +24,10 @@ CALL (memory, row) {
 CALL (memory, row) {
   UNWIND row.mentions AS mention
   MATCH (found:Entity {workspace_id: $workspace_id, id: mention.entity_id})
+  USING INDEX found:Entity(id)
   MATCH (found)
-        ((:Entity {workspace_id: $workspace_id})-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id})){0,20}
-        (entity:Entity {workspace_id: $workspace_id})
+        ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,20}
+        (entity WHERE entity.workspace_id = $workspace_id)
   WHERE entity.active
   MERGE (memory)-[edge:MENTIONS]->(entity)
     ON CREATE SET edge.how = mention.how, edge.surface = mention.surface, edge.created_at = $now

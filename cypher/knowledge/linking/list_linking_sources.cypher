@@ -9,8 +9,8 @@ CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})
 USING INDEX memory:Memory(workspace_id, id)
-OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(memory)
-OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
+OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id)-[:NEXT]->(memory)
+OPTIONAL MATCH (memory)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id)
 RETURN memory {
     .workspace_id, .id, .version, .content,
     speakers: [speaker IN [memory.speaker, previous.speaker, following.speaker] WHERE speaker IS NOT NULL]

@@ -8,6 +8,7 @@
 CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})
+USING INDEX memory:Memory(workspace_id, id)
 CALL (memory) {
   MATCH (memory)-[edge:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
   WHERE entity.active

@@ -8,4 +8,5 @@
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
+USING INDEX memory:Memory(workspace_id, id)
 SET memory.linking_failure = row.reason

@@ -9,10 +9,12 @@ CYPHER 25
 CALL () {
   UNWIND $ids AS id
   MATCH (entity:Entity {workspace_id: $workspace_id, id: id})
+  USING INDEX entity:Entity(id)
   RETURN entity
 UNION
   UNWIND $keys AS key
   MATCH (entity:Entity {workspace_id: $workspace_id, key: key})
+  USING INDEX entity:Entity(workspace_id, key)
   RETURN entity
 }
 WITH entity

@@ -14,16 +14,18 @@ CYPHER 25
 CALL () {
   UNWIND $names AS asked
   MATCH (found:Entity {workspace_id: $workspace_id, id: asked})
+  USING INDEX found:Entity(id)
   RETURN asked, false AS by_key, found
 UNION
   UNWIND $names AS asked
   MATCH (found:Entity {workspace_id: $workspace_id, key: asked})
+  USING INDEX found:Entity(workspace_id, key)
   RETURN asked, true AS by_key, found
 }
 MATCH (found)
-      ((:Entity {workspace_id: $workspace_id})-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id})){0,20}
-      (entity:Entity {workspace_id: $workspace_id})
-WHERE NOT EXISTS { (entity)-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id}) }
+      ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,20}
+      (entity WHERE entity.workspace_id = $workspace_id)
+WHERE NOT EXISTS { (entity)-[:MERGED_INTO]->(next WHERE next.workspace_id = $workspace_id) }
 WITH asked, by_key, found, entity
 ORDER BY entity.id
 SET entity.locked_at = $now
@@ -32,5 +34,5 @@ RETURN
   entity {
     .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
     .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),
-    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+    connection_ids: [(entity)-[:FROM]->(connection WHERE connection.workspace_id = $workspace_id) | connection.id]
   } AS entity

@@ -21,6 +21,7 @@ CALL (types) {
 CALL (types) {
   UNWIND types AS type
   MATCH (parent:EntityType {workspace_id: $workspace_id, name: type.parent})
+  USING INDEX parent:EntityType(workspace_id, name)
   MERGE (type)-[:SUBTYPE_OF]->(parent)
 }
 UNWIND types AS type

@@ -9,6 +9,7 @@
 CYPHER 25
 UNWIND $entities AS row
 MATCH (type:EntityType {workspace_id: $workspace_id, name: row.type})
+USING INDEX type:EntityType(workspace_id, name)
 MERGE (entity:Entity {workspace_id: $workspace_id, id: row.id})
 WITH row, type, entity
 OPTIONAL MATCH (before:EntityType {workspace_id: $workspace_id, name: entity.type})

@@ -18,24 +18,31 @@ CYPHER 25
 UNWIND $ids AS id
 CALL (id) {
   MATCH (start:Searchable {workspace_id: $workspace_id, id: id})
+  USING INDEX start:Searchable(workspace_id, id)
   RETURN start
 UNION
   MATCH (start:Conversation {workspace_id: $workspace_id, id: id})
+  USING INDEX start:Conversation(workspace_id, id)
   RETURN start
 UNION
   MATCH (start:Document {workspace_id: $workspace_id, id: id})
+  USING INDEX start:Document(id)
   RETURN start
 UNION
   MATCH (start:Message {workspace_id: $workspace_id, id: id})
+  USING INDEX start:Message(workspace_id, id)
   RETURN start
 UNION
   MATCH (start:ConversationSummary {workspace_id: $workspace_id, id: id})
+  USING INDEX start:ConversationSummary(workspace_id, id)
   RETURN start
 UNION
   MATCH (start:AgentAction {workspace_id: $workspace_id, id: id})
+  USING INDEX start:AgentAction(workspace_id, id)
   RETURN start
 UNION
   MATCH (start:AgentFailure {workspace_id: $workspace_id, id: id})
+  USING INDEX start:AgentFailure(workspace_id, id)
   RETURN start
 }
 CALL (start) {

@@ -11,24 +11,31 @@ CYPHER 25
 UNWIND $ids AS id
 CALL (id) {
   MATCH (node:Searchable {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Searchable(workspace_id, id)
   RETURN node
 UNION
   MATCH (node:Conversation {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Conversation(workspace_id, id)
   RETURN node
 UNION
   MATCH (node:Document {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Document(id)
   RETURN node
 UNION
   MATCH (node:Message {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Message(workspace_id, id)
   RETURN node
 UNION
   MATCH (node:ConversationSummary {workspace_id: $workspace_id, id: id})
+  USING INDEX node:ConversationSummary(workspace_id, id)
   RETURN node
 UNION
   MATCH (node:AgentAction {workspace_id: $workspace_id, id: id})
+  USING INDEX node:AgentAction(workspace_id, id)
   RETURN node
 UNION
   MATCH (node:AgentFailure {workspace_id: $workspace_id, id: id})
+  USING INDEX node:AgentFailure(workspace_id, id)
   RETURN node
 }
 WITH node, head([label IN labels(node) WHERE label IN $kinds]) AS kind

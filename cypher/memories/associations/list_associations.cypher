@@ -11,6 +11,7 @@
 CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})
+USING INDEX memory:Memory(workspace_id, id)
 CALL (memory) {
   MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
     other:Memory {workspace_id: $workspace_id})

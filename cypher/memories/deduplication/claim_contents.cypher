@@ -19,6 +19,7 @@ CALL () {
 UNION
   UNWIND $dedup_keys AS dedup_key
   MATCH (memory:Memory {workspace_id: $workspace_id, dedup_key: dedup_key})
+  USING INDEX memory:Memory(workspace_id, dedup_key)
   RETURN memory
 UNION
   UNWIND $ids AS id

@@ -10,6 +10,7 @@
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})
+USING INDEX memory:Memory(workspace_id, id)
 WHERE memory.to_compare AND memory.active AND memory[$vector_property] IS NOT NULL
 RETURN
   memory {

@@ -7,4 +7,5 @@
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX memory:Memory(workspace_id, id)
 SET memory.duplicate_of = row.duplicate_of, memory.to_compare = null

@@ -24,10 +24,12 @@ CALL (id) {
   }
   CALL (id) {
     MATCH (version:MemoryVersion {workspace_id: $workspace_id, memory_id: id})
+    USING INDEX version:MemoryVersion(workspace_id, memory_id)
     DETACH DELETE version
   }
   CALL (id) {
     MATCH (job:Job {workspace_id: $workspace_id, subject_id: id})
+    USING INDEX job:Job(workspace_id, subject_id)
     DETACH DELETE job
   }
   CALL (memory) {

@@ -7,4 +7,5 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (tombstone:Tombstone {workspace_id: $workspace_id, id: id})
+USING INDEX tombstone:Tombstone(workspace_id, id)
 RETURN tombstone.id AS id

@@ -7,4 +7,5 @@
 CYPHER 25
 UNWIND $marks AS mark
 MATCH (tombstone:Tombstone {workspace_id: $workspace_id, id: mark})
+USING INDEX tombstone:Tombstone(workspace_id, id)
 DELETE tombstone

@@ -67,6 +67,7 @@ UNION ALL
   // ----- meaning, as the external tier told: an id of another workspace names nothing here -----
   UNWIND $external AS hit
   MATCH (memory:Memory {workspace_id: $workspace_id, id: hit.id})
+  USING INDEX memory:Memory(workspace_id, id)
   RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity, null AS mention_score
 UNION ALL
   // ----- what mentions them: of each so many that a hub costs no more, and the fewer there are the more each says -----

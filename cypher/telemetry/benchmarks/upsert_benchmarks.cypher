@@ -11,4 +11,5 @@ MERGE (benchmark:AgentBenchmark {workspace_id: $workspace_id, metric: row.metric
 SET benchmark.value = row.value, benchmark.samples = row.samples, benchmark.measured_at = $now
 WITH benchmark
 MATCH (metric:Metric {workspace_id: $workspace_id, name: benchmark.metric})
+USING INDEX metric:Metric(workspace_id, name)
 MERGE (benchmark)-[:MEASURES]->(metric)

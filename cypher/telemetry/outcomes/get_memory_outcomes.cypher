@@ -9,5 +9,6 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
 WHERE memory.runs > 0
 RETURN memory.id AS memory_id, memory.runs AS runs, memory.runs_succeeded AS succeeded

@@ -8,7 +8,9 @@
 CYPHER 25
 UNWIND $uses AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
+USING INDEX sequence:AgentSequence(workspace_id, id)
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.memory_id})
+USING INDEX memory:Memory(workspace_id, id)
 MERGE (sequence)-[used:USED]->(memory)
   ON CREATE SET used.at = row.at, used.rank = row.rank
   ON MATCH SET used.at = CASE WHEN row.at > used.at THEN row.at ELSE used.at END,

@@ -7,6 +7,7 @@
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
+USING INDEX memory:Memory(workspace_id, id)
 SET memory.locked_at = row.at
 WITH memory, row
 SET memory.usage_count = coalesce(memory.usage_count, 0) + row.count,

@@ -14,6 +14,7 @@
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})
+USING INDEX memory:Memory(workspace_id, id)
 WHERE memory.active AND coalesce(memory.expires_at > $now, true) AND memory[$vector_property] IS NOT NULL
   AND EXISTS {
     MATCH (workspace:Workspace {id: subject.workspace_id})

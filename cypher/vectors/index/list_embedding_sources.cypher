@@ -9,12 +9,13 @@ CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 UNWIND $subjects AS subject
 MATCH (node:Searchable {workspace_id: subject.workspace_id, id: subject.id})
+USING INDEX node:Searchable(workspace_id, id)
 WHERE NOT coalesce(
   node.embedded_whole_by = node.embedding_signature AND node.embedded_whole_by = meta.active_signature
     AND node['embedding_' + meta.active_slot] IS NOT NULL,
   false)
-OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(node)
-OPTIONAL MATCH (node)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
+OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id)-[:NEXT]->(node)
+OPTIONAL MATCH (node)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id)
 RETURN node {
     .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
     previous: previous {.content, .speaker}, following: following {.content, .speaker}

@@ -6,4 +6,5 @@
 CYPHER 25
 UNWIND $rows AS row
 MATCH (node:Searchable {workspace_id: row.workspace_id, id: row.id})
+USING INDEX node:Searchable(workspace_id, id)
 SET node.state = 'FAILED', node.failure = row.reason

@@ -24,6 +24,7 @@ WITH meta, [target IN $targets | target.slot] AS slots,
 CALL (accepted, slots) {
   UNWIND CASE WHEN accepted THEN $rows ELSE [] END AS row
   MATCH (node:Searchable {workspace_id: row.workspace_id, id: row.id})
+  USING INDEX node:Searchable(workspace_id, id)
   WHERE node.revision = row.revision
     AND ($replaces OR any(vector IN row.vectors WHERE node[vector.property] IS NULL))
   FOREACH (_ IN CASE WHEN $replaces AND NOT 'a' IN slots THEN [1] ELSE [] END | REMOVE node.embedding_a)
@@ -38,7 +39,7 @@ CALL (accepted, slots) {
     CALL db.create.setNodeVectorProperty(node, vector.property, vector.embedding)
   }
   CALL (node, row, slots) {
-    MATCH (node)<-[:PART_OF]-(old:Passage {workspace_id: row.workspace_id})
+    MATCH (node)<-[:PART_OF]-(old WHERE old.workspace_id = row.workspace_id)
     WHERE $replaces OR old.slot IN slots
     DETACH DELETE old
   }
