@@ -18,5 +18,6 @@ OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id)-[:N
 OPTIONAL MATCH (node)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id)
 RETURN node {
     .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
-    previous: previous {.content, .speaker}, following: following {.content, .speaker}
+    previous: CASE WHEN previous:Memory THEN previous {.content, .speaker} END,
+    following: CASE WHEN following:Memory THEN following {.content, .speaker} END
   } AS source

@@ -1,11 +1,13 @@
 """Ranks candidates with a linear model over features that need no language model.
 
 Which features are worth their keep, and their weights, was measured on several kinds of conversation (``tests/bench``);
-``weights.json`` is written by ``recollect bench fit``. A feature named ``…_short`` counts for turns of a few words and
-fades with their length, since short chat turns and long messages are found by different signs.
+``weights.json`` is written by ``recollect bench fit``. Short chat turns and long messages are found by different signs:
+a feature named ``…_short`` counts for turns of a few words and fades with their length, and each feature has a second
+weight, ``…_among_long``, which counts the more the longer the candidates of a recall are.
 """
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -22,8 +24,12 @@ from graph.retrieval.recall.parsed_query import USER, ParsedQuery
 Column = NDArray[np.float64]
 
 _SHORT_TURN_WORDS = 120.0  # where the weight of short turns has fallen to 1/e
+_LONG_POOL_WORDS = 120.0  # the median length at which 1 - 1/e of the weights among long messages counts
 _LENGTH_SCALE = 6.0
 _RECENT_DAYS = 30.0
+_PEOPLE = frozenset(
+    {"user", "human"}
+)  # what a person told an assistant is asked for more often than the answers
 _SECONDS_A_DAY = 86_400
 _DAYS_AFTER = 2  # what happened on a day is often told on one of the next two
 # Recency counts in long queries only, which tell of a situation rather than ask for a fact.
@@ -50,6 +56,18 @@ def scores(pool: Pool, question: ParsedQuery) -> Column:
 
 def features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     """Return every feature of every candidate, one column per feature, in 0..1 or close to it."""
+    columns = _plain_features(pool, question)
+    among_long = _length_of(pool)
+    return columns | {f"{name}_among_long": column * among_long for name, column in columns.items()}
+
+
+def _length_of(pool: Pool) -> float:
+    """Return how much the candidates are long messages rather than short turns, 0..1."""
+    lengths = [candidate.words for candidate in pool.candidates]
+    return 1.0 - math.exp(-float(np.median(lengths)) / _LONG_POOL_WORDS) if lengths else 0.0
+
+
+def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     words_ = _column(pool, lambda c: c.words)
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
     text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
@@ -114,7 +132,8 @@ def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         pool, lambda c: meant is not None and c.speaker is not None and c.speaker.lower() == meant.lower()
     )
     of_self = _column(pool, lambda c: c.first_person) if meant not in {None, USER} else 0.0
-    return {"speaker": said_by, "speaks_of_self": said_by * of_self}
+    by_user = _column(pool, lambda c: c.speaker is not None and c.speaker.lower() in _PEOPLE)
+    return {"speaker": said_by, "speaks_of_self": said_by * of_self, "by_user": by_user}
 
 
 def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
