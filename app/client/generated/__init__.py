@@ -56,6 +56,7 @@ from .client import RecollectClient
 from .compact_memories import (
     CompactMemories,
     CompactMemoriesCompactMemories,
+    CompactMemoriesCompactMemoriesCandidates,
     CompactMemoriesCompactMemoriesSummaries,
 )
 from .confirm_deletion import ConfirmDeletion
@@ -128,6 +129,12 @@ from .documents import (
     DocumentsDocumentsEdges,
     DocumentsDocumentsEdgesNode,
     DocumentsDocumentsPageInfo,
+)
+from .embedding_progress import (
+    EmbeddingProgress,
+    EmbeddingProgressEngine,
+    EmbeddingProgressEngineEmbedder,
+    EmbeddingProgressEngineWorkspaces,
 )
 from .engine import (
     Engine,
@@ -234,6 +241,7 @@ from .fragments import (
 )
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
 from .health import Health, HealthHealth
+from .import_memories import ImportMemories, ImportMemoriesSaveMemories
 from .import_ontology import (
     ImportOntology,
     ImportOntologyImportOntology,
@@ -386,6 +394,7 @@ from .operations import (
     DISTILL_GQL,
     DOCUMENT_GQL,
     DOCUMENTS_GQL,
+    EMBEDDING_PROGRESS_GQL,
     ENGINE_GQL,
     ENTITIES_GQL,
     ENTITY_GQL,
@@ -395,6 +404,7 @@ from .operations import (
     EXTRACT_MEMORIES_GQL,
     HANDOFF_SUMMARY_GQL,
     HEALTH_GQL,
+    IMPORT_MEMORIES_GQL,
     IMPORT_ONTOLOGY_GQL,
     JOB_EVENTS_GQL,
     JOBS_GQL,
@@ -633,6 +643,7 @@ __all__ = [
     "CompactInput",
     "CompactMemories",
     "CompactMemoriesCompactMemories",
+    "CompactMemoriesCompactMemoriesCandidates",
     "CompactMemoriesCompactMemoriesSummaries",
     "CompactionMode",
     "ConfirmDeletion",
@@ -723,6 +734,7 @@ __all__ = [
     "DocumentsDocumentsEdges",
     "DocumentsDocumentsEdgesNode",
     "DocumentsDocumentsPageInfo",
+    "EMBEDDING_PROGRESS_GQL",
     "ENGINE_GQL",
     "ENTITIES_GQL",
     "ENTITY_GQL",
@@ -730,6 +742,10 @@ __all__ = [
     "EPISODES_GQL",
     "EXPORT_ONTOLOGY_GQL",
     "EXTRACT_MEMORIES_GQL",
+    "EmbeddingProgress",
+    "EmbeddingProgressEngine",
+    "EmbeddingProgressEngineEmbedder",
+    "EmbeddingProgressEngineWorkspaces",
     "Engine",
     "EngineEngine",
     "EngineEngineEmbedder",
@@ -777,7 +793,10 @@ __all__ = [
     "HitFields",
     "HitFieldsMemory",
     "HitFieldsRelations",
+    "IMPORT_MEMORIES_GQL",
     "IMPORT_ONTOLOGY_GQL",
+    "ImportMemories",
+    "ImportMemoriesSaveMemories",
     "ImportOntology",
     "ImportOntologyImportOntology",
     "ImportOntologyImportOntologyEntityTypes",

@@ -15,6 +15,7 @@ class AddDocument(BaseModel):
 
 
 class AddDocumentAddDocument(DocumentFields):
+    partly_embedded_chunks: int = Field(alias="partlyEmbeddedChunks")
     changes: Optional["AddDocumentAddDocumentChanges"] = Field(default=None)
 
 

@@ -56,6 +56,7 @@ from .dissociate import Dissociate
 from .distill import Distill
 from .document import Document, DocumentDocument
 from .documents import Documents, DocumentsDocuments
+from .embedding_progress import EmbeddingProgress, EmbeddingProgressEngine
 from .engine import Engine, EngineEngine
 from .entities import Entities, EntitiesEntities
 from .entity import Entity, EntityEntity
@@ -74,6 +75,7 @@ from .export_ontology import ExportOntology, ExportOntologyExportOntology
 from .extract_memories import ExtractMemories, ExtractMemoriesExtractMemories
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
 from .health import Health, HealthHealth
+from .import_memories import ImportMemories, ImportMemoriesSaveMemories
 from .import_ontology import ImportOntology, ImportOntologyImportOntology
 from .input_types import (
     ActionFilter,
@@ -171,6 +173,7 @@ from .operations import (
     DISTILL_GQL,
     DOCUMENT_GQL,
     DOCUMENTS_GQL,
+    EMBEDDING_PROGRESS_GQL,
     ENGINE_GQL,
     ENTITIES_GQL,
     ENTITY_GQL,
@@ -180,6 +183,7 @@ from .operations import (
     EXTRACT_MEMORIES_GQL,
     HANDOFF_SUMMARY_GQL,
     HEALTH_GQL,
+    IMPORT_MEMORIES_GQL,
     IMPORT_ONTOLOGY_GQL,
     JOB_EVENTS_GQL,
     JOBS_GQL,
@@ -834,6 +838,22 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return SaveMemories.model_validate(data).save_memories
+
+    async def import_memories(
+        self,
+        inputs: list[SaveMemoryInput],
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[ImportMemoriesSaveMemories]:
+        variables: dict[str, object] = {"inputs": inputs, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=IMPORT_MEMORIES_GQL,
+            operation_name="ImportMemories",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return ImportMemories.model_validate(data).save_memories
 
     async def update_memory(
         self,
@@ -2113,6 +2133,21 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return Engine.model_validate(data).engine
+
+    async def embedding_progress(
+        self,
+        workspace_ids: Union[Optional[list[str]], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> EmbeddingProgressEngine:
+        variables: dict[str, object] = {"workspaceIds": workspace_ids}
+        response = await self.execute(
+            query=EMBEDDING_PROGRESS_GQL,
+            operation_name="EmbeddingProgress",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return EmbeddingProgress.model_validate(data).engine
 
     async def workspace(
         self, id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any

@@ -18,7 +18,13 @@ class CompactMemoriesCompactMemories(BaseModel):
     tokens_after: int = Field(alias="tokensAfter")
     tokens_saved: int = Field(alias="tokensSaved")
     texts: list[str]
+    candidates: list["CompactMemoriesCompactMemoriesCandidates"]
     summaries: list["CompactMemoriesCompactMemoriesSummaries"]
+
+
+class CompactMemoriesCompactMemoriesCandidates(BaseModel):
+    id: str
+    content: str
 
 
 CompactMemoriesCompactMemoriesSummaries = MemoryFields

@@ -14,12 +14,12 @@ class Context(BaseModel):
 class ContextContext(BaseModel):
     prompt: str
     messages: Any
+    tokens: int
     skipped: list[str]
     missing: list["ContextContextMissing"]
-    tokens: int
     memories: list["ContextContextMemories"]
-    entities: list["ContextContextEntities"]
     episodes: list["ContextContextEpisodes"]
+    entities: list["ContextContextEntities"]
     patterns: list["ContextContextPatterns"]
 
 
@@ -29,8 +29,8 @@ class ContextContextMissing(BaseModel):
 
 
 ContextContextMemories = HitFields
-ContextContextEntities = EntityFields
 ContextContextEpisodes = EpisodeFields
+ContextContextEntities = EntityFields
 ContextContextPatterns = PatternFields
 Context.model_rebuild()
 ContextContext.model_rebuild()

@@ -139,8 +139,8 @@ class EntityFields(BaseModel):
     id: str
     workspace_id: str = Field(alias="workspaceId")
     key: str
-    type_: str = Field(alias="type")
     name: str
+    type_: str = Field(alias="type")
     aliases: list[str]
     description: Optional[str] = Field(default=None)
     summary: Optional[str] = Field(default=None)
@@ -206,13 +206,15 @@ class HandoffFieldsKeyInformation(BaseModel):
 class MemoryFields(BaseModel):
     id: str
     workspace_id: str = Field(alias="workspaceId")
+    key: Optional[str] = Field(default=None)
     content: str
     summary: Optional[str] = Field(default=None)
     category: Optional[str] = Field(default=None)
     type_: MemoryType = Field(alias="type")
     kind: MemoryKind
     facet: MemoryFacet
-    key: Optional[str] = Field(default=None)
+    speaker: Optional[str] = Field(default=None)
+    timestamp: datetime
     tags: list[str]
     keywords: list[str]
     importance: float
@@ -226,8 +228,6 @@ class MemoryFields(BaseModel):
     source_message_id: Optional[str] = Field(alias="sourceMessageId", default=None)
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
-    speaker: Optional[str] = Field(default=None)
-    timestamp: datetime
     created_at: datetime = Field(alias="createdAt")
     updated_at: datetime = Field(alias="updatedAt")
     last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
@@ -243,6 +243,7 @@ class MemoryFields(BaseModel):
 
 
 class HitFields(BaseModel):
+    memory: "HitFieldsMemory"
     score: float
     relevance: Optional[float] = Field(default=None)
     vector_score: Optional[float] = Field(alias="vectorScore", default=None)
@@ -252,14 +253,13 @@ class HitFields(BaseModel):
     why: list[str]
     disagrees_with: list[str] = Field(alias="disagreesWith")
     relations: list["HitFieldsRelations"]
-    memory: "HitFieldsMemory"
-
-
-class HitFieldsRelations(AssociationFields):
-    pass
 
 
 class HitFieldsMemory(MemoryFields):
+    pass
+
+
+class HitFieldsRelations(AssociationFields):
     pass
 
 
@@ -404,11 +404,11 @@ class WorkspaceFields(BaseModel):
     name: str
     is_default: bool = Field(alias="isDefault")
     memory_enabled: bool = Field(alias="memoryEnabled")
+    memory_count: int = Field(alias="memoryCount")
     settings: Any
     created_at: datetime = Field(alias="createdAt")
     updated_at: datetime = Field(alias="updatedAt")
     default_key_id: str = Field(alias="defaultKeyId")
-    memory_count: int = Field(alias="memoryCount")
 
 
 ActionFields.model_rebuild()

@@ -47,6 +47,7 @@ __all__ = [
     "DISTILL_GQL",
     "DOCUMENTS_GQL",
     "DOCUMENT_GQL",
+    "EMBEDDING_PROGRESS_GQL",
     "ENGINE_GQL",
     "ENTITIES_GQL",
     "ENTITY_GQL",
@@ -56,6 +57,7 @@ __all__ = [
     "EXTRACT_MEMORIES_GQL",
     "HANDOFF_SUMMARY_GQL",
     "HEALTH_GQL",
+    "IMPORT_MEMORIES_GQL",
     "IMPORT_ONTOLOGY_GQL",
     "JOBS_GQL",
     "JOB_EVENTS_GQL",
@@ -460,13 +462,15 @@ query DeletionSuggestions($first: Int, $after: String, $workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -478,8 +482,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -506,6 +508,7 @@ ADD_DOCUMENT_GQL = """
 mutation AddDocument($input: DocumentInput!, $workspaceId: ID) {
   addDocument(input: $input, workspaceId: $workspaceId) {
     ...DocumentFields
+    partlyEmbeddedChunks
     changes {
       outcome
       added
@@ -774,13 +777,15 @@ subscription MemoryEvents($workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -792,8 +797,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -845,13 +848,15 @@ mutation SaveMemory($input: SaveMemoryInput!, $waitFor: MemoryState, $timeoutMs:
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -863,8 +868,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -909,13 +912,15 @@ mutation SaveMemories($inputs: [SaveMemoryInput!]!, $waitFor: MemoryState, $time
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -927,8 +932,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -958,6 +961,14 @@ fragment ReceiptFields on SavedMemory {
 }
 """
 
+IMPORT_MEMORIES_GQL = """
+mutation ImportMemories($inputs: [SaveMemoryInput!]!, $workspaceId: ID) {
+  saveMemories(inputs: $inputs, workspaceId: $workspaceId) {
+    outcome
+  }
+}
+"""
+
 UPDATE_MEMORY_GQL = """
 mutation UpdateMemory($id: ID!, $input: UpdateMemoryInput!, $workspaceId: ID) {
   updateMemory(id: $id, input: $input, workspaceId: $workspaceId) {
@@ -968,13 +979,15 @@ mutation UpdateMemory($id: ID!, $input: UpdateMemoryInput!, $workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -986,8 +999,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1019,13 +1030,15 @@ mutation RestoreMemory($id: ID!, $version: Int, $workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -1037,8 +1050,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1069,6 +1080,10 @@ mutation CompactMemories($input: CompactInput!, $workspaceId: ID) {
     tokensAfter
     tokensSaved
     texts
+    candidates {
+      id
+      content
+    }
     summaries {
       ...MemoryFields
     }
@@ -1078,13 +1093,15 @@ mutation CompactMemories($input: CompactInput!, $workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -1096,8 +1113,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1128,13 +1143,15 @@ mutation RememberMessage($input: RememberMessageInput!, $waitFor: MemoryState, $
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -1146,8 +1163,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1187,13 +1202,15 @@ mutation RerunExtraction($id: ID!, $synthesize: Boolean, $workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -1205,8 +1222,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1276,13 +1291,15 @@ query Memory($id: ID!, $waitFor: MemoryState, $timeoutMs: Int, $workspaceId: ID)
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -1294,8 +1311,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1336,13 +1351,15 @@ query Memories($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -1354,8 +1371,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -1450,8 +1465,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -1526,8 +1541,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -1570,8 +1585,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -1653,8 +1668,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -1704,8 +1719,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -1753,8 +1768,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -1973,14 +1988,14 @@ fragment GraphNodeFields on GraphNode {
 RECALL_GQL = """
 query Recall($input: RecallInput!, $workspaceId: ID) {
   recall(input: $input, workspaceId: $workspaceId) {
-    totalTokens
-    markdown
     hits {
       ...HitFields
     }
     resolution {
       ...ResolutionFields
     }
+    totalTokens
+    markdown
   }
 }
 
@@ -1996,6 +2011,9 @@ fragment AssociationFields on Association {
 }
 
 fragment HitFields on RecallHit {
+  memory {
+    ...MemoryFields
+  }
   score
   relevance
   vectorScore
@@ -2007,21 +2025,20 @@ fragment HitFields on RecallHit {
   relations {
     ...AssociationFields
   }
-  memory {
-    ...MemoryFields
-  }
 }
 
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -2033,8 +2050,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -2107,20 +2122,20 @@ query Context($input: ContextInput!, $workspaceId: ID) {
   context(input: $input, workspaceId: $workspaceId) {
     prompt
     messages
+    tokens
     skipped
     missing {
       part
       why
     }
-    tokens
     memories {
       ...HitFields
     }
-    entities {
-      ...EntityFields
-    }
     episodes {
       ...EpisodeFields
+    }
+    entities {
+      ...EntityFields
     }
     patterns {
       ...PatternFields
@@ -2143,8 +2158,8 @@ fragment EntityFields on Entity {
   id
   workspaceId
   key
-  type
   name
+  type
   aliases
   description
   summary
@@ -2169,6 +2184,9 @@ fragment EpisodeFields on Episode {
 }
 
 fragment HitFields on RecallHit {
+  memory {
+    ...MemoryFields
+  }
   score
   relevance
   vectorScore
@@ -2180,21 +2198,20 @@ fragment HitFields on RecallHit {
   relations {
     ...AssociationFields
   }
-  memory {
-    ...MemoryFields
-  }
 }
 
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -2206,8 +2223,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -2416,13 +2431,15 @@ query SearchVectorTier($query: String!, $topK: Int, $workspaceId: ID) {
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -2434,8 +2451,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -2756,13 +2771,15 @@ query MemoryOutcomes($orderBy: OutcomeOrder, $minRuns: Int, $first: Int, $after:
 fragment MemoryFields on Memory {
   id
   workspaceId
+  key
   content
   summary
   category
   type
   kind
   facet
-  key
+  speaker
+  timestamp
   tags
   keywords
   importance
@@ -2774,8 +2791,6 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
-  speaker
-  timestamp
   createdAt
   updatedAt
   lastAccessedAt
@@ -2827,11 +2842,11 @@ fragment WorkspaceFields on Workspace {
   name
   isDefault
   memoryEnabled
+  memoryCount
   settings
   createdAt
   updatedAt
   defaultKeyId
-  memoryCount
 }
 """
 
@@ -2847,11 +2862,11 @@ fragment WorkspaceFields on Workspace {
   name
   isDefault
   memoryEnabled
+  memoryCount
   settings
   createdAt
   updatedAt
   defaultKeyId
-  memoryCount
 }
 """
 
@@ -3025,6 +3040,23 @@ query Engine($workspaceIds: [ID!]) {
 }
 """
 
+EMBEDDING_PROGRESS_GQL = """
+query EmbeddingProgress($workspaceIds: [ID!]) {
+  engine(workspaceIds: $workspaceIds) {
+    embedder {
+      ready
+      reason
+    }
+    workspaces {
+      memories
+      embedded
+      pendingJobs
+      failedJobs
+    }
+  }
+}
+"""
+
 WORKSPACE_GQL = """
 query Workspace($id: ID) {
   workspace(id: $id) {
@@ -3037,11 +3069,11 @@ fragment WorkspaceFields on Workspace {
   name
   isDefault
   memoryEnabled
+  memoryCount
   settings
   createdAt
   updatedAt
   defaultKeyId
-  memoryCount
 }
 """
 
@@ -3072,11 +3104,11 @@ fragment WorkspaceFields on Workspace {
   name
   isDefault
   memoryEnabled
+  memoryCount
   settings
   createdAt
   updatedAt
   defaultKeyId
-  memoryCount
 }
 """
 

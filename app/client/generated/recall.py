@@ -12,10 +12,10 @@ class Recall(BaseModel):
 
 
 class RecallRecall(BaseModel):
-    total_tokens: int = Field(alias="totalTokens")
-    markdown: str
     hits: list["RecallRecallHits"]
     resolution: "RecallRecallResolution"
+    total_tokens: int = Field(alias="totalTokens")
+    markdown: str
 
 
 RecallRecallHits = HitFields
