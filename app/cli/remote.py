@@ -1,17 +1,22 @@
 """How commands speak to the running service, and how they fail: one clear line and a non-zero exit."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, NoReturn, TypeVar
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from rich.console import Console
 from rich.markup import escape
 
-from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
+from app.client.transport import PAGE_SIZE, TIMEOUT_SECONDS, ApiError
 from app.settings import Settings
 from app.settings.names import UnknownSetting
+
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
 
 Result = TypeVar("Result")
 
@@ -36,7 +41,9 @@ def read_settings() -> Settings:
 
 
 def run(
-    work: Callable[[Client], Coroutine[Any, Any, Result]], *, timeout_seconds: float = TIMEOUT_SECONDS
+    work: "Callable[[RecollectClient], Coroutine[Any, Any, Result]]",
+    *,
+    timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Result:
     """Run ``work`` with a client of the service that the settings name; errors end the command."""
     settings = read_settings()
@@ -47,13 +54,39 @@ def run(
         fail(_advice(error, has_key=key is not None))
 
 
+def payload(**fields: Any) -> Any:
+    """Return an input of what is not None, as the API names it.
+
+    Any: it stands for every type of input, and the service is to judge the values.
+    """
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def as_json(answer: BaseModel, shown: Any = None) -> str:
+    """Return an answer as the API writes it; ``shown``, as pydantic's ``include``, leaves out the rest."""
+    fields = answer.model_dump(by_alias=True, include=shown)
+    return json.dumps(fields, ensure_ascii=False, default=datetime.isoformat)
+
+
+async def nodes(page_after: Callable[..., Awaitable[Any]]) -> AsyncIterator[Any]:
+    """Yield every node of a connection; ``page_after`` takes ``first`` and ``after``, and returns a page."""
+    after, is_last = None, False
+    while not is_last:
+        page = await page_after(first=PAGE_SIZE, after=after)
+        for edge in page.edges:
+            yield edge.node
+        after, is_last = page.page_info.end_cursor, not page.page_info.has_next_page
+
+
 async def _with_client(
     url: str,
     key: str | None,
-    work: Callable[[Client], Coroutine[Any, Any, Result]],
+    work: "Callable[[RecollectClient], Coroutine[Any, Any, Result]]",
     timeout_seconds: float,
 ) -> Result:
-    async with Client(url, key, timeout_seconds=timeout_seconds) as client:
+    from app.client.generated import RecollectClient
+
+    async with RecollectClient(url, key, timeout_seconds=timeout_seconds) as client:
         return await work(client)
 
 

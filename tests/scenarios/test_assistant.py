@@ -4,7 +4,7 @@ import pytest
 
 from app.cli.admin.workspace_lookup import find_workspace_id
 from app.cli.demo.assistant import WORKSPACE, script
-from app.client.transport import Client
+from app.client.generated import RecollectClient
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.served import CommandLine
@@ -44,7 +44,7 @@ async def shown(admin_cli: CommandLine) -> list[str]:
 @pytest.fixture
 async def assistant_workspace_id(admin_cli: CommandLine, shown: list[str]) -> str:
     """The workspace of the scenario, after it was played."""
-    async with Client(admin_cli.url, admin_cli.key) as client:
+    async with RecollectClient(admin_cli.url, admin_cli.key) as client:
         found = await find_workspace_id(client, WORKSPACE)
     assert found is not None
     return found

@@ -11,7 +11,7 @@ import pytest
 
 from app.cli.admin.workspace_lookup import find_workspace_id
 from app.cli.demo.operations import QUESTION, WORKSPACE, actions
-from app.client.transport import Client
+from app.client.generated import RecollectClient
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE, blocks_of
@@ -54,7 +54,7 @@ async def rows(admin: GraphQLClient, workspace_id: str) -> tuple[int, set[str], 
 async def ops_workspace_id(admin_cli: CommandLine) -> str:
     """The workspace of the scenario, after it was played."""
     await admin_cli.ok("demo", "--scenario", "ops")
-    async with Client(admin_cli.url, admin_cli.key) as client:
+    async with RecollectClient(admin_cli.url, admin_cli.key) as client:
         found = await find_workspace_id(client, WORKSPACE)
     assert found is not None
     return found

@@ -2,28 +2,20 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.remote import fail, run
-from app.client.transport import ApiError, Client
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.remote import fail, nodes
+from app.client.transport import ApiError
 
-_LIST = """
-query Jobs($workspaceId: ID, $state: JobState, $first: Int, $after: String) {
-  jobs(workspaceId: $workspaceId, state: $state, first: $first, after: $after) {
-    edges { node { id kind subjectId state attempts error createdAt dueAt } }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-"""
-_RETRY = """
-mutation RetryJob($id: ID!, $workspaceId: ID) { retryJob(id: $id, workspaceId: $workspaceId) { id } }
-"""
+if TYPE_CHECKING:
+    from app.client.generated import JobFields, RecollectClient
 
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
@@ -67,16 +59,17 @@ def list_jobs(
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in ("id", "kind", "of", "state", "attempts", "asked for", "due", "why"):
         table.add_column(column, overflow="fold")  # an id that is cut short could not be given to retry
-    for job in run(lambda client: _list(client, workspace, state)):
+    named = state and state.named
+    for job in run_in(workspace, lambda client, workspace_id: _list(client, workspace_id, named)):
         table.add_row(
-            job["id"],
-            job["kind"],
-            Text(job["subjectId"]),
-            JobStatus.of(job["state"]).value,
-            str(job["attempts"]),
-            _moment(job["createdAt"]),
-            _moment(job["dueAt"]),
-            Text(job["error"] or ""),
+            job.id,
+            job.kind.value,
+            Text(job.subject_id),
+            JobStatus.of(job.state.value).value,
+            str(job.attempts),
+            str(job.created_at)[:19],
+            str(job.due_at or "")[:19],
+            Text(job.error or ""),
         )
     Console().print(table)
 
@@ -92,7 +85,7 @@ def retry_jobs(
     """Make waiting or parked jobs due at once, as if they had never failed."""
     if bool(ids) is all_parked:
         fail("name the jobs to be tried again, or give --all-parked")
-    retried, unknown = run(lambda client: _retry(client, workspace, ids))
+    retried, unknown = run_in(workspace, lambda client, workspace_id: _retry(client, workspace_id, ids))
     for id_ in retried:
         typer.echo(f"due {id_}")
     if all_parked:
@@ -101,22 +94,19 @@ def retry_jobs(
         fail(f"not in this workspace, or done by now: {', '.join(unknown)}")
 
 
-async def _list(client: Client, workspace: str | None, state: JobStatus | None) -> list[dict[str, Any]]:
-    workspace_id = await get_workspace_id(client, workspace)
-    variables = {"workspaceId": workspace_id, "state": state.named if state else None}
-    return [job async for job in client.nodes(_LIST, "jobs", variables)]
+async def _list(client: "RecollectClient", workspace_id: str | None, state: Any) -> "list[JobFields]":
+    return [job async for job in nodes(partial(client.jobs, state, workspace_id=workspace_id))]
 
 
 async def _retry(
-    client: Client, workspace: str | None, ids: Sequence[str] | None
+    client: "RecollectClient", workspace_id: str | None, ids: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Return the ids of the jobs that are due now, and of those that are not there; without ids: all parked ones."""
-    workspace_id = await get_workspace_id(client, workspace)
-    wanted = ids or [job["id"] for job in await _list(client, workspace_id, JobStatus.PARKED)]
+    wanted = ids or [job.id for job in await _list(client, workspace_id, JobStatus.PARKED.named)]
     retried, unknown = [], []
     for id_ in wanted:
         try:
-            await client.execute(_RETRY, {"id": id_, "workspaceId": workspace_id})
+            await client.retry_job(id_, workspace_id)
         except ApiError as error:
             if (error.code, error.field) != ("NOT_FOUND", "id"):
                 raise
@@ -124,7 +114,3 @@ async def _retry(
         else:
             retried.append(id_)
     return retried, unknown
-
-
-def _moment(text: str | None) -> str:
-    return text[:19].replace("T", " ") if text else ""

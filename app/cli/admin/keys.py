@@ -1,31 +1,14 @@
 """``recollect keys``: create, list, rotate and revoke API keys, and show whose key is in use."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.remote import fail, run
-from app.client.transport import Client
-
-_ME = "{ me { keyId name workspaceId scopes } }"
-_CREATE = """
-mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { key { id } secret } }
-"""
-_LIST = """
-query ApiKeys($workspaceId: ID) {
-  apiKeys(workspaceId: $workspaceId) { id name prefix scopes createdAt expiresAt lastUsedAt }
-}
-"""
-_ROTATE = """
-mutation RotateApiKey($id: ID!, $graceSeconds: Int) {
-  rotateApiKey(id: $id, graceSeconds: $graceSeconds) { key { id } secret }
-}
-"""
-_REVOKE = "mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) }"
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.remote import fail, payload, run
 
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
@@ -59,10 +42,13 @@ def create_key(
 ) -> None:
     """Create a key and print its secret, which cannot be shown again."""
     scopes = [each.upper() for each in scope or ["read", "write"]]
-    wish = {"name": name, "scopes": scopes, "requestsPerMinute": per_minute}
-    created = run(lambda client: _create(client, wish, workspace))
-    typer.echo(f"id: {created['key']['id']}", err=True)
-    typer.echo(created["secret"])
+    fields = {"name": name, "scopes": scopes, "requestsPerMinute": per_minute}
+    created = run_in(
+        workspace,
+        lambda client, workspace_id: client.create_api_key(payload(**fields, workspaceId=workspace_id)),
+    )
+    typer.echo(f"id: {created.key.id}", err=True)
+    typer.echo(created.secret)
 
 
 def list_keys(*, workspace: Workspace = None) -> None:
@@ -70,16 +56,16 @@ def list_keys(*, workspace: Workspace = None) -> None:
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in ("id", "name", "begins with", "scopes", "created", "last used"):
         table.add_column(column, no_wrap=column != "name")
-    for key in run(lambda client: _list(client, workspace)):
-        used = (key["lastUsedAt"] or "never")[:10]
-        scopes = ", ".join(key["scopes"]).lower()
-        table.add_row(key["id"], Text(key["name"]), key["prefix"], scopes, key["createdAt"][:10], used)
+    for key in run_in(workspace, lambda client, workspace_id: client.api_keys(workspace_id)):
+        used = str(key.last_used_at or "never")[:10]
+        scopes = ", ".join(key.scopes).lower()
+        table.add_row(key.id, Text(key.name), key.prefix, scopes, str(key.created_at)[:10], used)
     Console().print(table)
 
 
 def show_own_key() -> None:
     """Show the name, workspace and scopes of the key in use."""
-    for name, value in run(lambda client: client.execute(_ME))["me"].items():
+    for name, value in run(lambda client: client.me()).model_dump(by_alias=True).items():
         typer.echo(f"{name}: {', '.join(value) if isinstance(value, list) else value}")
 
 
@@ -89,25 +75,13 @@ def rotate_key(
     grace: Annotated[int, typer.Option(help="For how many seconds the secret before is taken too.")] = 3600,
 ) -> None:
     """Give a key a new secret and print it; the one before still works for a while."""
-    variables = {"id": id_, "graceSeconds": grace}
-    rotated = run(lambda client: client.execute(_ROTATE, variables))["rotateApiKey"]
-    typer.echo(f"id: {rotated['key']['id']}", err=True)
-    typer.echo(rotated["secret"])
+    rotated = run(lambda client: client.rotate_api_key(id_, grace))
+    typer.echo(f"id: {rotated.key.id}", err=True)
+    typer.echo(rotated.secret)
 
 
 def revoke_key(id_: Annotated[str, typer.Argument(metavar="ID")]) -> None:
     """Revoke a key; from then on it opens nothing."""
-    if not run(lambda client: client.execute(_REVOKE, {"id": id_}))["revokeApiKey"]:
+    if not run(lambda client: client.revoke_api_key(id_)):
         fail(f"there is no key {id_}")
     typer.echo(f"revoked {id_}")
-
-
-async def _list(client: Client, workspace: str | None) -> list[dict[str, Any]]:
-    workspace_id = await get_workspace_id(client, workspace)
-    return list((await client.execute(_LIST, {"workspaceId": workspace_id}))["apiKeys"])
-
-
-async def _create(client: Client, wish: dict[str, Any], workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    variables = {**wish, "workspaceId": workspace_id} if workspace_id else wish
-    return dict((await client.execute(_CREATE, {"input": variables}))["createApiKey"])

@@ -6,20 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.remote import run
-
-_FIELDS = """
-enabled maxTokens retentionDays strategy skillsEnabled embeddingSource embeddingProviderModel transformersEnabled
-staticEnabled rerankEnabled rerankProviderModel vectorStore
-vectorTier { enabled host port hasKey collection quantization }
-"""
-_SHOW = f"query Settings($workspaceId: ID) {{ settings(workspaceId: $workspaceId) {{ {_FIELDS} }} }}"
-_UPDATE = f"""
-mutation UpdateSettings($input: UpdateSettingsInput!, $reset: [String!], $workspaceId: ID) {{
-  updateSettings(input: $input, reset: $reset, workspaceId: $workspaceId) {{ {_FIELDS} }}
-}}
-"""
+from app.cli.admin.workspace_lookup import run_in
 
 Name = Annotated[str, typer.Argument(help="A setting, such as strategy.")]
 Workspace = Annotated[
@@ -41,7 +28,8 @@ def show_settings(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show the settings in force."""
-    shown = run(lambda client: _sent(client, _SHOW, workspace))["settings"]
+    settings = run_in(workspace or None, lambda client, workspace_id: client.settings(workspace_id))
+    shown = settings.model_dump(by_alias=True)
     if as_json:
         typer.echo(json.dumps(shown, indent=2))
     else:
@@ -54,21 +42,19 @@ def set_setting(
     workspace: Workspace = None,
 ) -> None:
     """Set one setting; it is in force at once."""
-    change = {"input": {name: _value(value)}}
-    _print(run(lambda client: _sent(client, _UPDATE, workspace, change))["updateSettings"])
+    _update(workspace, {name: _value(value)})
 
 
 def reset_setting(name: Name, workspace: Workspace = None) -> None:
     """Put one setting back to what the environment of the service says."""
-    change = {"input": {}, "reset": [name]}
-    _print(run(lambda client: _sent(client, _UPDATE, workspace, change))["updateSettings"])
+    _update(workspace, {}, [name])
 
 
-async def _sent(
-    client: Any, query: str, workspace: str | None, variables: Mapping[str, Any] | None = None
-) -> Any:
-    workspace_id = await get_workspace_id(client, workspace) if workspace else None
-    return await client.execute(query, {**(variables or {}), "workspaceId": workspace_id})
+def _update(workspace: str | None, change: Any, reset: list[str] | None = None) -> None:
+    settings = run_in(
+        workspace or None, lambda client, workspace_id: client.update_settings(change, reset, workspace_id)
+    )
+    _print(settings.model_dump(by_alias=True))
 
 
 def _value(text: str) -> Any:

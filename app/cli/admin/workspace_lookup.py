@@ -1,34 +1,44 @@
 """Turns what people call a workspace, its id or its name, into its id."""
 
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
-from app.client.transport import ApiError, Client
+from app.cli.remote import Result, nodes, payload, run
+from app.client.transport import TIMEOUT_SECONDS, ApiError
 
-_LIST = """
-query Workspaces($first: Int, $after: String) {
-  workspaces(first: $first, after: $after) {
-    edges { node { id name } }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-"""
-_CREATE = """
-mutation CreateWorkspace($input: CreateWorkspaceInput!) { createWorkspace(input: $input) { id } }
-"""
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
 
 
-async def find_workspace_id(client: Client, id_or_name: str) -> str | None:
+def run_in(
+    workspace: str | None,
+    work: "Callable[[RecollectClient, str | None], Coroutine[Any, Any, Result]]",
+    *,
+    timeout_seconds: float = TIMEOUT_SECONDS,
+) -> Result:
+    """Run ``work`` with a client and the id of the workspace called so; errors end the command.
+
+    None, for the key's own workspace, stays None.
+    """
+
+    async def located(client: "RecollectClient") -> Result:
+        return await work(client, await get_workspace_id(client, workspace))
+
+    return run(located, timeout_seconds=timeout_seconds)
+
+
+async def find_workspace_id(client: "RecollectClient", id_or_name: str) -> str | None:
     """Return the id of the workspace called so, or None.
 
     Raises:
         ApiError: ``CONFLICT`` when several workspaces have the name.
     """
     named: list[str] = []
-    async for workspace in client.nodes(_LIST, "workspaces"):
-        if workspace["id"] == id_or_name:
-            return str(workspace["id"])
-        if workspace["name"] == id_or_name:
-            named.append(workspace["id"])
+    async for workspace in nodes(client.workspaces):
+        if workspace.id == id_or_name:
+            return str(workspace.id)
+        if workspace.name == id_or_name:
+            named.append(workspace.id)
     if len(named) > 1:
         raise ApiError(
             "CONFLICT", f"{len(named)} workspaces are named {id_or_name!r}; give one of {', '.join(named)}"
@@ -36,7 +46,7 @@ async def find_workspace_id(client: Client, id_or_name: str) -> str | None:
     return named[0] if named else None
 
 
-async def get_workspace_id(client: Client, id_or_name: str | None) -> str | None:
+async def get_workspace_id(client: "RecollectClient", id_or_name: str | None) -> str | None:
     """Return the id of the workspace called so; None, for the key's own workspace, stays None.
 
     Raises:
@@ -51,16 +61,15 @@ async def get_workspace_id(client: Client, id_or_name: str | None) -> str | None
     )
 
 
-async def ensure_workspace(client: Client, id_or_name: str) -> str:
+async def ensure_workspace(client: "RecollectClient", id_or_name: str) -> str:
     """Return the id of the workspace called so, and create it when there is none."""
     if found := await find_workspace_id(client, id_or_name):
         return found
     try:
-        created: dict[str, Any] = await client.execute(_CREATE, {"input": {"name": id_or_name}})
+        return (await client.create_workspace(payload(name=id_or_name))).id
     except ApiError as error:
         if error.code != "FORBIDDEN":
             raise
         raise ApiError(
             "FORBIDDEN", f"no workspace is called {id_or_name!r}, and making one needs an administrator's key"
         ) from error
-    return str(created["createWorkspace"]["id"])

@@ -1,31 +1,20 @@
 """``recollect workspaces``: create, list, show and delete workspaces."""
 
-from typing import Annotated, Any
+import json
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.remote import fail, run
-from app.client.transport import Client
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.remote import as_json, fail, nodes, run
 
-_LIST = """
-query Workspaces($first: Int, $after: String) {
-  workspaces(first: $first, after: $after) {
-    edges { node { id name memoryEnabled createdAt } }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-"""
-_SHOW = """
-query Workspace($id: ID) {
-  workspace(id: $id) { id name isDefault memoryEnabled memoryCount createdAt updatedAt }
-}
-"""
-_CREATE = "mutation Create($input: CreateWorkspaceInput!) { createWorkspace(input: $input) { id name } }"
-_DELETE = "mutation Delete($id: ID!, $hard: Boolean) { deleteWorkspace(id: $id, hard: $hard) }"
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient, WorkspaceFields
+
+_SHOWN = {"id", "name", "is_default", "memory_enabled", "memory_count", "created_at", "updated_at"}
 
 IdOrName = Annotated[str, typer.Argument(metavar="WORKSPACE", help="Id or name.")]
 
@@ -50,9 +39,8 @@ def create_workspace(
     ] = None,
 ) -> None:
     """Create a workspace and print its id."""
-    asked = {"name": name, "memoryEnabled": memory}
-    created = run(lambda client: client.execute(_CREATE, {"input": asked}))["createWorkspace"]
-    typer.echo(created["id"])
+    fields: Any = {"name": name, "memoryEnabled": memory}
+    typer.echo(run(lambda client: client.create_workspace(fields)).id)
 
 
 def list_workspaces() -> None:
@@ -61,15 +49,17 @@ def list_workspaces() -> None:
     for column in ("id", "name", "memory", "created"):
         table.add_column(column, no_wrap=column == "id")
     for workspace in run(_list):
-        memory = "on" if workspace["memoryEnabled"] else "off"
-        table.add_row(workspace["id"], Text(workspace["name"]), memory, workspace["createdAt"][:10])
+        memory = "on" if workspace.memory_enabled else "off"
+        table.add_row(workspace.id, Text(workspace.name), memory, str(workspace.created_at)[:10])
     Console().print(table)
 
 
 def show_workspace(workspace: IdOrName) -> None:
     """Show one workspace."""
-    shown = run(lambda client: _show(client, workspace))
-    for name, value in shown.items():
+    shown = run_in(workspace, lambda client, workspace_id: client.workspace(workspace_id))
+    if shown is None:
+        fail(f"workspace {workspace} is no longer there")
+    for name, value in json.loads(as_json(shown, _SHOWN)).items():
         typer.echo(f"{name}: {value}")
 
 
@@ -81,20 +71,12 @@ def delete_workspace(
     """Delete a workspace with its memories; without --hard they are hidden, not removed."""
     if not yes and not typer.confirm(f"Delete workspace {workspace}{' permanently' if hard else ''}?"):
         raise typer.Exit(1)
-    if not run(lambda client: _delete(client, workspace, hard=hard)):
+    if not run_in(
+        workspace, lambda client, workspace_id: client.delete_workspace(workspace_id or workspace, hard)
+    ):
         fail(f"workspace {workspace} was not there to delete")
     typer.echo(f"deleted {workspace}")
 
 
-async def _list(client: Client) -> list[dict[str, Any]]:
-    return [workspace async for workspace in client.nodes(_LIST, "workspaces")]
-
-
-async def _show(client: Client, id_or_name: str) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, id_or_name)
-    return dict((await client.execute(_SHOW, {"id": workspace_id}))["workspace"])
-
-
-async def _delete(client: Client, id_or_name: str, *, hard: bool) -> bool:
-    workspace_id = await get_workspace_id(client, id_or_name)
-    return bool((await client.execute(_DELETE, {"id": workspace_id, "hard": hard}))["deleteWorkspace"])
+async def _list(client: "RecollectClient") -> "list[WorkspaceFields]":
+    return [workspace async for workspace in nodes(client.workspaces)]

@@ -1,15 +1,13 @@
 """``recollect context``: what an agent should know before it acts."""
 
-import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.data.context_view import CONTEXT, show_context
-from app.cli.remote import run
-from app.client.transport import Client
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.data.context_view import CONTEXT_SHOWN, show_context
+from app.cli.remote import as_json, payload
 
 
 def register(cli: typer.Typer) -> None:
@@ -38,28 +36,21 @@ def context(
     workspace: Annotated[
         str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Compose what an agent should know before it acts: earlier turns, targets, what fails there, memories."""
-    given = {
-        "query": query,
-        "conversationId": conversation,
-        "targetEntityIds": target or None,
-        "targetTypes": target_type or None,
-        "actionType": action,
-        "maxTokens": max_tokens,
-        "format": injection and injection.upper(),
-        "provider": provider,
-    }
-    variables = {name: value for name, value in given.items() if value is not None}
-    composed = run(lambda client: _compose(client, variables, workspace))
-    if as_json:
-        typer.echo(json.dumps(composed, ensure_ascii=False))
+    request = payload(
+        query=query,
+        conversationId=conversation,
+        targetEntityIds=target or None,
+        targetTypes=target_type or None,
+        actionType=action,
+        maxTokens=max_tokens,
+        format=injection and injection.upper(),
+        provider=provider,
+    )
+    composed = run_in(workspace, lambda client, workspace_id: client.context(request, workspace_id))
+    if json:
+        typer.echo(as_json(composed, CONTEXT_SHOWN))
     else:
         show_context(Console(soft_wrap=True), composed)
-
-
-async def _compose(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(CONTEXT, {"input": variables, "workspaceId": workspace_id})
-    return dict(data["context"])

@@ -1,24 +1,18 @@
 """``recollect compact``: replaces old memories by summaries."""
 
-import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.admin.workspace_lookup import run_in
 from app.cli.data.recall_view import printable
-from app.cli.remote import fail, run
-from app.client.transport import Client
+from app.cli.remote import as_json, fail, payload
 
-_COMPACT = """
-mutation Compact($input: CompactInput!, $workspaceId: ID) {
-  compactMemories(input: $input, workspaceId: $workspaceId) {
-    dryRun candidateCount tokensBefore tokensAfter tokensSaved texts
-    candidates { id content }
-    summaries { id }
-  }
-}
-"""
+if TYPE_CHECKING:
+    from app.client.generated import CompactMemoriesCompactMemories
+
+_COUNTS = "dry_run candidate_count tokens_before tokens_after tokens_saved".split()
+_SHOWN = dict.fromkeys((*_COUNTS, "texts", "candidates"), True) | {"summaries": {"__all__": {"id"}}}
 
 
 def register(cli: typer.Typer) -> None:
@@ -46,40 +40,32 @@ def compact(
     workspace: Annotated[
         str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Replace old memories by a summary; they can be restored. Compaction never runs automatically."""
     if older_than is None and mode is None:
         fail("say what to compact: --older-than DAYS, or --mode truncate or condense")
-    given = {
-        "olderThanDays": older_than,
-        "mode": mode and mode.upper(),
-        "maxTokens": max_tokens,
-        "sessionId": session,
-        "apiKeyId": api_key_id,
-    }
-    variables: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    report = run(lambda client: _compact(client, {**variables, "dryRun": dry_run}, workspace))
-    if as_json:
-        typer.echo(json.dumps(report, ensure_ascii=False))
+    request = payload(
+        olderThanDays=older_than,
+        mode=mode and mode.upper(),
+        maxTokens=max_tokens,
+        sessionId=session,
+        apiKeyId=api_key_id,
+        dryRun=dry_run,
+    )
+    report = run_in(workspace, lambda client, workspace_id: client.compact_memories(request, workspace_id))
+    if json:
+        typer.echo(as_json(report, _SHOWN))
     else:
         _show(report)
 
 
-def _show(report: dict[str, Any]) -> None:
-    verb = "would be compacted" if report["dryRun"] else "compacted"
-    count = report["candidateCount"]
-    typer.echo(
-        f"{count} {'memory' if count == 1 else 'memories'} {verb}, {report['tokensSaved']} tokens saved"
-    )
-    for summary in report["summaries"]:
-        typer.echo(f"summary {summary['id']}")
-    if report["dryRun"]:
-        for memory in report["candidates"]:
-            typer.echo(f"  {memory['id']} {printable(memory['content'])[:80]}")
-
-
-async def _compact(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(_COMPACT, {"input": variables, "workspaceId": workspace_id})
-    return dict(data["compactMemories"])
+def _show(report: "CompactMemoriesCompactMemories") -> None:
+    verb = "would be compacted" if report.dry_run else "compacted"
+    count = report.candidate_count
+    typer.echo(f"{count} {'memory' if count == 1 else 'memories'} {verb}, {report.tokens_saved} tokens saved")
+    for summary in report.summaries:
+        typer.echo(f"summary {summary.id}")
+    if report.dry_run:
+        for memory in report.candidates:
+            typer.echo(f"  {memory.id} {printable(memory.content)[:80]}")

@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.admin.workspace_lookup import run_in
 from app.cli.importers.document_files import DocumentReport, add_documents, files_in
 from app.cli.importers.embedding_wait import wait_until_embedded
-from app.cli.remote import fail, run
-from app.client.transport import Client
+from app.cli.remote import fail, payload
 
-_ME = "{ me { workspaceId } }"
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
+
 _TIMEOUT_SECONDS = 120.0  # reading a large document and embedding it takes longer than other requests
 
 
@@ -49,10 +50,10 @@ def add(
     files = list(files_in(paths))
     if not files:
         fail("no files of a known kind (.md, .txt, .html, .pdf …) are there; name a file to add it as text")
-    given = {"connectionId": connection, "storeText": store_text}
-    options = {name: value for name, value in given.items() if value is not None}
-    report = run(
-        lambda client: _add_all(client, files, workspace, options, wait=wait),
+    options = payload(connectionId=connection, storeText=store_text)
+    report = run_in(
+        workspace,
+        lambda client, workspace_id: _add_all(client, files, workspace_id, options, wait=wait),
         timeout_seconds=_TIMEOUT_SECONDS,
     )
     _show(Console(highlight=False, soft_wrap=True), report)
@@ -61,9 +62,13 @@ def add(
 
 
 async def _add_all(
-    client: Client, files: Sequence[Path], workspace: str | None, options: dict[str, Any], *, wait: bool
+    client: "RecollectClient",
+    files: Sequence[Path],
+    workspace_id: str | None,
+    options: dict[str, Any],
+    *,
+    wait: bool,
 ) -> DocumentReport:
-    workspace_id = await get_workspace_id(client, workspace)
     with _progress() as progress:
         task = progress.add_task("adding", total=len(files))
 
@@ -73,7 +78,7 @@ async def _add_all(
         report = await add_documents(client, workspace_id, files, options=options, on_progress=show)
         if wait and report.added:
             progress.update(task, description="embedding")
-            own = workspace_id or (await client.execute(_ME))["me"]["workspaceId"]
+            own = workspace_id or (await client.me()).workspace_id
             await wait_until_embedded(client, [own], on_progress=lambda _: None)
     return report
 

@@ -1,22 +1,14 @@
 """``recollect handoff``: a conversation summed up for whoever goes on with it elsewhere."""
 
-import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from app.cli.admin.workspace_lookup import get_workspace_id
+from app.cli.admin.workspace_lookup import run_in
 from app.cli.data.recall_view import printable
-from app.cli.remote import run
-from app.client.transport import Client
+from app.cli.remote import as_json
 
-_HANDOFF = """
-mutation Handoff($id: ID!, $workspaceId: ID) {
-  handoffSummary(conversationId: $id, workspaceId: $workspaceId) {
-    id language markdown summarisedBy model fallback messageCount
-  }
-}
-"""
+_SHOWN = {"id", "language", "markdown", "summarised_by", "model", "fallback", "message_count"}
 
 
 def register(cli: typer.Typer) -> None:
@@ -30,19 +22,15 @@ def handoff(
     workspace: Annotated[
         str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Sum a conversation up as Markdown, to be pasted where it goes on."""
-    summary = run(lambda client: _summarise(client, conversation, workspace))
-    if as_json:
-        typer.echo(json.dumps(summary, ensure_ascii=False))
+    summary = run_in(
+        workspace, lambda client, workspace_id: client.handoff_summary(conversation, workspace_id)
+    )
+    if json:
+        typer.echo(as_json(summary, _SHOWN))
         return
-    typer.echo(printable(summary["markdown"]), nl=False)
-    if summary["fallback"]:
-        typer.echo(f"note: {printable(summary['fallback'])}", err=True)
-
-
-async def _summarise(client: Client, conversation: str, workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(_HANDOFF, {"id": conversation, "workspaceId": workspace_id})
-    return dict(data["handoffSummary"])
+    typer.echo(printable(summary.markdown), nl=False)
+    if summary.fallback:
+        typer.echo(f"note: {printable(summary.fallback)}", err=True)

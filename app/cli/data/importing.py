@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -16,7 +16,9 @@ from app.cli.importers.models import Part, UnreadableFileError
 from app.cli.importers.report import UploadReport
 from app.cli.importers.upload import upload
 from app.cli.remote import fail, read_settings, run
-from app.client.transport import Client
+
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
 
 Format = Literal["locomo", "jsonl", "chatgpt", "claude"]
 
@@ -54,7 +56,7 @@ def targets(workspace: str, parts: Sequence[Part]) -> Mapping[str, Part]:
     return {f"{workspace}-{part.name}": part for part in parts}
 
 
-async def import_parts(client: Client, parts: Mapping[str, Part], *, wait: bool) -> UploadReport:
+async def import_parts(client: "RecollectClient", parts: Mapping[str, Part], *, wait: bool) -> UploadReport:
     """Upload each part to its workspace, showing a bar for each, and wait for the embeddings if asked.
 
     Raises:
@@ -94,7 +96,7 @@ def _progress() -> Progress:
 
 
 async def _import_part(
-    client: Client, progress: Progress, workspace: str, part: Part, report: UploadReport
+    client: "RecollectClient", progress: Progress, workspace: str, part: Part, report: UploadReport
 ) -> str:
     workspace_id = await ensure_workspace(client, workspace)
     task = progress.add_task(f"saving to {escape(workspace)}", total=part.total)
@@ -105,7 +107,7 @@ async def _import_part(
     return workspace_id
 
 
-async def _wait(client: Client, progress: Progress, workspace_ids: Sequence[str]) -> WaitOutcome:
+async def _wait(client: "RecollectClient", progress: Progress, workspace_ids: Sequence[str]) -> WaitOutcome:
     task = progress.add_task("embedding", total=None)
 
     def show(counts: EmbeddingCounts) -> None:

@@ -1,26 +1,19 @@
 """``recollect save`` and ``recollect recall``."""
 
-import json
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.data.recall_view import RECALL, show_recall
-from app.cli.remote import run
-from app.client.transport import Client
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.data.recall_view import RECALL_SHOWN, show_recall
+from app.cli.remote import as_json, payload
 from graph.core.ids import new_memory_id
 from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.tags import TAG_CONVENTIONS
 
-_SAVE = """
-mutation SaveMemory($input: SaveMemoryInput!, $workspaceId: ID) {
-  saveMemory(input: $input, workspaceId: $workspaceId) { deduplicated warnings memory { id } }
-}
-"""
-
+_SAVED_SHOWN = {"deduplicated": True, "warnings": True, "memory": {"id"}}
 _CONVENTIONS = (
     "Tags by convention: "
     + "; ".join(f"{what}: {', '.join(tags)}" for what, tags in TAG_CONVENTIONS.items())
@@ -37,7 +30,7 @@ Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
 ]
 Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="May be given several times.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
 def register(cli: typer.Typer) -> None:
@@ -56,28 +49,29 @@ def save(
     key: Annotated[str | None, typer.Option(help="Saving under it again updates the memory.")] = None,
     speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     workspace: Workspace = None,
-    as_json: AsJson = False,
+    json: Json = False,
 ) -> None:
     """Save one memory."""
-    given = {
+    fields = payload(
         # An id of our own makes a repeated attempt find what the first one stored.
-        "id": None if key else new_memory_id(),
-        "content": sys.stdin.read() if text == "-" else text,
-        "tags": tag or None,
-        "category": category,
-        "type": memory_type and memory_type.upper(),
-        "importance": importance,
-        "key": key,
-        "speaker": speaker,
-    }
-    variables = {name: value for name, value in given.items() if value is not None}
-    saved = run(lambda client: _save(client, variables, workspace))
-    if as_json:
-        typer.echo(json.dumps(saved, ensure_ascii=False))
+        id=None if key else new_memory_id(),
+        content=sys.stdin.read() if text == "-" else text,
+        tags=tag or None,
+        category=category,
+        type=memory_type and memory_type.upper(),
+        importance=importance,
+        key=key,
+        speaker=speaker,
+    )
+    saved = run_in(
+        workspace, lambda client, workspace_id: client.save_memory(fields, workspace_id=workspace_id)
+    )
+    if json:
+        typer.echo(as_json(saved, _SAVED_SHOWN))
     else:
-        note = " (an existing memory says the same)" if saved["deduplicated"] else ""
-        typer.echo(f"saved {saved['memory']['id']}{note}")
-        for warning in saved["warnings"]:
+        note = " (an existing memory says the same)" if saved.deduplicated else ""
+        typer.echo(f"saved {saved.memory.id}{note}")
+        for warning in saved.warnings:
             typer.echo(f"warning: {warning}", err=True)
 
 
@@ -92,31 +86,18 @@ def recall(
     ] = None,
     workspace: Workspace = None,
     explain: Annotated[bool, typer.Option(help="Show every leg's score and every stage's time.")] = False,
-    as_json: AsJson = False,
+    json: Json = False,
 ) -> None:
     """Recall what is known about something, and why it was recalled."""
-    given = {
-        "query": query,
-        "limit": limit,
-        "strategy": strategy and strategy.upper(),
-        "tags": tag or None,
-        "minRelevance": min_relevance,
-    }
-    variables = {name: value for name, value in given.items() if value is not None}
-    found = run(lambda client: _recall(client, variables, workspace))
-    if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False))
+    request = payload(
+        query=query,
+        limit=limit,
+        strategy=strategy and strategy.upper(),
+        tags=tag or None,
+        minRelevance=min_relevance,
+    )
+    found = run_in(workspace, lambda client, workspace_id: client.recall(request, workspace_id))
+    if json:
+        typer.echo(as_json(found, RECALL_SHOWN))
     else:
         show_recall(Console(), found, explain=explain)
-
-
-async def _save(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(_SAVE, {"input": variables, "workspaceId": workspace_id})
-    return dict(data["saveMemory"])
-
-
-async def _recall(client: Client, variables: dict[str, Any], workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(RECALL, {"input": variables, "workspaceId": workspace_id})
-    return dict(data["recall"])

@@ -1,16 +1,18 @@
 """``recollect ontology``: types of entities and relations in and out of a file."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from app.cli.admin.workspace_lookup import get_workspace_id
-from app.cli.remote import fail, run
-from app.client.transport import Client
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.remote import fail, payload
 from graph.knowledge.exchange.models import OntologyFormat
+
+if TYPE_CHECKING:
+    from app.client.generated import ImportOntologyImportOntology
 
 _TIMEOUT_SECONDS = 120.0  # schema.org takes some seconds to read
 _MOST_BYTES = 16_000_000
@@ -21,21 +23,6 @@ _ENDINGS = {
     ".nt": OntologyFormat.TURTLE,
     ".jsonld": OntologyFormat.JSON_LD,
 }
-
-_IMPORT = """
-mutation ImportOntology($input: ImportOntologyInput!, $workspaceId: ID) {
-  importOntology(input: $input, workspaceId: $workspaceId) {
-    dryRun notes
-    entityTypes { created updated unchanged }
-    relationTypes { created updated unchanged }
-  }
-}
-"""
-_EXPORT = """
-query ExportOntology($format: OntologyFormat, $workspaceId: ID) {
-  exportOntology(format: $format, workspaceId: $workspaceId) { content }
-}
-"""
 
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
@@ -73,8 +60,12 @@ def import_file(
         content = path.read_text(encoding="utf-8-sig")
     except (UnicodeDecodeError, OSError) as error:
         fail(f"{path}: {error}")
-    wish = {"content": content, "format": chosen.name, "only": only or None, "dryRun": dry_run}
-    report = run(lambda client: _import(client, wish, workspace), timeout_seconds=_TIMEOUT_SECONDS)
+    ontology = payload(content=content, format=chosen.name, only=only or None, dryRun=dry_run)
+    report = run_in(
+        workspace,
+        lambda client, workspace_id: client.import_ontology(ontology, workspace_id),
+        timeout_seconds=_TIMEOUT_SECONDS,
+    )
     _show(Console(highlight=False, soft_wrap=True), report)
 
 
@@ -89,40 +80,31 @@ def export(
     ] = None,
 ) -> None:
     """Write the types of a workspace as JSON, Turtle or JSON-LD, which can be imported again."""
-    content = run(lambda client: _export(client, format_, workspace), timeout_seconds=_TIMEOUT_SECONDS)
+    named: Any = format_.name
+    exported = run_in(
+        workspace,
+        lambda client, workspace_id: client.export_ontology(named, workspace_id),
+        timeout_seconds=_TIMEOUT_SECONDS,
+    )
     if output is None:
-        typer.echo(content, nl=False)
+        typer.echo(exported.content, nl=False)
         return
     try:
-        output.write_text(content, encoding="utf-8")
+        output.write_text(exported.content, encoding="utf-8")
     except OSError as error:
         fail(f"{output}: {error}")
 
 
-async def _import(client: Client, wish: dict[str, Any], workspace: str | None) -> dict[str, Any]:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(_IMPORT, {"input": wish, "workspaceId": workspace_id})
-    return dict(data["importOntology"])
-
-
-async def _export(client: Client, format_: OntologyFormat, workspace: str | None) -> str:
-    workspace_id = await get_workspace_id(client, workspace)
-    data = await client.execute(_EXPORT, {"format": format_.name, "workspaceId": workspace_id})
-    return str(data["exportOntology"]["content"])
-
-
-def _show(console: Console, report: dict[str, Any]) -> None:
-    if report["dryRun"]:
+def _show(console: Console, report: "ImportOntologyImportOntology") -> None:
+    if report.dry_run:
         console.print("dry run: nothing was changed")
-    for kind, changes in (
-        ("entity types", report["entityTypes"]),
-        ("relation types", report["relationTypes"]),
-    ):
+    for kind, changed in (("entity types", report.entity_types), ("relation types", report.relation_types)):
+        changes = changed.model_dump()
         counts = ", ".join(f"{len(changes[name])} {name}" for name in ("created", "updated", "unchanged"))
         console.print(f"{kind}: {counts}")
         for name in ("created", "updated"):
             if changes[name]:
                 more = ", …" if len(changes[name]) > _SHOWN else ""
                 console.print(f"  {name} {', '.join(changes[name][:_SHOWN])}{more}")
-    for note in report["notes"]:
+    for note in report.notes:
         console.print(f"  note: {escape(note)}")

@@ -1,25 +1,25 @@
 """Shows recalled memories and why they were recalled, for `recollect recall` and `recollect demo`."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-RECALL = """
-query Recall($input: RecallInput!, $workspaceId: ID) {
-  recall(input: $input, workspaceId: $workspaceId) {
-    hits {
-      memory { id key content speaker timestamp tags }
-      score relevance vectorScore textScore tier tokens why
-    }
-    resolution { strategy tier embedder fallback exact calibration merged degraded stagesMs }
-    totalTokens
-  }
+if TYPE_CHECKING:
+    from app.client.generated import HitFields, MemoryFields, RecallRecall
+
+_OF_HIT = "score relevance vector_score text_score tier tokens why".split()
+_OF_MEMORY = "id key content speaker timestamp tags".split()
+_OF_RESOLUTION = "strategy tier embedder fallback exact calibration merged degraded stages_ms".split()
+RECALL_SHOWN = {
+    "hits": {"__all__": {"memory": set(_OF_MEMORY), **dict.fromkeys(_OF_HIT, True)}},
+    "resolution": set(_OF_RESOLUTION),
+    "total_tokens": True,
 }
-"""
+"""What is printed of a recall as JSON."""
 _CONTENT_SHOWN = 600
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -31,7 +31,7 @@ def printable(text: str) -> str:
 
 def show_recall(
     console: Console,
-    result: Mapping[str, Any],
+    result: "RecallRecall",
     *,
     explain: bool = False,
     expected: frozenset[str] = frozenset(),
@@ -40,18 +40,18 @@ def show_recall(
 
     Args:
         console: Where to.
-        result: ``RecallResult`` as ``RECALL`` asks for it.
+        result: What was recalled.
         explain: Whether to show the score of every leg and the time of every stage.
         expected: Keys of memories to mark as the ones that were looked for.
     """
-    if not result["hits"]:
+    if not result.hits:
         console.print("[dim]nothing recalled[/]")
     else:
-        console.print(_table(result["hits"], explain=explain, expected=expected))
+        console.print(_table(result.hits, explain=explain, expected=expected))
     console.print(_resolution(result, explain=explain))
 
 
-def _table(hits: list[dict[str, Any]], *, explain: bool, expected: frozenset[str]) -> Table:
+def _table(hits: "Sequence[HitFields]", *, explain: bool, expected: frozenset[str]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style="dim")
     table.add_column("#", justify="right")
     table.add_column("memory", ratio=3, overflow="fold")
@@ -59,47 +59,47 @@ def _table(hits: list[dict[str, Any]], *, explain: bool, expected: frozenset[str
     table.add_column("relevance", justify="right")
     table.add_column("why", ratio=2, overflow="fold", style="cyan")
     for rank, hit in enumerate(hits, start=1):
-        found = hit["memory"]["key"] in expected
+        found = hit.memory.key in expected
         place = Text(f"✓ {rank}" if found else str(rank), style="bold green" if found else "")
-        relevance = "" if hit["relevance"] is None else f"{hit['relevance']:.2f}"
+        relevance = "" if hit.relevance is None else f"{hit.relevance:.2f}"
         scores = _scores(hit, explain=explain)
-        table.add_row(place, _memory(hit["memory"]), scores, relevance, ", ".join(hit["why"]))
+        table.add_row(place, _memory(hit.memory), scores, relevance, ", ".join(hit.why))
     return table
 
 
-def _memory(memory: Mapping[str, Any]) -> RenderableType:
-    content = printable(memory["content"])
+def _memory(memory: "MemoryFields") -> RenderableType:
+    content = printable(memory.content)
     shown = content if len(content) <= _CONTENT_SHOWN else content[: _CONTENT_SHOWN - 1] + "…"
-    origin = (memory["speaker"], (memory["timestamp"] or "")[:10], memory["key"] or memory["id"])
+    origin = (memory.speaker, str(memory.timestamp)[:10], memory.key or memory.id)
     return Group(Text(shown), Text(" · ".join(part for part in origin if part), style="dim"))
 
 
-def _scores(hit: Mapping[str, Any], *, explain: bool) -> str:
+def _scores(hit: "HitFields", *, explain: bool) -> str:
     if not explain:
-        return f"{hit['score']:.3f}"
-    legs = {"score": hit["score"], "vector": hit["vectorScore"], "text": hit["textScore"]}
+        return f"{hit.score:.3f}"
+    legs = {"score": hit.score, "vector": hit.vector_score, "text": hit.text_score}
     lines = [f"{name} {value:.3f}" for name, value in legs.items() if value is not None]
-    return "\n".join([*lines, f"tier {hit['tier']}", f"tokens {hit['tokens']}"])
+    return "\n".join([*lines, f"tier {hit.tier.value}", f"tokens {hit.tokens}"])
 
 
-def _resolution(result: Mapping[str, Any], *, explain: bool) -> Text:
-    resolution = result["resolution"]
-    stages: Mapping[str, float] = resolution["stagesMs"] or {}
+def _resolution(result: "RecallRecall", *, explain: bool) -> Text:
+    resolution = result.resolution
+    stages: Mapping[str, float] = resolution.stages_ms or {}
     parts = [
-        f"strategy {resolution['strategy']}",
-        f"tier {resolution['tier']}",
-        f"embedder {resolution['embedder'] or 'none'}",
-        "exact" if resolution["exact"] else "index",
-        f"{result['totalTokens']} tokens",
-        *([f"{resolution['merged']} merged"] if resolution["merged"] else []),
+        f"strategy {resolution.strategy.value}",
+        f"tier {resolution.tier.value}",
+        f"embedder {resolution.embedder or 'none'}",
+        "exact" if resolution.exact else "index",
+        f"{result.total_tokens} tokens",
+        *([f"{resolution.merged} merged"] if resolution.merged else []),
     ]
     if explain:
-        if resolution["calibration"]:
-            parts.append(f"relevance by {resolution['calibration']}")
+        if resolution.calibration:
+            parts.append(f"relevance by {resolution.calibration}")
         parts += [f"{stage} {milliseconds:.1f} ms" for stage, milliseconds in stages.items()]
     text = Text(" · ".join(parts), style="dim")
-    if resolution["fallback"]:
-        text.append(f"\nfallback: {resolution['fallback']}", style="yellow")
-    for reason in resolution["degraded"]:
+    if resolution.fallback:
+        text.append(f"\nfallback: {resolution.fallback}", style="yellow")
+    for reason in resolution.degraded:
         text.append(f"\ndegraded: {reason}", style="yellow")
     return text

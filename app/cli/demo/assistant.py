@@ -9,7 +9,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.rule import Rule
@@ -19,29 +19,14 @@ from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.data.context_view import show_context, whole_context
 from app.cli.data.recall_view import printable
 from app.cli.remote import fail
-from app.client.transport import Client
+
+if TYPE_CHECKING:
+    from app.client.generated import ContextContext, MemoryFields, RecollectClient
 
 WORKSPACE = "demo-assistant"
 # The workers need not wait for silence, and what is remembered of one move is little enough to be told as a whole.
 _SETTINGS = {"extractionWindowSeconds": 0, "injectionMaxMemories": 20, "similarityThreshold": -1}
-_ENABLE = """
-mutation Enable($id: ID!, $settings: JSON) {
-  updateWorkspace(id: $id, input: {memoryEnabled: true, settings: $settings}) { id }
-}
-"""
-_APPEND = """
-mutation Append($input: AppendMessagesInput!, $ws: ID) {
-  appendMessages(input: $input, workspaceId: $ws) { capture { added } }
-}
-"""
-_READ = "query Read($id: ID!, $ws: ID) { conversation(id: $id, workspaceId: $ws) { extractedUpTo } }"
-_LEARNT = """
-query Learnt($id: ID, $ws: ID) {
-  memories(workspaceId: $ws, filter: {conversationId: $id}, first: 100) {
-    edges { node { key category content state metadata } }
-  }
-}
-"""
+_ENABLE: Any = {"memoryEnabled": True, "settings": _SETTINGS}
 _TRIES = 240
 _PAUSE_SECONDS = 0.5
 
@@ -57,7 +42,7 @@ class DemoSession:
     title: str
     messages: int
     added: int
-    learnt: Sequence[Mapping[str, Any]]
+    learnt: "Sequence[MemoryFields]"
 
 
 @dataclass(frozen=True)
@@ -66,7 +51,7 @@ class AssistantScenario:
 
     sessions: Sequence[DemoSession]
     question: str
-    context: dict[str, Any]
+    context: "ContextContext"
 
 
 def script() -> dict[str, Any]:
@@ -75,7 +60,7 @@ def script() -> dict[str, Any]:
     return dict(json.loads(text))
 
 
-async def play(client: Client) -> AssistantScenario:
+async def play(client: "RecollectClient") -> AssistantScenario:
     """Hold three sessions and return the context of a fourth.
 
     Raises:
@@ -83,7 +68,7 @@ async def play(client: Client) -> AssistantScenario:
         typer.Exit: No worker reads the conversations.
     """
     workspace_id = await ensure_workspace(client, WORKSPACE)
-    await client.execute(_ENABLE, {"id": workspace_id, "settings": _SETTINGS})
+    await client.update_workspace(_ENABLE, workspace_id)
     played = script()
     sessions = [await _hold(client, session, workspace_id) for session in played["sessions"]]
     asked = {"query": played["question"], "conversationId": "move-4"}
@@ -96,34 +81,34 @@ def show(console: Console, played: AssistantScenario) -> None:
         console.print(Rule(f"session {number}: {session.title}", align="left"))
         console.print(f"{session.messages} messages, {session.added} of them new", highlight=False)
         for memory in session.learnt:
-            console.print(Text(f"  {memory['category']}: {printable(memory['content'])}"))
+            console.print(Text(f"  {memory.category}: {printable(memory.content)}"))
     console.print(Rule(f"session {len(played.sessions) + 1}: {played.question}", align="left"))
     show_context(console, played.context)
 
 
-async def _hold(client: Client, session: Mapping[str, Any], workspace_id: str) -> DemoSession:
+async def _hold(client: "RecollectClient", session: Mapping[str, Any], workspace_id: str) -> DemoSession:
     """Capture a session and wait until what is worth knowing of it can be found."""
-    scope = {"ws": workspace_id}
+    from app.client.generated import MemoryFilter
+
     said = [{**message, "position": place} for place, message in enumerate(session["messages"])]
-    appended = await client.execute(
-        _APPEND,
-        {"input": {"conversationId": session["id"], "title": session["title"], "messages": said}, **scope},
-    )
+    asked: Any = {"conversationId": session["id"], "title": session["title"], "messages": said}
+    appended = await client.append_messages(asked, workspace_id)
+    of_session = MemoryFilter(conversation_id=session["id"])
 
     async def is_read() -> bool:
-        data = await client.execute(_READ, {"id": session["id"], **scope})
-        return bool(data["conversation"]["extractedUpTo"] == len(said) - 1)
+        found = await client.conversation(session["id"], workspace_id)
+        return found is not None and found.extracted_up_to == len(said) - 1
 
-    async def learnt() -> list[dict[str, Any]]:
-        data = await client.execute(_LEARNT, {"id": session["id"], **scope})
-        return [edge["node"] for edge in data["memories"]["edges"]][::-1]
+    async def learnt() -> "list[MemoryFields]":
+        found = await client.memories(of_session, first=100, workspace_id=workspace_id)
+        return [edge.node for edge in found.edges][::-1]
 
     async def is_embedded() -> bool:
-        return all(memory["state"] != "STORED" for memory in await learnt())
+        return all(memory.state.value != "STORED" for memory in await learnt())
 
     await _until(is_read)
     await _until(is_embedded)
-    added = int(appended["appendMessages"]["capture"]["added"])
+    added = appended.capture.added if appended.capture else 0
     return DemoSession(session["title"], len(said), added, await learnt())
 
 

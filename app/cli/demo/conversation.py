@@ -7,7 +7,7 @@ With ``--scenario ops`` an agent that keeps failing is warned before it acts aga
 import json
 from enum import StrEnum
 from importlib.resources import as_file, files
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import httpx
 import typer
@@ -17,13 +17,15 @@ from rich.rule import Rule
 
 from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.data.importing import import_parts, show_report
-from app.cli.data.recall_view import RECALL, show_recall
+from app.cli.data.recall_view import show_recall
 from app.cli.demo import assistant, operations
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.report import UploadReport
 from app.cli.remote import read_settings, run
-from app.client.transport import Client
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.client.generated import RecallRecall, RecollectClient
 
 WORKSPACE = "demo"
 HITS_SHOWN = 3
@@ -96,22 +98,24 @@ def read_questions() -> list[DemoQuestion]:
     return TypeAdapter(list[DemoQuestion]).validate_python(json.loads(text))
 
 
-async def _play(client: Client) -> tuple[UploadReport, list[tuple[DemoQuestion, dict[str, Any]]]]:
+async def _play(
+    client: "RecollectClient",
+) -> "tuple[UploadReport, list[tuple[DemoQuestion, RecallRecall]]]":
+    from app.client.generated import RecallInput
+
     with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
         (part,) = read_jsonl(path, read_settings().memory.max_turn_chars)
         report = await import_parts(client, {WORKSPACE: part}, wait=True)
     workspace_id = await ensure_workspace(client, WORKSPACE)
-    answers = [(question, await _ask(client, question, workspace_id)) for question in read_questions()]
+    answers = []
+    for question in read_questions():
+        asked = RecallInput(query=question.question, limit=HITS_SHOWN)
+        answers.append((question, await client.recall(asked, workspace_id)))
     return report, answers
 
 
-async def _ask(client: Client, question: DemoQuestion, workspace_id: str) -> dict[str, Any]:
-    variables = {"input": {"query": question.question, "limit": HITS_SHOWN}, "workspaceId": workspace_id}
-    return dict((await client.execute(RECALL, variables))["recall"])
-
-
-def _is_answered(question: DemoQuestion, result: dict[str, Any]) -> bool:
-    return any(hit["memory"]["key"] in question.expected for hit in result["hits"])
+def _is_answered(question: DemoQuestion, result: "RecallRecall") -> bool:
+    return any(hit.memory.key in question.expected for hit in result.hits)
 
 
 def _browser(settings: Settings) -> str:

@@ -6,7 +6,7 @@ Everything goes through the public API; running it again records nothing twice.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.rule import Rule
@@ -14,7 +14,9 @@ from rich.table import Table
 
 from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.data.context_view import show_context, whole_context
-from app.client.transport import Client
+
+if TYPE_CHECKING:
+    from app.client.generated import ContextContext, RecollectClient
 
 WORKSPACE = "demo-ops"
 FAILED = (1, 2, 4, 5, 7, 9)
@@ -22,36 +24,13 @@ SESSIONS = 9
 ERROR_CODE = "E_QUOTA"
 QUESTION = "Deploy the payments service to production"
 
-_ENABLE = """
-mutation Enable($id: ID!) { updateWorkspace(id: $id, input: {memoryEnabled: true}) { id } }
-"""
-_ENTITIES = """
-mutation Entities($inputs: [EntityInput!]!, $ws: ID) {
-  upsertEntities(inputs: $inputs, workspaceId: $ws) { id }
-}
-"""
-_RELATIONS = """
-mutation Relations($inputs: [RelationInput!]!, $ws: ID) {
-  upsertRelations(inputs: $inputs, workspaceId: $ws) { id }
-}
-"""
-_REMEMBER = """
-mutation Remember($input: SaveMemoryInput!, $ws: ID) {
-  saveMemory(input: $input, workspaceId: $ws, waitFor: EMBEDDED) { memory { id } }
-}
-"""
-_RECORD = """
-mutation Record($inputs: [ActionInput!]!, $ws: ID) { recordActions(inputs: $inputs, workspaceId: $ws) }
-"""
-_PROMOTE = """
-mutation Promote($ws: ID) { promotePatterns(workspaceId: $ws) { text } }
-"""
-_SERVICES = (
+_ENABLE: Any = {"memoryEnabled": True}
+_SERVICES: Any = [
     {"type": "Service", "name": "payments", "key": "payments", "description": "Takes card payments"},
     {"type": "Cluster", "name": "eu-production", "key": "eu-production"},
-)
-_RELATED = ({"from": "payments", "to": "eu-production", "type": "RUNS_ON"},)
-_MEMORY = {
+]
+_RELATED: Any = [{"from": "payments", "to": "eu-production", "type": "RUNS_ON"}]
+_MEMORY: Any = {
     "key": "ops/quota",
     "content": "The quota of the production cluster is raised by the platform team, on request before a deploy",
 }
@@ -62,28 +41,27 @@ class OperationsScenario:
     """What the scenario did and what the tenth session is told."""
 
     new_actions: int
-    context: dict[str, Any]
+    context: "ContextContext"
 
 
-async def play(client: Client) -> OperationsScenario:
+async def play(client: "RecollectClient") -> OperationsScenario:
     """Record nine sessions and return the context that a tenth one asks for.
 
     Raises:
         ApiError: The service refuses or does not answer.
     """
+    from app.client.generated import MemoryState
+
     workspace_id = await ensure_workspace(client, WORKSPACE)
-    scope = {"ws": workspace_id}
-    await client.execute(_ENABLE, {"id": workspace_id})
-    entities = await client.execute(_ENTITIES, {"inputs": _SERVICES, **scope})
-    await client.execute(_RELATIONS, {"inputs": _RELATED, **scope})
-    await client.execute(_REMEMBER, {"input": _MEMORY, **scope})
-    payments = str(entities["upsertEntities"][0]["id"])
-    recorded = await client.execute(_RECORD, {"inputs": actions(payments), **scope})
-    await client.execute(_PROMOTE, scope)
-    asked = {"query": QUESTION, "targetEntityIds": [payments], "actionType": "deploy"}
-    return OperationsScenario(
-        int(recorded["recordActions"]), await whole_context(client, asked, workspace_id)
-    )
+    await client.update_workspace(_ENABLE, workspace_id)
+    payments, *_ = await client.upsert_entities(_SERVICES, workspace_id)
+    await client.upsert_relations(_RELATED, workspace_id)
+    await client.save_memory(_MEMORY, MemoryState.EMBEDDED, workspace_id=workspace_id)
+    done: Any = actions(payments.id)
+    recorded = await client.record_actions(done, workspace_id)
+    await client.promote_patterns(workspace_id=workspace_id)
+    asked = {"query": QUESTION, "targetEntityIds": [payments.id], "actionType": "deploy"}
+    return OperationsScenario(recorded, await whole_context(client, asked, workspace_id))
 
 
 def actions(target_id: str) -> list[dict[str, Any]]:

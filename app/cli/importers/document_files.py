@@ -5,19 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.client.transport import ApiError, Client
+from app.client.transport import ApiError
 from graph.knowledge.documents.media_types import PDF, PLAIN, media_type_of_file
 
-_ADD = """
-mutation AddDocument($input: DocumentInput!, $workspaceId: ID) {
-  addDocument(input: $input, workspaceId: $workspaceId) {
-    partlyEmbeddedChunks
-    changes { outcome }
-  }
-}
-"""
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
+
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE"})
 """Codes that speak of the file sent, so that the others may still be added."""
 
@@ -55,7 +50,7 @@ def files_in(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 async def add_documents(
-    client: Client,
+    client: "RecollectClient",
     workspace_id: str | None,
     files: Iterable[Path],
     *,
@@ -78,7 +73,7 @@ async def add_documents(
     for file in files:
         on_progress(file)
         try:
-            added = await _add(client, workspace_id, _input(file, options))
+            outcome, partly_embedded = await _add(client, workspace_id, _input(file, options))
         except OSError as error:
             report.refused.append((file, error.strerror or str(error)))
         except ApiError as error:
@@ -86,22 +81,21 @@ async def add_documents(
                 raise
             report.refused.append((file, str(error)))
         else:
-            report.outcomes[added["changes"]["outcome"]] += 1
-            report.partly_embedded += added["partlyEmbeddedChunks"]
+            report.outcomes[outcome] += 1
+            report.partly_embedded += partly_embedded
     return report
 
 
-async def _add(client: Client, workspace_id: str | None, input_: dict[str, Any]) -> dict[str, Any]:
-    """Add a document, and again as long as that lets the service embed more of it: it has a deadline each time."""
-    variables = {"input": input_, "workspaceId": workspace_id}
-    added: dict[str, Any] = (await client.execute(_ADD, variables))["addDocument"]
-    while added["partlyEmbeddedChunks"]:
-        again: dict[str, Any] = (await client.execute(_ADD, variables))["addDocument"]
-        is_better = again["partlyEmbeddedChunks"] < added["partlyEmbeddedChunks"]
-        added = {**again, "changes": added["changes"]}
-        if not is_better:
-            break
-    return added
+async def _add(client: "RecollectClient", workspace_id: str | None, input_: Any) -> tuple[str, int]:
+    """Add a document, and again as long as that lets the service embed more of it: it has a deadline each time.
+
+    Returns what the first time did, and how many chunks are embedded in part at last.
+    """
+    added = await client.add_document(input_, workspace_id)
+    left, before = added.partly_embedded_chunks, added.partly_embedded_chunks + 1
+    while 0 < left < before:
+        left, before = (await client.add_document(input_, workspace_id)).partly_embedded_chunks, left
+    return added.changes.outcome.value if added.changes else "", left
 
 
 def _input(file: Path, options: dict[str, Any]) -> dict[str, Any]:

@@ -4,24 +4,16 @@ import asyncio
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from app.client.transport import Client
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
 
 POLL_SECONDS = 0.5
 STALL_SECONDS = 300.0
 """A worker may be busy with other workspaces for a while."""
 OBSTACLE_SECONDS = 60.0
 """A model that is being loaded is there sooner; one that is not configured never comes."""
-
-_ENGINE = """
-query Engine($workspaceIds: [ID!]!) {
-  engine(workspaceIds: $workspaceIds) {
-    embedder { ready reason }
-    workspaces { memories embedded pendingJobs failedJobs }
-  }
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -46,26 +38,25 @@ class WaitOutcome:
     is_complete: bool
 
 
-async def count_embedded(client: Client, workspace_ids: Collection[str]) -> EmbeddingCounts:
+async def count_embedded(client: "RecollectClient", workspace_ids: Collection[str]) -> EmbeddingCounts:
     """Return the sums over the workspaces named.
 
     Raises:
         ApiError: The service refused, or does not answer.
     """
-    data = await client.execute(_ENGINE, {"workspaceIds": list(workspace_ids)})
-    embedder: dict[str, Any] = data["engine"]["embedder"]
-    rows: list[dict[str, Any]] = data["engine"]["workspaces"]
+    engine = await client.embedding_progress(list(workspace_ids))
+    embedder, rows = engine.embedder, engine.workspaces
     return EmbeddingCounts(
-        memories=sum(row["memories"] for row in rows),
-        embedded=sum(row["embedded"] for row in rows),
-        pending=sum(row["pendingJobs"] for row in rows),
-        failed=sum(row["failedJobs"] for row in rows),
-        obstacle=None if embedder["ready"] else embedder["reason"] or "the embedder is not ready",
+        memories=sum(row.memories for row in rows),
+        embedded=sum(row.embedded for row in rows),
+        pending=sum(row.pending_jobs for row in rows),
+        failed=sum(row.failed_jobs for row in rows),
+        obstacle=None if embedder.ready else embedder.reason or "the embedder is not ready",
     )
 
 
 async def wait_until_embedded(
-    client: Client,
+    client: "RecollectClient",
     workspace_ids: Collection[str],
     *,
     stall_seconds: float = STALL_SECONDS,

@@ -1,26 +1,25 @@
 """Brings records to a running service, in batches and in order."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from app.cli.importers.models import ImportItem, Record, Remark
 from app.cli.importers.report import UploadReport
-from app.client.transport import ApiError, Client
+from app.client.transport import ApiError
+
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
 
 BATCH_ITEMS = 100
 BATCH_CHARS = 1_000_000
 """Contents are cut at 32,000 characters, so a batch of long ones must stay below the service's body limit."""
 
-_SAVE = """
-mutation SaveMemories($inputs: [SaveMemoryInput!]!, $workspaceId: ID) {
-  saveMemories(inputs: $inputs, workspaceId: $workspaceId) { outcome }
-}
-"""
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
 """Codes that speak of the items sent, so that the others of the batch may still be saved."""
 
 
 async def upload(
-    client: Client,
+    client: "RecollectClient",
     workspace_id: str | None,
     records: Iterable[Record],
     report: UploadReport,
@@ -64,12 +63,12 @@ def _batches(
 
 
 async def _save(
-    client: Client, workspace_id: str | None, items: Sequence[ImportItem], report: UploadReport
+    client: "RecollectClient", workspace_id: str | None, items: Sequence[ImportItem], report: UploadReport
 ) -> None:
     """Save the items together; where the service refuses that, halve until the refused ones stand alone."""
-    variables = {"inputs": [item.memory.to_input() for item in items], "workspaceId": workspace_id}
+    inputs: Any = [item.memory.to_input() for item in items]
     try:
-        receipts = (await client.execute(_SAVE, variables))["saveMemories"]
+        receipts = await client.import_memories(inputs, workspace_id)
     except ApiError as error:
         if error.code not in _REFUSALS:
             raise
@@ -81,4 +80,4 @@ async def _save(
         await _save(client, workspace_id, items[middle:], report)
     else:
         report.saved += len(items)
-        report.unchanged += sum(receipt["outcome"] == "UNCHANGED" for receipt in receipts)
+        report.unchanged += sum(receipt.outcome.value == "UNCHANGED" for receipt in receipts)

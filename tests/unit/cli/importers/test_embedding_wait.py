@@ -5,7 +5,7 @@ import pytest
 
 from app.cli.importers import embedding_wait
 from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
-from app.client.transport import Client
+from app.client.generated import RecollectClient
 
 
 class Service:
@@ -37,7 +37,9 @@ def _no_pause(monkeypatch) -> None:
 
 async def run(service: Service, **limits: float) -> tuple[WaitOutcome, list[int]]:
     seen: list[int] = []
-    async with Client("http://recollect.test", "k", transport=httpx.MockTransport(service)) as client:
+    async with RecollectClient(
+        "http://recollect.test", "k", transport=httpx.MockTransport(service)
+    ) as client:
         outcome = await wait_until_embedded(
             client, ["ws_1", "ws_2"], on_progress=lambda counts: seen.append(counts.embedded), **limits
         )

@@ -10,7 +10,8 @@ import pytest
 from app.cli.importers.models import ImportedMemory, ImportItem, Record, Remark
 from app.cli.importers.report import UploadReport
 from app.cli.importers.upload import BATCH_CHARS, upload
-from app.client.transport import ApiError, Client
+from app.client.generated import RecollectClient
+from app.client.transport import ApiError
 
 Judge = Callable[[list[dict[str, Any]]], str | None]
 
@@ -45,7 +46,9 @@ async def run(service: Service, records: list[Record] | Iterator[Record]) -> tup
         nonlocal progress
         progress += count
 
-    async with Client("http://recollect.test", "k", transport=httpx.MockTransport(service)) as client:
+    async with RecollectClient(
+        "http://recollect.test", "k", transport=httpx.MockTransport(service)
+    ) as client:
         await upload(client, "ws_1", records, report, on_progress=advance)
     return report, progress
 
