@@ -11,12 +11,14 @@ from pydantic import BaseModel, ValidationError
 from rich.console import Console
 from rich.markup import escape
 
-from app.client.transport import PAGE_SIZE, TIMEOUT_SECONDS, ApiError
+from app.client.transport import TIMEOUT_SECONDS, ApiError
 from app.settings import Settings
 from app.settings.names import UnknownSetting
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
+
+_PAGE_SIZE = 100
 
 Result = TypeVar("Result")
 
@@ -72,7 +74,7 @@ async def nodes(page_after: Callable[..., Awaitable[Any]]) -> AsyncIterator[Any]
     """Yield every node of a connection; ``page_after`` takes ``first`` and ``after``, and returns a page."""
     after, is_last = None, False
     while not is_last:
-        page = await page_after(first=PAGE_SIZE, after=after)
+        page = await page_after(first=_PAGE_SIZE, after=after)
         for edge in page.edges:
             yield edge.node
         after, is_last = page.page_info.end_cursor, not page.page_info.has_next_page

@@ -1,10 +1,7 @@
-"""How documents reach the service: one connection pool, retries, error shapes, pages.
-
-Which documents are sent is the caller's business: the command line has its own, ``generated`` those of ``operations``.
-"""
+"""How documents reach the service: one connection pool, retries, error shapes. ``generated`` has the documents."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -25,7 +22,6 @@ TIMEOUT_SECONDS = 25.0
 """How long one attempt may take."""
 RETRY_DELAYS_SECONDS = (0.5, 1.0, 2.0)
 """Waits before the first, second and third retry."""
-PAGE_SIZE = 100
 
 _CODES: dict[int, str] = {
     HTTPStatus.BAD_REQUEST: "INVALID_INPUT",
@@ -133,29 +129,6 @@ class Client:
             return await retrying(self._attempt, {"query": document, "variables": dict(variables or {})})
         except _TransientError as transient:
             raise transient.error from transient.__cause__
-
-    async def nodes(
-        self, document: str, connection: str, variables: Mapping[str, Any] | None = None
-    ) -> AsyncIterator[dict[str, Any]]:
-        """Yield every node of a Relay connection, page by page.
-
-        Args:
-            document: A query with the variables ``$first: Int`` and ``$after: String``.
-            connection: The name of the connection field at the root of ``document``.
-            variables: Further variables.
-
-        Raises:
-            ApiError: As for ``execute``.
-        """
-        after: str | None = None
-        while True:
-            page = {**(variables or {}), "first": PAGE_SIZE, "after": after}
-            found = (await self.execute(document, page))[connection]
-            for edge in found["edges"]:
-                yield edge["node"]
-            if not found["pageInfo"]["hasNextPage"]:
-                return
-            after = found["pageInfo"]["endCursor"]
 
     async def _attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
         try:

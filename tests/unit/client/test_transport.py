@@ -206,20 +206,6 @@ def page(names: list[str], cursor: str | None) -> httpx.Response:
     return ok({"workspaces": {"edges": [{"node": {"name": n}} for n in names], "pageInfo": info}})
 
 
-async def test_a_connection_is_read_to_its_end() -> None:
-    service = Service(page(["a", "b"], "x"), page([], "y"), page(["c"], None))
-
-    async with service.client() as client:
-        names = [node["name"] async for node in client.nodes("query", "workspaces", {"extra": 1})]
-
-    assert names == ["a", "b", "c"]
-    assert [r.content.split(b'"variables":')[1] for r in service.requests] == [
-        b'{"extra":1,"first":100,"after":null}}',
-        b'{"extra":1,"first":100,"after":"x"}}',
-        b'{"extra":1,"first":100,"after":"y"}}',
-    ]
-
-
 def test_an_error_reads_as_one_line_that_names_its_field() -> None:
     make: Callable[..., ApiError] = ApiError
 
