@@ -29,7 +29,7 @@ from .enums import (
 
 
 class ActionFilter(BaseModel):
-    """Which actions a list shows; what is left out admits everything."""
+    """Which actions a list shows; an omitted field admits everything."""
 
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     action_type: Optional[str] = Field(alias="actionType", default=None)
@@ -44,7 +44,7 @@ class ActionFilter(BaseModel):
 
 
 class ActionInput(BaseModel):
-    """An action to record. Types and codes are short identifiers; there is no field for what was said or passed."""
+    """An action to record. Types and codes are short identifiers; there is no field for content."""
 
     session_id: str = Field(alias="sessionId")
     "The session whose sequence it joins."
@@ -75,7 +75,7 @@ class AppendMessagesInput(BaseModel):
 
 
 class ArtifactInput(BaseModel):
-    """An artifact to add, or to change where one of its key is stored; what is left out then stays."""
+    """An artifact to add, or to change where one of its key is stored; omitted fields then keep their values."""
 
     name: str
     kind: Optional[str] = None
@@ -86,7 +86,7 @@ class ArtifactInput(BaseModel):
     key: Optional[str] = None
     "Left out: the uri, else kind and name."
     metadata: Optional[Any] = None
-    "A JSON object; merged with what is stored, a null removes its key."
+    "A JSON object; merged with the stored object; null removes a key."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
 
 
@@ -101,7 +101,7 @@ class AssociateInput(BaseModel):
 
 
 class ClearMemoriesInput(BaseModel):
-    """Which memories to delete; what is left out admits everything."""
+    """Which memories to delete; an omitted field admits everything."""
 
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
     types: Optional[list[MemoryType]] = None
@@ -129,7 +129,7 @@ class CompactInput(BaseModel):
 
 
 class ConnectionInput(BaseModel):
-    """What is known of a connection; what is left out stays."""
+    """What is known of a connection; omitted fields keep their values."""
 
     id: str
     "The caller's own name for it, at most 128 characters; entities and relations refer to it."
@@ -144,7 +144,7 @@ class ContextInput(BaseModel):
     query: str
     "The message it works on, by which the rest is found."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
-    "The conversation it belongs to: its five latest episodes are told first."
+    "The conversation it belongs to: its five latest episodes come first."
     target_entity_ids: Optional[list[str]] = Field(
         alias="targetEntityIds", default=None
     )
@@ -186,7 +186,7 @@ class DistillInput(BaseModel):
     "What it came out of; all but TOOL need 200 characters."
     text: str
     invocation_id: Optional[str] = Field(alias="invocationId", default=None)
-    "Handed in again while it waits, it is taken in once."
+    "Submitting it again while it waits changes nothing."
     tool_name: Optional[str] = Field(alias="toolName", default=None)
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
     message_id: Optional[str] = Field(alias="messageId", default=None)
@@ -194,7 +194,7 @@ class DistillInput(BaseModel):
 
 
 class DocumentFilter(BaseModel):
-    """Which documents a list shows; what is left out admits everything."""
+    """Which documents a list shows; an omitted field admits everything."""
 
     connection_id: Optional[str] = Field(alias="connectionId", default=None)
     media_type: Optional[str] = Field(alias="mediaType", default=None)
@@ -208,7 +208,7 @@ class DocumentInput(BaseModel):
     title: Optional[str] = None
     "Left out: what the document calls itself, else the name of its file."
     uri: Optional[str] = None
-    "Where it lies; also its key if none is given."
+    "Its address; also its key if none is given."
     key: Optional[str] = None
     "What it is added again by. Without key and uri equal contents are one document."
     media_type: Optional[str] = Field(alias="mediaType", default=None)
@@ -218,7 +218,7 @@ class DocumentInput(BaseModel):
     content_base_64: Optional[str] = Field(alias="contentBase64", default=None)
     "The file's bytes, which a PDF needs; text in UTF-8."
     metadata: Optional[Any] = None
-    "A JSON object; merged with what is stored, a null removes its key."
+    "A JSON object; merged with the stored object; null removes a key."
     connection_id: Optional[str] = Field(alias="connectionId", default=None)
     "The connection it comes from, which removes it when it is deleted."
     store_text: Optional[bool] = Field(alias="storeText", default=None)
@@ -226,7 +226,7 @@ class DocumentInput(BaseModel):
 
 
 class EntityFilter(BaseModel):
-    """Which entities a list shows; what is left out admits everything."""
+    """Which entities a list shows; an omitted field admits everything."""
 
     types: list[str] = Field(default_factory=lambda: [])
     "Names of types; their subtypes are included."
@@ -238,7 +238,7 @@ class EntityFilter(BaseModel):
 
 
 class EntityInput(BaseModel):
-    """An entity to write; one that is known changes in what is given, what is left out stays."""
+    """An entity to write; a known entity is updated; omitted fields keep their values."""
 
     type_: str = Field(alias="type")
     "PascalCase. A type used for the first time is made, unless the registry is strict."
@@ -246,7 +246,7 @@ class EntityInput(BaseModel):
     id: Optional[str] = None
     "Of a stored entity, to rename it or to change its type."
     key: Optional[str] = None
-    "Left out: made of type and name, in which case does not count."
+    "Default: derived from type and name, ignoring case."
     aliases: Optional[list[str]] = None
     description: Optional[str] = None
     "At most 500 characters: documents are not kept, see uri."
@@ -260,7 +260,7 @@ class EntityInput(BaseModel):
 
 
 class EntityTypeInput(BaseModel):
-    """A type of entities to create or change; what is left out stays."""
+    """A type of entities to create or change; omitted fields keep their values."""
 
     name: str
     "PascalCase."
@@ -284,7 +284,7 @@ class ImportOntologyInput(BaseModel):
 
 
 class MemoryFilter(BaseModel):
-    """Which memories a list shows; what is left out admits everything."""
+    """Which memories a list shows; an omitted field admits everything."""
 
     types: list[MemoryType] = Field(default_factory=lambda: [])
     kinds: list[MemoryKind] = Field(default_factory=lambda: [])
@@ -322,7 +322,7 @@ class MessageInput(BaseModel):
 
 
 class MetricInput(BaseModel):
-    """A metric to make; what is left out of the filter admits everything."""
+    """A metric to create; an omitted filter field admits everything."""
 
     name: str
     "A short identifier, unique in the workspace."
@@ -334,7 +334,7 @@ class MetricInput(BaseModel):
 
 
 class PatternFilter(BaseModel):
-    """Which patterns a list shows; what is left out admits everything but demoted ones."""
+    """Which patterns a list shows; an omitted field admits all but demoted patterns."""
 
     node_types: list[str] = Field(alias="nodeTypes", default_factory=lambda: [])
     target_ids: list[str] = Field(alias="targetIds", default_factory=lambda: [])
@@ -407,7 +407,7 @@ class RelationInput(BaseModel):
 
 
 class RelationTypeInput(BaseModel):
-    """A type of relations to create or change; what is left out stays."""
+    """A type of relations to create or change; omitted fields keep their values."""
 
     name: str
     "UPPER_SNAKE."
@@ -422,13 +422,13 @@ class RememberMessageInput(BaseModel):
     """A message to remember: its id, its text, or both."""
 
     message_id: Optional[str] = Field(alias="messageId", default=None)
-    "Where no content is given, the stored message's text is taken."
+    "Default: the stored message's text."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
     "Needed where several conversations have a message of that id."
     content: Optional[str] = None
     category: Optional[str] = None
     synthesize: bool = False
-    "Whether a language model states what is worth knowing; without one the plain text is stored."
+    "Whether a language model rewrites it; without one the plain text is stored."
 
 
 class SaveMemoryInput(BaseModel):
@@ -468,7 +468,7 @@ class SaveMemoryInput(BaseModel):
 
 
 class SequenceFilter(BaseModel):
-    """Which sequences a list shows; what is left out admits everything."""
+    """Which sequences a list shows; an omitted field admits everything."""
 
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     outcome: Optional[Outcome] = None
@@ -490,7 +490,7 @@ class TraverseInput(BaseModel):
 
 
 class UpdateMemoryInput(BaseModel):
-    """Fields to change; what is left out stays, metadata is merged and its nulls removed."""
+    """Fields to change; omitted fields keep their values; metadata is merged, and null removes a key."""
 
     content: Optional[str] = None
     summary: Optional[str] = None
@@ -516,7 +516,7 @@ class UpdateMemoryInput(BaseModel):
 
 
 class UpdateSettingsInput(BaseModel):
-    """What to set; what is left out stays.
+    """What to set; omitted fields keep their values.
 
     The first five are the workspace's. The others are one for all workspaces: only an administrator's key of the
     default workspace may set them."""

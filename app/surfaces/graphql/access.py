@@ -79,7 +79,7 @@ class AuditEntry:
     id: strawberry.ID
     action: AuditAction
     actor_key_id: strawberry.ID | None = strawberry.field(
-        description="The key that acted; null where the service did by itself, or nobody signed in."
+        description="The key that acted; null for automatic actions, and where nobody was signed in."
     )
     workspace_id: strawberry.ID = strawberry.field(
         description="Where, or to which workspace, which may be gone; `deployment` where it is none."
@@ -168,7 +168,7 @@ class AccessMutations:
         id: strawberry.ID,
         grace_seconds: Annotated[
             int | None,
-            strawberry.argument(description="For how long the secret before is taken too, 0 to 30 days."),
+            strawberry.argument(description="How long the previous secret stays valid, 0 to 30 days."),
         ] = DEFAULT_GRACE_SECONDS,
     ) -> CreatedApiKey:
         """Give a key a new secret. Sessions that were opened with the one before end with it."""

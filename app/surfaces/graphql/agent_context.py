@@ -28,7 +28,7 @@ class ContextInput:
 
     query: str = strawberry.field(description="The message it works on, by which the rest is found.")
     conversation_id: strawberry.ID | None = strawberry.field(
-        default=None, description="The conversation it belongs to: its five latest episodes are told first."
+        default=None, description="The conversation it belongs to: its five latest episodes come first."
     )
     target_entity_ids: list[strawberry.ID] | None = strawberry.field(
         default=None, description="Entities it is about to act on; at most 100."
@@ -64,7 +64,7 @@ class MissingPart:
 class AgentContext:
     """What an agent should know before it acts, composed and in parts.
 
-    Where memory is off there are no patterns and no memories; ontology and episodes are told all the same.
+    While memory is off there are no patterns and no memories; ontology and episodes are included.
     """
 
     prompt: str = strawberry.field(
@@ -90,7 +90,7 @@ class AgentContext:
         description="Each layer that was off, late, failed or cut, and why, as in 'patterns: memory is off …'."
     )
     missing: list[MissingPart] = strawberry.field(
-        description="What skipped says, in a word each; without what was not asked for."
+        description="The same as skipped, one word each, without layers that were not requested."
     )
     tokens: int = strawberry.field(description="What the prompt has: a quarter of its characters.")
 

@@ -40,7 +40,7 @@ class Citation:
 
     @strawberry.field
     async def node(self, info: Info) -> Node | None:
-        """The node itself; null for a relation and for what was deleted meanwhile."""
+        """The node; null for a relation, and for a node deleted meanwhile."""
         kind = _NODE_KINDS.get(self.kind)
         return await read_node(info, self.workspace_id, kind, self.id) if kind else None
 
@@ -141,7 +141,7 @@ class AskingQueries:
     ) -> Answer:
         """An answer out of memories, entities, their relations and documents, with citations to nodes.
 
-        A language model writes it where one is configured. Nothing but what is cited is stated.
+        A language model writes it where one is configured. Every statement is cited.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         asking = info.context.services.retrieval.answering

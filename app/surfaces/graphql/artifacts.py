@@ -45,7 +45,7 @@ class ArtifactConnection(Connection[Artifact]):
 
 @strawberry.input
 class ArtifactInput:
-    """An artifact to add, or to change where one of its key is stored; what is left out then stays."""
+    """An artifact to add, or to change where one of its key is stored; omitted fields then keep their values."""
 
     name: str
     kind: str | None = strawberry.field(
@@ -58,7 +58,7 @@ class ArtifactInput:
     )
     key: str | None = strawberry.field(default=None, description="Left out: the uri, else kind and name.")
     metadata: JSON | None = strawberry.field(
-        default=None, description="A JSON object; merged with what is stored, a null removes its key."
+        default=None, description="A JSON object; merged with the stored object; null removes a key."
     )
     session_id: strawberry.ID | None = None
 

@@ -18,7 +18,7 @@ strawberry.enum(MetricAggregate)
 
 @strawberry.type
 class Metric:
-    """A custom metric: a filter on actions, and what is made of those it admits."""
+    """A custom metric: a filter on actions, and how the admitted actions are aggregated."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
@@ -72,7 +72,7 @@ class BenchmarkTrend:
 
 @strawberry.input
 class MetricInput:
-    """A metric to make; what is left out of the filter admits everything."""
+    """A metric to create; an omitted filter field admits everything."""
 
     name: str = strawberry.field(description="A short identifier, unique in the workspace.")
     aggregate: MetricAggregate

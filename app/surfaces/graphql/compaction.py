@@ -48,7 +48,7 @@ class CompactionReport:
     tokens_before: int = strawberry.field(description="What the candidates have, about.")
     tokens_after: int = strawberry.field(description="What stands in their place, about.")
     tokens_saved: int = strawberry.field(
-        description="tokensBefore less tokensAfter; never negative, for nothing is taken that would not shrink."
+        description="tokensBefore less tokensAfter; never negative: memories that would not shrink are left alone."
     )
     texts: list[str] = strawberry.field(description="What the summaries say.")
     summaries: list[Memory] = strawberry.field(description="The memories made; none in a dry run.")

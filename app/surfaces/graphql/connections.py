@@ -42,7 +42,7 @@ class GraphConnectionPage(Connection[GraphConnection]):
 
 @strawberry.input
 class ConnectionInput:
-    """What is known of a connection; what is left out stays."""
+    """What is known of a connection; omitted fields keep their values."""
 
     id: strawberry.ID = strawberry.field(
         description="The caller's own name for it, at most 128 characters; entities and relations refer to it."
@@ -90,6 +90,6 @@ class ConnectionMutations:
 
     @strawberry.mutation
     async def delete_connection(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> int:
-        """Remove permanently what only this connection told of; returns how many entities and relations that were."""
+        """Permanently remove what came from this connection only; returns how many entities and relations."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.connections.delete(workspace, id)

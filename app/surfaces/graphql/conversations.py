@@ -48,7 +48,7 @@ class Message:
 class MessageConnection(Connection[Message]):
     """A page of a conversation's messages, in the order in which they were said."""
 
-    markdown: str = strawberry.field(description="The page as one text: who spoke, and what was said.")
+    markdown: str = strawberry.field(description="The page as one text: speakers and messages.")
 
 
 @strawberry.type
@@ -82,7 +82,7 @@ class Capture:
 
 @strawberry.type
 class Conversation(Node):
-    """What was said in one place, and what is remembered of it."""
+    """The messages of one chat, and the memories made from them."""
 
     platform: str | None = strawberry.field(
         description="Where it takes place, such as ChatGPT, Claude or Gemini."
@@ -126,7 +126,7 @@ class Conversation(Node):
     async def handoff_summary(
         self, info: Info
     ) -> Annotated["ConversationSummary", strawberry.lazy("app.surfaces.graphql.handoffs")] | None:
-        """What the mutation `handoffSummary` wrote last; null where nobody called it."""
+        """The latest result of the mutation `handoffSummary`; null before its first call."""
         from app.surfaces.graphql.handoffs import ConversationSummary  # noqa: PLC0415 - both name each other
 
         found = await info.context.loaders.handoffs.load(Key(self.workspace_id, self.id))

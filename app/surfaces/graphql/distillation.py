@@ -19,7 +19,7 @@ class DistillInput:
     )
     text: str
     invocation_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Handed in again while it waits, it is taken in once."
+        default=strawberry.UNSET, description="Submitting it again while it waits changes nothing."
     )
     tool_name: str | None = strawberry.UNSET
     conversation_id: strawberry.ID | None = strawberry.UNSET
@@ -33,10 +33,11 @@ class DistillingMutations:
 
     @strawberry.mutation
     async def distill(self, info: Info, input: DistillInput, workspace_id: WorkspaceId = None) -> bool:
-        """Have a worker make memories of a text; false if it was not taken in, with the reason in `extensions.notices`.
+        """Distil a text into memories in the background; false if it was not accepted (see `extensions.notices`).
 
-        It is not where memory is off, where it is too short or holds a credential, and where the same invocation waits
-        already. Memories of a tool's or a model's answer have the source type `model`, others `auto_` and their source.
+        It is not accepted while memory is off, when it is too short or holds a credential, or while the same
+        invocation is pending. Memories of a tool's or a model's answer have the source type `model`, others `auto_`
+        and their source.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         output = build(Output, {**given(input), "api_key_id": info.context.principal.key_id})

@@ -39,7 +39,7 @@ class Chunk(Node):
     state: MemoryState
     failure: str | None
     embedded_from: models.EmbeddedFrom | None = strawberry.field(
-        description="What its vector was made of; null as long as it has none."
+        description="The text its vector represents; null without a vector."
     )
     created_at: datetime
     updated_at: datetime
@@ -76,7 +76,7 @@ class DocumentChanges:
 
 @strawberry.type
 class Document(Node):
-    """Where a text lies and what it is; its chunks say what is in it."""
+    """The address and kind of a text; its chunks hold the content."""
 
     title: str
     uri: str | None
@@ -135,7 +135,7 @@ class DocumentInput:
         default=None, description="Left out: what the document calls itself, else the name of its file."
     )
     uri: str | None = strawberry.field(
-        default=None, description="Where it lies; also its key if none is given."
+        default=None, description="Its address; also its key if none is given."
     )
     key: str | None = strawberry.field(
         default=None,
@@ -151,7 +151,7 @@ class DocumentInput:
         default=None, description="The file's bytes, which a PDF needs; text in UTF-8."
     )
     metadata: JSON | None = strawberry.field(
-        default=None, description="A JSON object; merged with what is stored, a null removes its key."
+        default=None, description="A JSON object; merged with the stored object; null removes a key."
     )
     connection_id: strawberry.ID | None = strawberry.field(
         default=None, description="The connection it comes from, which removes it when it is deleted."
@@ -165,7 +165,7 @@ class DocumentInput:
 
 @strawberry.input
 class DocumentFilter:
-    """Which documents a list shows; what is left out admits everything."""
+    """Which documents a list shows; an omitted field admits everything."""
 
     connection_id: strawberry.ID | None = None
     media_type: str | None = None

@@ -34,7 +34,7 @@ class Entity(Node, MentionsOfEntity):
     """A thing the workspace knows of: what it is and where it is described, never the document itself."""
 
     key: str = strawberry.field(
-        description="Unique in the workspace: the caller's, or made of type and name."
+        description="Unique in the workspace: the caller's, or derived from type and name."
     )
     type: str
     name: str
@@ -179,7 +179,7 @@ class EntityConnection(Connection[Entity]):
 
 @strawberry.input
 class EntityInput:
-    """An entity to write; one that is known changes in what is given, what is left out stays."""
+    """An entity to write; a known entity is updated; omitted fields keep their values."""
 
     type: str = strawberry.field(
         description="PascalCase. A type used for the first time is made, unless the registry is strict."
@@ -189,7 +189,7 @@ class EntityInput:
         default=strawberry.UNSET, description="Of a stored entity, to rename it or to change its type."
     )
     key: str | None = strawberry.field(
-        default=strawberry.UNSET, description="Left out: made of type and name, in which case does not count."
+        default=strawberry.UNSET, description="Default: derived from type and name, ignoring case."
     )
     aliases: list[str] | None = strawberry.UNSET
     description: str | None = strawberry.field(
@@ -231,7 +231,7 @@ class RelationInput:
 
 @strawberry.input
 class EntityFilter:
-    """Which entities a list shows; what is left out admits everything."""
+    """Which entities a list shows; an omitted field admits everything."""
 
     types: list[str] = strawberry.field(
         default_factory=list, description="Names of types; their subtypes are included."

@@ -90,7 +90,7 @@ class EntityMergeMutations:
         id: Annotated[strawberry.ID, strawberry.argument(description="Of the merge, or of the duplicate.")],
         workspace_id: WorkspaceId = None,
     ) -> Entity:
-        """Undo a merge and return the entity that is back; what was changed since stays."""
+        """Undo a merge and return the entity that is back; changes made since are kept."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         back = await info.context.services.knowledge.merging.undo(workspace, id)
         await info.context.services.core.wake_up.signal()

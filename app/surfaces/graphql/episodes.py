@@ -22,13 +22,13 @@ class Episode(Node):
     conversation_id: strawberry.ID
     summary: str = strawberry.field(description="One paragraph in the third person.")
     model: str | None = strawberry.field(
-        description="The language model that wrote it; null where rules count what was said and name its topics."
+        description="The language model that wrote it; null where rules wrote it."
     )
     fallback: str | None = strawberry.field(
         description="Why no language model wrote it, though one was asked."
     )
     source_message_ids: list[strawberry.ID] = strawberry.field(
-        description="What the turns were called; they are gone."
+        description="The names of the turns, which were deleted."
     )
     turn_count: int
     is_deleted: bool
@@ -47,7 +47,7 @@ class EpisodeConnection(Connection[Episode]):
     """A page of episodes."""
 
     prompt: str = strawberry.field(
-        description="The five latest of the page as an agent is told them, the most recent last; empty for none."
+        description="The five latest of the page as text for an agent, the most recent last; empty without any."
     )
 
 

@@ -60,7 +60,7 @@ class Subscription:
 
     @strawberry.subscription
     async def job_events(self, info: Info, workspace_id: WorkspaceId = None) -> AsyncGenerator[Job, None]:
-        """Background jobs of the workspace: taken by a worker, to be tried again, given up, done."""
+        """Events of the workspace's background jobs: started, to be retried, failed, done."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         async with info.context.services.memories.subscriptions.of_jobs(workspace) as jobs:
             async for job in jobs:

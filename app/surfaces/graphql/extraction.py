@@ -26,7 +26,7 @@ class DeletionSuggestion:
 
     @strawberry.field
     async def memory(self, info: Info) -> Memory | None:
-        """The memory as it is now; null where it is gone meanwhile."""
+        """The memory's current state; null if it was deleted meanwhile."""
         found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
         return Memory.of(found) if found else None
 
@@ -70,7 +70,7 @@ class ExtractionMutations:
     async def extract_memories(
         self, info: Info, conversation_id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> Job:
-        """Have a whole conversation read for facts now, what is less sure kept as well; return the job that does it.
+        """Extract facts from a whole conversation now, including less certain ones; returns the job.
 
         Without it, new messages are read automatically once a conversation has been silent for a while.
         """

@@ -15,7 +15,7 @@ class RememberMessageInput:
     """A message to remember: its id, its text, or both."""
 
     message_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Where no content is given, the stored message's text is taken."
+        default=strawberry.UNSET, description="Default: the stored message's text."
     )
     conversation_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET, description="Needed where several conversations have a message of that id."
@@ -24,7 +24,7 @@ class RememberMessageInput:
     category: str | None = strawberry.UNSET
     synthesize: bool = strawberry.field(
         default=False,
-        description="Whether a language model states what is worth knowing; without one the plain text is stored.",
+        description="Whether a language model rewrites it; without one the plain text is stored.",
     )
 
 

@@ -33,18 +33,18 @@ class ConversationSummary(Node):
     conversation_id: strawberry.ID
     language: HandoffLanguage = strawberry.field(description="That of most of the conversation.")
     user_background: list[str]
-    project_topic: str = strawberry.field(description="One line; empty where nothing tells.")
+    project_topic: str = strawberry.field(description="One line; empty when unknown.")
     current_status: list[str]
     key_information: list[HandoffTopic]
     open_items: list[str]
-    continuation_point: str = strawberry.field(description="One line; empty where nothing tells.")
+    continuation_point: str = strawberry.field(description="One line; empty when unknown.")
     markdown: str = strawberry.field(description="The sections under their headings, ready to be copied.")
     summarised_by: Summariser
     model: str | None = strawberry.field(description="The language model that wrote it, where one did.")
     fallback: str | None = strawberry.field(
         description="Why rules wrote it although there is a language model."
     )
-    message_count: int = strawberry.field(description="How many messages it was made of.")
+    message_count: int = strawberry.field(description="How many messages it summarises.")
     created_at: datetime = strawberry.field(description="When the conversation was summed up first.")
     updated_at: datetime = strawberry.field(description="When this was written.")
 

@@ -16,7 +16,7 @@ for _vocabulary in (models.JobKind, models.JobState):
 
 @strawberry.type
 class Job:
-    """A piece of background work that is not done yet; a finished one is gone."""
+    """A unit of background work that is pending; finished jobs are removed."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID

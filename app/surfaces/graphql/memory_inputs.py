@@ -56,7 +56,7 @@ class SaveMemoryInput:
 
 @strawberry.input
 class UpdateMemoryInput:
-    """Fields to change; what is left out stays, metadata is merged and its nulls removed."""
+    """Fields to change; omitted fields keep their values; metadata is merged, and null removes a key."""
 
     content: str | None = strawberry.UNSET
     summary: str | None = strawberry.UNSET
@@ -86,7 +86,7 @@ class UpdateMemoryInput:
 
 @strawberry.input
 class MemoryFilter:
-    """Which memories a list shows; what is left out admits everything."""
+    """Which memories a list shows; an omitted field admits everything."""
 
     types: list[MemoryType] = strawberry.field(default_factory=list)
     kinds: list[MemoryKind] = strawberry.field(default_factory=list)
@@ -110,7 +110,7 @@ class MemoryFilter:
 
 @strawberry.input
 class ClearMemoriesInput:
-    """Which memories to delete; what is left out admits everything."""
+    """Which memories to delete; an omitted field admits everything."""
 
     api_key_id: strawberry.ID | None = None
     types: list[MemoryType] | None = None

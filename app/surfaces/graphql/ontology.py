@@ -104,7 +104,7 @@ class Ontology:
 
 @strawberry.input
 class EntityTypeInput:
-    """A type of entities to create or change; what is left out stays."""
+    """A type of entities to create or change; omitted fields keep their values."""
 
     name: str = strawberry.field(description="PascalCase.")
     description: str | None = strawberry.UNSET
@@ -117,7 +117,7 @@ class EntityTypeInput:
 
 @strawberry.input
 class RelationTypeInput:
-    """A type of relations to create or change; what is left out stays."""
+    """A type of relations to create or change; omitted fields keep their values."""
 
     name: str = strawberry.field(description="UPPER_SNAKE.")
     description: str | None = strawberry.UNSET

@@ -39,7 +39,7 @@ class ImportOntologyInput:
 
 @strawberry.type
 class TypeChanges:
-    """What an import made of the types of one kind, by name."""
+    """What an import changed in the types of one kind, by name."""
 
     created: list[str]
     updated: list[str]
@@ -61,7 +61,7 @@ class OntologyImport:
     entity_types: TypeChanges
     relation_types: TypeChanges
     notes: list[str] = strawberry.field(
-        description="What could not be taken over as it was written, and where it stands."
+        description="What could not be imported as written, with its position."
     )
 
 

@@ -142,7 +142,7 @@ class RecallResolution:
         description="Whether every memory admitted was compared, not an index asked."
     )
     max_tokens: int | None = strawberry.field(
-        description="The token budget that held: what was asked for, at most 8000."
+        description="The token budget in force: the requested one, at most 8000."
     )
     merged: int = strawberry.field(description="How many were left out because a better hit says the same.")
     calibration: str | None = strawberry.field(

@@ -27,7 +27,7 @@ Kinds = Annotated[
 
 @strawberry.type
 class SearchHit:
-    """One thing found in a workspace, whatever it is."""
+    """One search result of any kind."""
 
     kind: models.SearchKind
     id: strawberry.ID

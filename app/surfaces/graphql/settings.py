@@ -37,7 +37,7 @@ class Settings:
     enabled: bool = strawberry.field(description="Whether anything is injected or extracted unasked.")
     max_tokens: int = strawberry.field(description="What a turn is given at most; more than 8000 is 8000.")
     retention_days: int | None = strawberry.field(
-        description="How long memories are shown where retention applies; null: for ever."
+        description="How long memories are shown where retention applies; null: without limit."
     )
     strategy: str = strawberry.field(description="recent, semantic or hybrid.")
     skills_enabled: bool
@@ -58,7 +58,7 @@ class Settings:
 
 @strawberry.input
 class UpdateSettingsInput:
-    """What to set; what is left out stays.
+    """What to set; omitted fields keep their values.
 
     The first five are the workspace's. The others are one for all workspaces: only an administrator's key of the
     default workspace may set them.
@@ -103,7 +103,7 @@ class UpdateVectorTierInput:
 
 @strawberry.type
 class VectorTierHit:
-    """A memory that the external store alone found; ``score`` is the cosine it tells."""
+    """A memory that the external store alone found; ``score`` is its cosine."""
 
     memory: Memory
     score: float

@@ -24,7 +24,7 @@ for _vocabulary in (Outcome, PatternState, PatternChange):
 
 @strawberry.type
 class Action:
-    """One thing an agent did: types, outcome and numbers, nothing of what was said or passed."""
+    """One action of an agent: types, outcome and numbers, without any content."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
@@ -54,7 +54,7 @@ class Sequence:
     workspace_id: strawberry.ID
     session_id: strawberry.ID
     intent_summary: str = strawberry.field(
-        description="What was tried and how it went, made of types, outcomes and codes only."
+        description="What was attempted and how it ended, from types, outcomes and codes only."
     )
     outcome: Outcome | None = strawberry.field(description="That of the last action by time.")
     action_count: int
@@ -112,7 +112,7 @@ class Pattern:
     change: PatternChange | None = strawberry.field(
         description="What the promotion that returned it did to it, or would do; null elsewhere."
     )
-    text: str = strawberry.field(description="The pattern in one line, as agents are told it.")
+    text: str = strawberry.field(description="The pattern in one line, as agents receive it.")
 
     @strawberry.field
     async def evidence(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Sequence]:
@@ -154,7 +154,7 @@ class PatternConnection(Connection[Pattern]):
 
 @strawberry.input
 class ActionInput:
-    """An action to record. Types and codes are short identifiers; there is no field for what was said or passed."""
+    """An action to record. Types and codes are short identifiers; there is no field for content."""
 
     session_id: strawberry.ID = strawberry.field(description="The session whose sequence it joins.")
     action_type: str = strawberry.field(description="Such as deploy_service.")
@@ -174,7 +174,7 @@ class ActionInput:
 
 @strawberry.input
 class ActionFilter:
-    """Which actions a list shows; what is left out admits everything."""
+    """Which actions a list shows; an omitted field admits everything."""
 
     session_id: strawberry.ID | None = None
     action_type: str | None = None
@@ -188,7 +188,7 @@ class ActionFilter:
 
 @strawberry.input
 class SequenceFilter:
-    """Which sequences a list shows; what is left out admits everything."""
+    """Which sequences a list shows; an omitted field admits everything."""
 
     session_id: strawberry.ID | None = None
     outcome: Outcome | None = None
@@ -196,7 +196,7 @@ class SequenceFilter:
 
 @strawberry.input
 class PatternFilter:
-    """Which patterns a list shows; what is left out admits everything but demoted ones."""
+    """Which patterns a list shows; an omitted field admits all but demoted patterns."""
 
     node_types: list[str] = strawberry.field(default_factory=list)
     target_ids: list[strawberry.ID] = strawberry.field(
@@ -313,7 +313,7 @@ class TelemetryMutations:
     async def promote_patterns(
         self, info: Info, workspace_id: WorkspaceId = None, dry_run: bool | None = False
     ) -> list[Pattern]:
-        """Promote now what workers promote by themselves: the patterns there are, and what changed."""
+        """Promote patterns now instead of waiting for a worker; returns the patterns and what changed."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         patterns = await info.context.services.telemetry.promoter.promote(workspace, dry_run=bool(dry_run))
         return [Pattern.of(pattern) for pattern in patterns]
@@ -327,7 +327,7 @@ class TelemetryMutations:
         suppressed: bool | None = None,
         workspace_id: WorkspaceId = None,
     ) -> Pattern:
-        """Say something of a pattern, or keep it from agents; what is left out stays, an empty note removes it."""
+        """Annotate a pattern, or hide it from agents; omitted fields keep their values; an empty note removes it."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Pattern.of(
             await info.context.services.telemetry.promoter.annotate(

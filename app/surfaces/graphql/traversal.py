@@ -155,7 +155,7 @@ class TraversalQueries:
 
     @strawberry.field
     async def traverse(self, info: Info, input: TraverseInput, workspace_id: WorkspaceId = None) -> Subgraph:
-        """What lies around some nodes, nearest first, strongest edges first, as a graph to draw."""
+        """The surroundings of nodes, nearest first, strongest edges first, as a graph to draw."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         query = build(models.TraversalQuery, wanted)

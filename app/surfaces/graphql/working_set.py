@@ -21,7 +21,7 @@ class WorkingSetQueries:
     ) -> JSON | None:
         """What a slot of a conversation holds; reading restarts its time. Null where it expired or Redis is down.
 
-        No chat reads it by itself, and nothing of it is stored: make again what is gone.
+        It is never read automatically and never stored in the graph; recreate expired slots.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         value = await info.context.services.core.working_set.read(workspace, conversation_id, slot)

@@ -15,7 +15,7 @@ from graph.tenancy.workspaces import models
 
 @strawberry.type
 class Workspace:
-    """A tenant; what lies in one does not exist for another."""
+    """A tenant; the contents of one are invisible to every other."""
 
     id: strawberry.ID
     name: str

@@ -207,8 +207,8 @@ TOOLS = (
     Tool(
         "update_memory",
         "Update a memory",
-        "Change fields of a memory that is no longer right or complete; what is left out stays. The text it had "
-        "before is kept as a version.",
+        "Change fields of a memory that is no longer right or complete; omitted fields keep their values. The "
+        "previous text is kept as a version.",
         UpdateMemory,
         UpdatedMemory,
         Scope.WRITE,

@@ -131,7 +131,7 @@ class QdrantSearch(Body):
 
 
 class QdrantHit(EntryFields):
-    """A memory that Qdrant found; ``score`` is the cosine it tells."""
+    """A memory that Qdrant found; ``score`` is its cosine."""
 
     score: float
 
