@@ -16,7 +16,7 @@ _KILLS = "kills or freezes processes"
 _STARTS = "starts whole deployments"
 _OWN_STORE = "changes what is one for a whole deployment, so each has a store of its own"
 _MODEL = "embeds with the real model"
-_MANY = "generates thousands of requests or texts"
+_MANY = "sends thousands of requests, texts or queries"
 _TOOLS = "builds or drives other programs: browsers, compilers, package managers"
 
 SECOND_TIER: Final[Mapping[str, str]] = {
@@ -46,8 +46,10 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "integration/vectors/index/test_minilm_vectors.py": _MODEL,
     "integration/vectors/index/test_reembedding.py": _OWN_STORE,
     "integration/vectors/index/test_walks.py": _OWN_STORE,
+    "properties/test_telemetry_promotion.py": _MANY,
     "properties/test_traversal_paths.py": _MANY,
     "scenarios": _MODEL,
+    "tenancy/test_no_query_crosses_workspaces.py": _MANY,
     "unit/core/text/test_linear_time.py": _MANY,
     "unit/core/text/test_text_workers.py": _KILLS,
     "unit/surfaces/rest/test_field_names.py": _MANY,
