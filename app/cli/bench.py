@@ -48,64 +48,37 @@ def register(cli: typer.Typer) -> None:
     cli.add_typer(_bench)
 
 
-@_bench.command()
-def locomo(
-    data: Annotated[Path, _File],
-    limit: Limit = None,
-    weights: Weights = None,
-    pools: Pools = None,
-    vectors: Vectors = None,
-    json: Json = None,
-    *,
-    write: Write = False,
-) -> None:
-    """Recall of evidence turns in long conversations between two people (LoCoMo)."""
-    _retrieval("locomo", data, limit, weights, (pools, vectors), json, write=write)
+def _add_retrieval(name: str, option: Any, about: str) -> None:
+    """Add the command that measures one set of questions."""
+
+    @_bench.command(name, help=about)
+    def measure(
+        data: Annotated[Path, option],
+        limit: Limit = None,
+        weights: Weights = None,
+        pools: Pools = None,
+        vectors: Vectors = None,
+        json: Json = None,
+        *,
+        write: Write = False,
+    ) -> None:
+        commands = _commands()
+        commands.retrieval(
+            name,
+            data,
+            limit=limit,
+            weights_file=weights,
+            kept=commands.Kept(pools, vectors),
+            output=_output(commands, json, write=write),
+        )
 
 
-@_bench.command()
-def realmem(
-    data: Annotated[Path, _Folder],
-    limit: Limit = None,
-    weights: Weights = None,
-    pools: Pools = None,
-    vectors: Vectors = None,
-    json: Json = None,
-    *,
-    write: Write = False,
-) -> None:
-    """Recall of evidence sessions of people who talk with an assistant (RealMem)."""
-    _retrieval("realmem", data, limit, weights, (pools, vectors), json, write=write)
-
-
-@_bench.command()
-def madial(
-    data: Annotated[Path, _Folder],
-    limit: Limit = None,
-    weights: Weights = None,
-    pools: Pools = None,
-    vectors: Vectors = None,
-    json: Json = None,
-    *,
-    write: Write = False,
-) -> None:
-    """Recall of notes that a dialogue should bring back (MADial)."""
-    _retrieval("madial", data, limit, weights, (pools, vectors), json, write=write)
-
-
-@_bench.command()
-def beam(
-    data: Annotated[Path, _Folder],
-    limit: Limit = None,
-    weights: Weights = None,
-    pools: Pools = None,
-    vectors: Vectors = None,
-    json: Json = None,
-    *,
-    write: Write = False,
-) -> None:
-    """Recall of messages of long chats with an assistant (BEAM)."""
-    _retrieval("beam", data, limit, weights, (pools, vectors), json, write=write)
+_add_retrieval("locomo", _File, "Recall of evidence turns in long conversations between two people (LoCoMo).")
+_add_retrieval(
+    "realmem", _Folder, "Recall of evidence sessions of people who talk with an assistant (RealMem)."
+)
+_add_retrieval("madial", _Folder, "Recall of notes that a dialogue should bring back (MADial).")
+_add_retrieval("beam", _Folder, "Recall of messages of long chats with an assistant (BEAM).")
 
 
 @_bench.command()
@@ -290,23 +263,6 @@ def stalls(
     commands = _commands()
     output = _output(commands, json, write=write)
     commands.stalls(rounds=rounds, output=output)
-
-
-def _retrieval(
-    name: str,
-    data: Path,
-    limit: int | None,
-    weights: Path | None,
-    kept: tuple[Path | None, Path | None],
-    json_file: Path | None,
-    *,
-    write: bool,
-) -> None:
-    commands = _commands()
-    output = _output(commands, json_file, write=write)
-    commands.retrieval(
-        name, data, limit=limit, weights_file=weights, kept=commands.Kept(*kept), output=output
-    )
 
 
 def _commands() -> Any:

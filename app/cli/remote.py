@@ -54,6 +54,8 @@ def run(
         return asyncio.run(_with_client(settings.api_url, key, work, timeout_seconds))
     except ApiError as error:
         fail(_advice(error, has_key=key is not None))
+    except ValidationError as error:
+        fail(f"the answer is not one that this version knows ({error.title}); install the service's version")
 
 
 def payload(**fields: Any) -> Any:

@@ -68,7 +68,7 @@ class AppendMessagesInput(BaseModel):
 
     conversation_id: str = Field(alias="conversationId")
     messages: list["MessageInput"]
-    "1 to 1000. Those without id and position are compared by text and order: what was said in the same order already is known, what begins as the conversation ends goes on from there."
+    "1 to 1000. Those without id and position are compared by text and order: what was said in the same order is known already; messages that begin with the conversation's end continue it."
     platform: Optional[str] = None
     "Where it takes place, such as ChatGPT, Claude or Gemini."
     title: Optional[str] = None
@@ -212,7 +212,7 @@ class DocumentInput(BaseModel):
     key: Optional[str] = None
     "What it is added again by. Without key and uri equal contents are one document."
     media_type: Optional[str] = Field(alias="mediaType", default=None)
-    "text/markdown, text/html, text/plain or application/pdf. Left out: told by the ending of uri or key, else text/plain."
+    "text/markdown, text/html, text/plain or application/pdf. Default: by the extension of uri or key, else text/plain."
     content: Optional[str] = None
     "The text; or give contentBase64."
     content_base_64: Optional[str] = Field(alias="contentBase64", default=None)

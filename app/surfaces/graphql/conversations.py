@@ -180,7 +180,7 @@ class AppendMessagesInput:
     conversation_id: strawberry.ID
     messages: list[MessageInput] = strawberry.field(
         description="1 to 1000. Those without id and position are compared by text and order: what was said in the "
-        "same order already is known, what begins as the conversation ends goes on from there."
+        "same order is known already; messages that begin with the conversation's end continue it."
     )
     platform: str | None = strawberry.field(
         default=None, description="Where it takes place, such as ChatGPT, Claude or Gemini."

@@ -143,7 +143,7 @@ class DocumentInput:
     )
     media_type: str | None = strawberry.field(
         default=None,
-        description="text/markdown, text/html, text/plain or application/pdf. Left out: told by the ending of uri or "
+        description="text/markdown, text/html, text/plain or application/pdf. Default: by the extension of uri or "
         "key, else text/plain.",
     )
     content: str | None = strawberry.field(default=None, description="The text; or give contentBase64.")

@@ -41,7 +41,7 @@ CALL (accepted, slots) {
   CALL (node, row, slots) {
     MATCH (node)<-[:PART_OF]-(old WHERE old.workspace_id = row.workspace_id)
     WHERE $replaces OR old.slot IN slots
-    DETACH DELETE old
+    FOREACH (_ IN CASE WHEN old:Passage THEN [1] ELSE [] END | DETACH DELETE old)
   }
   CALL (node, row) {
     UNWIND row.passages AS part

@@ -27,9 +27,8 @@ _SHORT_TURN_WORDS = 120.0  # where the weight of short turns has fallen to 1/e
 _LONG_POOL_WORDS = 120.0  # the median length at which 1 - 1/e of the weights among long messages counts
 _LENGTH_SCALE = 6.0
 _RECENT_DAYS = 30.0
-_PEOPLE = frozenset(
-    {"user", "human"}
-)  # what a person told an assistant is asked for more often than the answers
+# What a person told an assistant is asked for more often than what it answered.
+_PEOPLE = frozenset({"user", "human"})
 _SECONDS_A_DAY = 86_400
 _DAYS_AFTER = 2  # what happened on a day is often told on one of the next two
 # Recency counts in long queries only, which tell of a situation rather than ask for a fact.

@@ -25,7 +25,7 @@ class MetricAggregate(StrEnum):
     """What a custom metric makes of the actions its filter admits.
 
     COUNT is how many there are. RATE is how many of the actions with its action and node type have its outcome and
-    error code as well. MEAN_LATENCY is the mean of those that told their latency, in milliseconds.
+    error code as well. MEAN_LATENCY is the mean over actions with a latency, in milliseconds.
     """
 
     COUNT = "COUNT"
