@@ -20,7 +20,7 @@ from qdrant_client import AsyncQdrantClient
 from qdrant_client import models as q
 from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
-from graph.core.ports import TierCleanup, TierFailed, TierHealth, TierPoint, TierScope
+from graph.core.ports import TierCleanup, TierFailed, TierHealth, TierPoint, TierRefused, TierScope
 
 KIND: Final = "omniroute_memory"
 PART_KIND: Final = "omniroute_memory_part"
@@ -34,13 +34,15 @@ _READY_SECONDS: Final = 3.0
 _FAILURES: Final = (
     ApiException, ResponseHandlingException, httpx.HTTPError, ValueError, OSError, RuntimeError,
 )  # fmt: skip
+_REFUSALS: Final = frozenset({400, 413, 422})  # malformed, too large, unprocessable
 
 
 class QdrantTier:
     """Fulfils ``graph.core.ports.VectorTier``; lives as long as the process.
 
     Raises ``TierFailed`` for whatever goes wrong with the server, so that recall takes the next tier and writes,
-    which are repeated by the job that caused them, go on without.
+    which are repeated by the job that caused them, go on without; ``TierRefused`` where the server works and what it
+    was sent is at fault.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class QdrantTier:
             await self._index_payload(name)
             await self._point_alias_at(name)
         except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+            raise _failure(error) from error
         self._is_compressed_as_wanted = True
 
     async def holds(self, signature: str) -> bool:
@@ -93,7 +95,7 @@ class QdrantTier:
         try:
             return await self._client.collection_exists(self._name(signature))
         except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+            raise _failure(error) from error
 
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
         """Write points of one embedder; what there was of their parts goes first."""
@@ -108,7 +110,7 @@ class QdrantTier:
             structs = [struct for point in points for struct in _structs(point)]
             await self._client.upsert(name, structs, wait=True)
         except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+            raise _failure(error) from error
 
     async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
         """Remove memories of one workspace, whichever embedder their vectors are of."""
@@ -139,7 +141,7 @@ class QdrantTier:
                 with_payload=["memoryId"],
             )
         except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+            raise _failure(error) from error
         return [(str(point.payload["memoryId"]), point.score) for point in answer.points if point.payload]
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
@@ -155,7 +157,7 @@ class QdrantTier:
                 await self._delete(name, _filter(scope, expired))
                 await self._delete(name, _filter(scope, old))
         except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+            raise _failure(error) from error
         return TierCleanup(expired=counted, old=aged)
 
     async def health(self) -> TierHealth:
@@ -223,7 +225,7 @@ class QdrantTier:
             for name in await self._collections():
                 await self._delete(name, chosen)
         except _FAILURES as error:
-            raise TierFailed(_reason(error)) from error
+            raise _failure(error) from error
 
     async def _delete(self, name: str, chosen: q.Filter) -> None:
         await self._client.delete(name, q.FilterSelector(filter=chosen), wait=True)
@@ -267,7 +269,7 @@ def open_qdrant(
             warnings.simplefilter("ignore", UserWarning)
             client = AsyncQdrantClient(url=url, api_key=api_key, timeout=seconds, check_compatibility=False)
     except _FAILURES as error:
-        raise TierFailed(_reason(error)) from error
+        raise _failure(error) from error
     return client, url
 
 
@@ -322,6 +324,12 @@ def _filter(
 
 def _one_of(memory_ids: Sequence[str]) -> q.FieldCondition:
     return q.FieldCondition(key="memoryId", match=q.MatchAny(any=list(memory_ids)))
+
+
+def _failure(error: Exception) -> TierFailed:
+    """Tell what the server refuses from a server that does not work."""
+    is_refusal = isinstance(error, UnexpectedResponse) and error.status_code in _REFUSALS
+    return (TierRefused if is_refusal else TierFailed)(_reason(error))
 
 
 def _reason(error: Exception) -> str:

@@ -94,6 +94,10 @@ class TierFailed(Exception):
     """Raised by a vector tier that is unreachable or answers with an error; recall goes on with the next one."""
 
 
+class TierRefused(TierFailed):
+    """Raised by a vector tier that works and does not take what it was sent."""
+
+
 @dataclass(frozen=True)
 class TierPoint:
     """A memory as an external vector store holds it.

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from graph.core.ports import Clock, TierFailed, TierHealth, VectorTier
+from graph.core.ports import Clock, TierFailed, TierHealth, TierRefused, VectorTier
 from graph.vectors.external.circuit_breaker import CircuitBreaker
 from graph.vectors.external.models import TierSettings
 
@@ -71,6 +71,7 @@ class StoreConnection:
             is_proof: Whether an answer shows that the store is well.
 
         Raises:
+            TierRefused: It does not take what it was sent.
             TierFailed: It is off, failed, or did not answer in time; the gate knows.
         """
         if self._tier is None:
@@ -83,6 +84,8 @@ class StoreConnection:
             late = f"the external tier did not answer within {seconds:g} seconds"
             self.gate.failed(late)
             raise TierFailed(late) from None
+        except TierRefused:
+            raise  # the store works: others' requests need not wait
         except TierFailed as error:
             self.gate.failed(str(error))
             raise

@@ -175,6 +175,8 @@ async def test_a_memory_the_tier_refuses_holds_up_no_other_and_stays_visible(
     (job,) = await until(only_one_is_left, seconds=PATIENCE)
     assert job.kind == "MIRROR"
     assert await contents(tier, own_workspace_id) == ["fine", "good"]
+    status = await own_services.vectors.external.status([own_workspace_id])
+    assert status.serves
 
     tier.refused = set()
     await own_services.core.jobs.retry(own_workspace_id, job.id)

@@ -9,7 +9,7 @@ from app.adapters.qdrant_tier import QdrantTier, open_qdrant
 from app.bootstrap.runtime import open_runtime, working
 from app.cli.doctor.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
-from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierScope
+from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierRefused, TierScope
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
@@ -112,6 +112,20 @@ async def test_an_error_of_the_server_is_told_without_its_words(qdrant_server):
         with pytest.raises(TierFailed) as failed:
             await asked
         assert str(failed.value) == "qdrant does not serve: status 500"
+    await tier.close()
+
+
+@pytest.mark.parametrize(
+    ("status", "is_refusal"),
+    [(400, True), (413, True), (422, True), (401, False), (404, False), (500, False)],
+)
+async def test_what_the_server_refuses_is_told_from_a_server_that_fails(qdrant_server, status, is_refusal):
+    """B21: one memory that is refused must not keep recall from the others."""
+    qdrant_server.status = status
+    tier = over(qdrant_server)
+    with pytest.raises(TierFailed) as failed:
+        await tier.upsert(SIGNATURE, [POINT])
+    assert isinstance(failed.value, TierRefused) is is_refusal
     await tier.close()
 
 
