@@ -82,6 +82,26 @@ _add_retrieval("beam", _Folder, "Recall of messages of long chats with an assist
 
 
 @_bench.command()
+def kinds(
+    limit: Limit = None,
+    weights: Weights = None,
+    pools: Pools = None,
+    vectors: Vectors = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall of kinds that no fit has seen: a person's notes, agents' logs, code decisions, documents."""
+    commands = _commands()
+    commands.kinds(
+        limit=limit,
+        weights_file=weights,
+        kept=commands.Kept(pools, vectors),
+        output=_output(commands, json, write=write),
+    )
+
+
+@_bench.command()
 def fit(
     data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
     set_weight: Annotated[

@@ -16,6 +16,7 @@ from tests.bench.beam import load_beam
 from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
+from tests.bench.kinds import judge_kinds, load_kinds
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
@@ -58,6 +59,16 @@ def retrieval(
     chosen = LOADERS[name](data).first(limit)
     outcome = judge(chosen, gather(chosen, weights, kept, console), weights)
     _hand_over(name, outcome.tables, outcome.figures, output, console)
+
+
+def kinds(*, limit: int | None, weights_file: Path | None, kept: Kept, output: Output) -> None:
+    """Measure the kinds of memories whose sets lie beside the benches."""
+    console = _console()
+    weights = json.loads(weights_file.read_text("utf-8")) if weights_file else scoring.weights()
+    chosen = {kind: loaded.first(limit) for kind, loaded in load_kinds().items()}
+    asked = {kind: gather(data, weights, kept, console) for kind, data in chosen.items()}
+    outcome = judge_kinds(asked, weights)
+    _hand_over("kinds", outcome.tables, outcome.figures, output, console)
 
 
 def fit(

@@ -20,7 +20,7 @@ from tests.bench.remembering import remembered_vectors
 from tests.bench.script import DataSet
 from tests.bench.tables import Table, against, scores_row, with_bounds
 
-_MODEL = "fitted model"
+MODEL = "fitted model"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def judge(data: DataSet, asked: Sequence[Asked], weights: Weights) -> Outcome:
     vector = as_vector(bases[0].names, weights)
     modelled = [basis.score(vector) for basis in bases]
     legs = [legs_and_fusions(one) for one in asked]
-    methods = {name: [leg[name] for leg in legs] for name in legs[0]} | {_MODEL: modelled}
+    methods = {name: [leg[name] for leg in legs] for name in legs[0]} | {MODEL: modelled}
     service = summarise([one.score for one in asked])
     categories = {name: summarise([one.score for one in group]) for name, group in by_category(asked).items()}
     words = mean(one.words for one in asked)
@@ -129,10 +129,10 @@ def _added(asked: Sequence[Asked], linked: Sequence[Score], unlinked: Sequence[S
         [score.values for score in unlinked]
     )
     change = {value: bootstrap(differences[:, column]) for column, value in enumerate(VALUE_NAMES)}
-    return Added(len(asked), (_gold_in(asked, linked=False), _gold_in(asked, linked=True)), change)
+    return Added(len(asked), (gold_in(asked, linked=False), gold_in(asked, linked=True)), change)
 
 
-def _gold_in(asked: Sequence[Asked], *, linked: bool) -> float:
+def gold_in(asked: Sequence[Asked], *, linked: bool) -> float:
     """Return which share of the gold is in the pool, on average."""
     shares = []
     for one in asked:
@@ -180,7 +180,7 @@ def _headline(
         category, _, value = target.rpartition(" ")
         if category in categories:
             named[target] = categories[category][value]
-    coverage = _gold_in(asked, linked=True)
+    coverage = gold_in(asked, linked=True)
     table = Table(
         f"{data.name}: {len(asked)} questions, evidence {data.evidence}, through the service",
         ["figure", "value [95 %]", "target"],

@@ -1,0 +1,63 @@
+"""The sets of kinds are whole, and read as they lie there."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.bench.kinds import KINDS, load_kinds
+from tests.bench.script import Ask, Save
+
+CATEGORIES = {"single", "several", "temporal", "paraphrase", "identifier", "knowledge-update"}
+
+
+def _write(folder: Path, kind: str, *, gold: list[str]) -> None:
+    (folder / kind).mkdir()
+    memory = {"key": "a", "content": "Ada rows.", "timestamp": "2025-03-07T12:00:00Z", "dedup": False}
+    section = {**memory, "key": "b", "content": "Bob swims.", "metadata": {"document": "Sports"}}
+    lines = "".join(json.dumps(each) + "\n" for each in (memory, section))
+    (folder / kind / f"{kind}.jsonl").write_text(lines)
+    question = {"q": "Who is on the water?", "cat": "paraphrase", "gold": gold}
+    (folder / kind / f"{kind}.q.json").write_text(json.dumps([question]))
+
+
+def test_a_kind_is_saved_with_its_dates_before_it_is_asked(tmp_path: Path) -> None:
+    for kind in KINDS:
+        _write(tmp_path, kind, gold=["a", "b"])
+
+    notes = load_kinds(tmp_path)["notes"]
+
+    (script,) = notes.scripts
+    save, ask = script.steps
+    assert isinstance(save, Save)
+    assert save.labels == ["a", "b"]
+    assert [draft.content for draft in save.drafts] == ["Ada rows.", "Bob swims."]
+    assert [draft.metadata for draft in save.drafts] == [None, {"document": "Sports"}]
+    assert {draft.timestamp for draft in save.drafts} == {datetime(2025, 3, 7, 12, tzinfo=UTC)}
+    assert [draft.is_turn for draft in save.drafts] == [False, False]
+    assert ask == Ask("Who is on the water?", frozenset({"a", "b"}), "paraphrase")
+
+
+def test_gold_that_is_no_key_is_refused_with_the_question(tmp_path: Path) -> None:
+    for kind in KINDS:
+        _write(tmp_path, kind, gold=["a", "z"])
+
+    with pytest.raises(ValueError, match=r"notes: gold of 'Who is on the water\?' is no key: \['z'\]"):
+        load_kinds(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "memories", "questions"),
+    [("notes", 253, 80), ("logs", 250, 83), ("decisions", 201, 94), ("documents", 72, 88)],
+)
+def test_each_committed_set_is_whole(kind: str, memories: int, questions: int) -> None:
+    (script,) = load_kinds()[kind].scripts
+
+    save, *asks = script.steps
+    assert isinstance(save, Save)
+    assert len(set(save.labels)) == memories
+    assert len({draft.content for draft in save.drafts}) == memories
+    assert all(draft.timestamp for draft in save.drafts)
+    assert len({ask.query for ask in asks if isinstance(ask, Ask)}) == len(asks) == questions
+    assert {ask.category for ask in asks if isinstance(ask, Ask)} <= CATEGORIES
