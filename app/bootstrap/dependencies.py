@@ -60,11 +60,7 @@ async def open_dependencies(
     measurements: Measurements,
     language_model: LanguageModel | None,
 ) -> Dependencies:
-    """Connect and bring the store up to date; the stack closes everything.
-
-    Raises:
-        Unavailable: The graph does not answer.
-    """
+    """Connect and bring the store up to date; the stack closes everything."""
     database = open_database(settings.neo4j, measurements)
     stack.push_async_callback(database.close)
     with long_work():

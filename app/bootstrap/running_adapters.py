@@ -91,11 +91,7 @@ class RunningAdapters:
             raise InvalidInput(field, f"{field}: the model {choice.name} cannot be loaded: {reason}")
 
     async def use(self, wanted: DeploymentSettings) -> None:
-        """Follow; the vectors of another model fill a second index while the old ones serve.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Follow; the vectors of another model fill a second index while the old ones serve."""
         before, embedding = self._in_use, self._embedding(wanted)
         self._models.settings = embedding
         choice = choose(embedding)

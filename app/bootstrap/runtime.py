@@ -68,9 +68,6 @@ async def open_runtime(
         language_model: Takes the place of the configured one; none is needed.
         tier_opener: Opens another store in the place of Qdrant, where that is enabled.
         spans: Takes the place of what the variables of OpenTelemetry name.
-
-    Raises:
-        Unavailable: The graph does not answer.
     """
     async with AsyncExitStack() as stack:
         recorder = PrometheusMetrics()

@@ -80,6 +80,9 @@ class LimitExceeded(RecollectError):
 class Unavailable(RecollectError):
     """Raised when a server the operation needs does not answer; the caller may retry.
 
+    Whatever reads or writes the graph raises it while the graph does not answer; docstrings name it only where more
+    is to be said.
+
     Attributes:
         dependency: What is missing, e.g. ``"neo4j"``.
         retry_after_seconds: When trying again is worth it.

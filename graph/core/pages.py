@@ -1,4 +1,7 @@
-"""Pages of a list: opaque cursors that hold the sort values of the last row seen."""
+"""Pages of a list: opaque cursors that hold the sort values of the last row seen.
+
+Whatever returns a page raises ``InvalidInput`` where its ``first`` or ``after`` is malformed.
+"""
 
 import base64
 import binascii

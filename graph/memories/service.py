@@ -133,7 +133,6 @@ class Memories:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
             Conflict: An id belongs to what is no memory, an id and a key name two memories, or other writers kept
                 claiming the same keys.
-            Unavailable: The graph does not answer.
         """
         start = time.perf_counter()
         receipts = await self._saver.save_all(workspace_id, drafts, id_format, first)

@@ -68,9 +68,6 @@ class PatternPromoter:
         Returns:
             The promoted patterns and those this run demoted, at most 200, the most confident first; ``change`` says
             what the run did to each. A dry run returns the same and changes nothing.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         if dry_run:
             return await self._preview(workspace_id)
@@ -121,11 +118,7 @@ class PatternPromoter:
         return row.pattern
 
     async def delete_sequence(self, workspace_id: str, id_: str) -> bool:
-        """Delete a sequence with its actions and settle the patterns it was evidence of; False where there is none.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Delete a sequence with its actions and settle the patterns it was evidence of; False where there is none."""
         return bool(await self.forget(workspace_id, [id_]))
 
     async def forget(self, workspace_id: str, ids: Sequence[str]) -> list[str]:

@@ -69,11 +69,7 @@ class TelemetryReader:
         first: int = 50,
         after: str | None = None,
     ) -> Page[AgentAction]:
-        """Return a page of actions, the latest first; with a target, that entity's agent history.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of actions, the latest first; with a target, that entity's agent history."""
         paging = Paging.of(first, after)
         conditions: dict[str, Any] = {
             **filter_.model_dump(exclude={"target_id"}),
@@ -99,11 +95,7 @@ class TelemetryReader:
         first: int = 20,
         after: str | None = None,
     ) -> SequencePage:
-        """Return a page of sequences, the latest to end first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of sequences, the latest to end first."""
         paging = Paging.of(first, after)
         rows = await queries.list_sequences(
             self._database,
@@ -164,7 +156,6 @@ class TelemetryReader:
 
         Raises:
             InvalidInput: The query is blank or longer than 2000 characters, or ``first`` is not between 1 and 200.
-            Unavailable: The graph does not answer.
         """
         limit = page_size(first)
         found = await self.search_sequences(workspace_id, query, first=_MOST_FOUND // _OVER_FETCH)
@@ -260,11 +251,7 @@ class TelemetryReader:
     async def actions_on(
         self, workspace_id: str, target_ids: Sequence[str], *, first: int = 20, after: str | None = None
     ) -> dict[str, Page[AgentAction]]:
-        """Return a page of each entity's agent history, the latest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of each entity's agent history, the latest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_actions_of_targets(
             self._database,

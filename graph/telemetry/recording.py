@@ -41,7 +41,6 @@ class ActionRecorder:
 
         Raises:
             InvalidInput: A field breaks a rule (see ``graph.telemetry.rules``).
-            Unavailable: The graph does not answer.
         """
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")

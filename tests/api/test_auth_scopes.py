@@ -10,6 +10,9 @@ from tests.api.operations import FIND_NOTHING, NAMES_NOTHING_THERE, NAMING, OFF,
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.websockets import connected
 
+MEANING_NONE = ("*", "", " ", "\t\n", "%", "ws_*", ".*", "null", "ws_a OR 1=1", "\x00", '"', "/")
+"""Values of a workspace that name none, nor every one."""
+
 
 def operations() -> set[str]:
     graphql = schema._schema
@@ -94,49 +97,46 @@ async def test_a_key_may_subscribe_to_what_its_scope_says(
         assert await subscriber.is_silent()
 
 
-@pytest.mark.parametrize("name", NAMING)
 async def test_anothers_workspace_looks_like_one_that_does_not_exist(
-    http, services, workspace_id, other_workspace_id, name
+    http, services, workspace_id, other_workspace_id
 ) -> None:
     """404 and no hint (design §7): code, field and sentence are the same but for the id itself."""
     caller = await client(http, services, workspace_id, Scope.READ, Scope.WRITE)
-    if OPERATIONS[name][0] is Scope.ADMIN:
-        assert await outcome(caller, NAMING[name], ws=other_workspace_id) == "FORBIDDEN"
-        return
+    others = {name: await caller.error(query, ws=other_workspace_id) for name, query in NAMING.items()}
+    missing = {name: await caller.error(query, ws="ws_missing") for name, query in NAMING.items()}
 
-    others = await caller.error(NAMING[name], ws=other_workspace_id)
-    missing = await caller.error(NAMING[name], ws="ws_missing")
-
-    assert others["code"] == "NOT_FOUND"
-    assert others["message"].replace(other_workspace_id, "ws_missing") == missing["message"]
-    assert (others["code"], others["field"]) == (missing["code"], missing["field"])
-
-
-@pytest.mark.parametrize("name", [name for name in NAMING if name != "Mutation.deleteWorkspace"])
-async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id, name) -> None:
-    expected = "NOT_FOUND" if name in FIND_NOTHING else "CONFLICT" if name in OFF else "OK"
-
-    assert await outcome(admin, NAMING[name], ws=other_workspace_id) == expected
+    assert {name: error["code"] for name, error in others.items()} == {
+        name: "FORBIDDEN" if OPERATIONS[name][0] is Scope.ADMIN else "NOT_FOUND" for name in NAMING
+    }
+    for error in others.values():
+        error["message"] = error["message"].replace(other_workspace_id, "ws_missing")
+    assert others == missing
 
 
-@pytest.mark.parametrize(
-    "value", ["*", "", " ", "\t\n", "%", "ws_*", ".*", "null", "ws_a OR 1=1", "\x00", '"', "/"]
-)
+async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id) -> None:
+    named = [name for name in NAMING if name != "Mutation.deleteWorkspace"]
+    found = {name: await outcome(admin, NAMING[name], ws=other_workspace_id) for name in named}
+
+    assert found == {
+        name: "NOT_FOUND" if name in FIND_NOTHING else "CONFLICT" if name in OFF else "OK" for name in named
+    }
+
+
 @pytest.mark.parametrize("role", ["administrator", "reader"])
-async def test_no_value_of_the_workspace_means_every_one(
-    http, services, admin, workspace_id, role, value
-) -> None:
+async def test_no_value_of_the_workspace_means_every_one(http, services, admin, workspace_id, role) -> None:
     """A missing, empty or ``*`` workspace opened every tenant in a peer (design §7)."""
     caller = (
         admin if role == "administrator" else await client(http, services, workspace_id, *list(Scope)[:2])
     )
     found = {
-        name: await outcome(caller, query, ws=value)
+        (name, value): await outcome(caller, query, ws=value)
         for name, query in NAMING.items()
         if role == "administrator" or OPERATIONS[name][0] is not Scope.ADMIN
+        for value in MEANING_NONE
     }
 
-    assert set(found.values()) <= {"NOT_FOUND", "INVALID_INPUT"}
+    wrong = {case: code for case, code in found.items() if code not in {"NOT_FOUND", "INVALID_INPUT"}}
+    assert wrong == {}
 
 
 async def test_a_key_that_is_no_administrators_sees_its_own_workspace_only(graphql, workspace_id) -> None:

@@ -58,7 +58,6 @@ async def serve_api(settings: Settings, listener: socket.socket, on_ready: Calla
         on_ready: Called once requests are taken.
 
     Raises:
-        Unavailable: The graph does not answer.
         ServerFailed: The application did not start.
     """
     configure_logging(settings.log_level, settings.log_format)

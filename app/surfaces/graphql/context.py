@@ -52,7 +52,6 @@ class Context(BaseContext, kw_only=True):
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
-            Unavailable: The graph does not answer.
         """
         self.caller = await self.services.tenancy.access.authenticate(secret)
         self.secret = secret

@@ -84,7 +84,6 @@ class GraphQL(GraphQLController[Context, None]):
 
         Raises:
             Unauthenticated: There is none, or it is not valid.
-            Unavailable: The graph does not answer.
         """
         sent = {name.lower(): value for name, value in (context.connection_params or {}).items()}
         texts = {name: value for name, value in sent.items() if isinstance(value, str)}

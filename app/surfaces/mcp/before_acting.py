@@ -115,7 +115,6 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
 
     Raises:
         InvalidInput: An argument is missing, unknown or malformed.
-        Unavailable: The graph does not answer.
     """
     (tool,) = TOOLS
     for name in arguments:

@@ -62,11 +62,7 @@ async def content_of(call: Call, node: FoundNode) -> Content | None:
 
 
 async def connected(call: Call, id_: str, *, limit: int = BESIDE) -> tuple[Connected, ...]:
-    """Return what a node is joined to, the strongest first.
-
-    Raises:
-        Unavailable: The graph does not answer.
-    """
+    """Return what a node is joined to, the strongest first."""
     found = await call.services.knowledge.traversal.neighbours(call.workspace_id, [id_], first=limit)
     return tuple(
         Connected(

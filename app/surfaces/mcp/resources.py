@@ -45,7 +45,6 @@ async def read_resource(call: Call, uri: str) -> list[ReadResourceContents]:
 
     Raises:
         NotFound: It names nothing in this workspace.
-        Unavailable: The graph does not answer.
     """
     named = _URI.fullmatch(uri)
     if named is None:

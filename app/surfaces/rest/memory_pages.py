@@ -166,7 +166,6 @@ async def memory_page(
 
     Raises:
         InvalidInput: ``cursor`` or ``limit`` is malformed; the error names it so.
-        Unavailable: The graph does not answer.
     """
     with named_as(_SPOKEN):
         page = await memories.page(workspace_id, filter_ or MemoryFilter(), first=limit, after=cursor)

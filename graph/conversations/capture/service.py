@@ -71,11 +71,7 @@ class Conversations:
     async def page(
         self, workspace_id: str, *, platform: str | None = None, first: int = 50, after: str | None = None
     ) -> Page[Conversation]:
-        """Return a page of conversations, the one last added to first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of conversations, the one last added to first."""
         paging = Paging.of(first, after)
         rows = await queries.list_conversations(
             self._database,
@@ -91,11 +87,7 @@ class Conversations:
     async def messages_of(
         self, workspace_id: str, conversation_ids: Sequence[str], *, first: int = 50, after: str | None = None
     ) -> dict[str, Page[Message]]:
-        """Return a page of each conversation's messages, in the order in which they were said.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of each conversation's messages, in the order in which they were said."""
         paging = Paging.of(first, after)
         rows = await queries.list_messages(
             self._database,
@@ -125,7 +117,6 @@ class Conversations:
 
         Raises:
             InvalidInput: Several conversations have a message of that id, and none of them was named.
-            Unavailable: The graph does not answer.
         """
         rows = await queries.find_messages(
             self._database,

@@ -72,7 +72,6 @@ class Distillations:
 
         Raises:
             InvalidInput: A name or id is too long or cannot be stored.
-            Unavailable: The graph does not answer.
         """
         if output.api_key_id is None:
             return Intake(taken=False, skipped=_NO_OWNER)
@@ -105,9 +104,6 @@ class Distillations:
 
         What was found is noted before it is saved, so that a worker that takes over from one that died saves the same,
         which is saved once.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         ids: dict[str, list[str]] = defaultdict(list)
         for job in jobs:

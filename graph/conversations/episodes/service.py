@@ -172,11 +172,7 @@ class Episodes:
         return {row.episode.id: row.episode for row in rows}
 
     async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
-        """Return what an agent is told of a conversation: its five latest episodes, the newest first.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return what an agent is told of a conversation: its five latest episodes, the newest first."""
         rows = await queries.list_latest_episodes(
             self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
         )
@@ -190,11 +186,7 @@ class Episodes:
         first: int = 5,
         after: str | None = None,
     ) -> Page[Episode]:
-        """Return a page of episodes, of one conversation or of all, the newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of episodes, of one conversation or of all, the newest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_episodes(
             self._database,

@@ -26,11 +26,7 @@ class DeletionSuggestions:
     async def page(
         self, workspace_id: str, *, first: int = 50, after: str | None = None
     ) -> Page[DeletionSuggestion]:
-        """Return a page of what is proposed and not decided, the latest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of what is proposed and not decided, the latest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_deletion_suggestions(
             self._database,

@@ -27,9 +27,6 @@ async def tell_facts_whole(database: Database, memories: Memories, clock: Clock)
 
     Each is a change like any other: hash, search text and vector follow, and the text before stays as a version.
     Processes that start together may all do it. What is broken off is gone on with at the next start.
-
-    Raises:
-        Unavailable: The graph does not answer.
     """
     if await find_data_version(database, name=_DONE) is not None:
         return

@@ -76,7 +76,6 @@ class ModelReader:
             LanguageModelFailed: The model cannot answer; what was saved by then stays, and was noted as read.
             Overtaken: Another worker has read the same messages meanwhile.
             OutOfDate: A memory that it changes was changed or deleted meanwhile.
-            Unavailable: The graph does not answer.
         """
         seen = state.extracted_up_to
         while new := await self._next(state, seen):

@@ -56,7 +56,6 @@ class Extraction:
 
         Raises:
             JobFailed: One of them could not be read to its end; it is gone on with the next time.
-            Unavailable: The graph does not answer.
         """
         await self._run(jobs, self._extract)
 
@@ -70,7 +69,6 @@ class Extraction:
         Raises:
             NotFound: There is no such conversation.
             Conflict: The workspace's memory or its engine is off.
-            Unavailable: The graph does not answer.
         """
         now = self._clock.now()
 

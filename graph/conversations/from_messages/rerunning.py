@@ -40,7 +40,6 @@ class Reruns:
         Raises:
             NotFound: There is no such memory.
             InvalidInput: It was not made of a message.
-            Unavailable: The graph does not answer.
         """
         memory = await self._memories.get(workspace_id, id_)
         if memory.source_message_id is None:
@@ -57,11 +56,7 @@ class Reruns:
         await self._wake_up.signal()
 
     async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Make summaries again.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Make summaries again."""
         await asyncio.gather(*(self._rerun(job, synthesize=False) for job in jobs))
 
     async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:

@@ -54,7 +54,6 @@ class MessageMemories:
         Raises:
             InvalidInput: Neither a message nor a content is given, or a field breaks a rule.
             NotFound: No text of the message is stored, and none is given.
-            Unavailable: The graph does not answer.
         """
         message_id = short_text("messageId", wish.message_id)
         conversation_id = short_text("conversationId", wish.conversation_id)
@@ -93,7 +92,6 @@ class MessageMemories:
         Raises:
             NotFound: There is no such memory, or its message is gone.
             InvalidInput: It was not made of a message.
-            Unavailable: The graph does not answer.
         """
         memory = await self._memories.get(workspace_id, id_)
         if memory.source_message_id is None:

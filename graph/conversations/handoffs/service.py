@@ -75,7 +75,6 @@ class Handoffs:
 
         Raises:
             NotFound: There is no such conversation in the workspace.
-            Unavailable: The graph does not answer.
         """
         conversation = await self._conversations.find(workspace_id, conversation_id)
         if conversation is None:

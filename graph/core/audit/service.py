@@ -64,11 +64,7 @@ class Audit:
     async def page(
         self, *, actions: Sequence[AuditAction] = (), first: int = 50, after: str | None = None
     ) -> Page[AuditEntry]:
-        """Return a page of acts in every workspace, the newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of acts in every workspace, the newest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_audit_entries(
             self._database,

@@ -105,11 +105,7 @@ class Jobs:
     async def page(
         self, workspace_id: str, *, state: JobState | None = None, first: int = 50, after: str | None = None
     ) -> Page[Job]:
-        """Return a page of unfinished jobs, newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of unfinished jobs, newest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_jobs(
             self._database,
@@ -123,11 +119,7 @@ class Jobs:
         return paging.page(found, lambda job: Cursor(date=job.created_at, id=job.id))
 
     async def backlog(self) -> list[JobBacklog]:
-        """Return how many jobs of the kinds that are run here there are in each state, of all workspaces together.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return how many jobs of the kinds that are run here there are in each state, of all workspaces together."""
         now = self._clock.now()
         return [
             JobBacklog(

@@ -42,7 +42,6 @@ class Artifacts:
 
         Raises:
             InvalidInput: A field breaks a rule or holds a credential.
-            Unavailable: The graph does not answer.
         """
         key, given = _checked(draft)
         metadata = {} if draft.metadata is None else validated_metadata(draft.metadata)
@@ -72,11 +71,7 @@ class Artifacts:
         first: int = 50,
         after: str | None = None,
     ) -> Page[Artifact]:
-        """Return a page of artifacts, the newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of artifacts, the newest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_artifacts(
             self._database,

@@ -31,11 +31,7 @@ class Connections:
     async def page(
         self, workspace_id: str, *, first: int = 50, after: str | None = None
     ) -> Page[GraphConnection]:
-        """Return a page of connections, by id.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of connections, by id."""
         size = page_size(first)
         rows = await queries.list_connections(
             self._database,
@@ -84,7 +80,6 @@ class Connections:
 
         Raises:
             NotFound: There is no such connection in this workspace.
-            Unavailable: The graph does not answer.
         """
         if await queries.find_connection(self._database, workspace_id=workspace_id, id=id_) is None:
             raise NotFound(f"there is no connection {id_[:80]!r} in this workspace", field="id")

@@ -86,11 +86,7 @@ class Documents:
         first: int = 50,
         after: str | None = None,
     ) -> Page[Document]:
-        """Return a page of documents, the newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of documents, the newest first."""
         paging = Paging.of(first, after)
         wanted = filter_ or DocumentFilter()
         rows = await queries.list_documents(
@@ -111,11 +107,7 @@ class Documents:
     async def chunks_of(
         self, workspace_id: str, document_ids: Sequence[str], *, first: int = 50, after: str | None = None
     ) -> dict[str, Page[Chunk]]:
-        """Return a page of each document's chunks, in the order of the text.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of each document's chunks, in the order of the text."""
         paging = Paging.of(first, after)
         rows = await queries.list_chunks(
             self._database,

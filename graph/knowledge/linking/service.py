@@ -53,11 +53,7 @@ class Linking:
         self._maker = EntityMaker(registering, clock, secrets=secrets)
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Link the memories that claimed jobs name; deleted ones are passed over.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Link the memories that claimed jobs name; deleted ones are passed over."""
         rows = await queries.list_linking_sources(
             self._database,
             subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
@@ -109,11 +105,7 @@ class Linking:
         return found
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
-        """Note on the memories whose jobs were given up why they are not linked.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Note on the memories whose jobs were given up why they are not linked."""
         await queries.mark_linking_failed(
             self._database,
             rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],

@@ -105,11 +105,7 @@ class Merging:
     async def page(
         self, workspace_id: str, *, first: int = 50, after: str | None = None
     ) -> Page[EntityMerge]:
-        """Return a page of merges, those that were undone included, the newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of merges, those that were undone included, the newest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_merges(
             self._database,

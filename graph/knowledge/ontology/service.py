@@ -59,7 +59,6 @@ class Ontology:
             InvalidInput: A draft breaks a rule or its type's schema, or names an unknown type of a strict registry.
             NotFound: An id names no entity of the workspace.
             Conflict: An id and a key name two entities.
-            Unavailable: The graph does not answer.
         """
         written = await self._writer.upsert(workspace_id, drafts)
         await self._wake_up.signal()
@@ -102,11 +101,7 @@ class Ontology:
     async def page(
         self, workspace_id: str, filter_: EntityFilter, *, first: int = 50, after: str | None = None
     ) -> Page[Entity]:
-        """Return a page of live entities, the newest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of live entities, the newest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_entities(
             self._database,
@@ -162,7 +157,6 @@ class Ontology:
             InvalidInput: A draft breaks a rule or its type's schema, its type does not admit the ends, or is unknown
                 to a strict registry.
             NotFound: An end does not exist in this workspace, or was deleted.
-            Unavailable: The graph does not answer.
         """
         return await self.relations.upsert(workspace_id, drafts)
 

@@ -42,11 +42,7 @@ class Traversal:
         self._clock = clock
 
     async def find(self, workspace_id: str, ids: Sequence[str]) -> dict[str, FoundNode]:
-        """Return those of the nodes that the workspace has, of whatever kind, by their ids.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return those of the nodes that the workspace has, of whatever kind, by their ids."""
         rows = await queries.find_nodes(
             self._database,
             workspace_id=workspace_id,
@@ -64,7 +60,6 @@ class Traversal:
         Raises:
             InvalidInput: A field breaks a rule.
             NotFound: A start is no node of the workspace.
-            Unavailable: The graph does not answer.
         """
         _check(query)
         starts = await self._starts(workspace_id, query.start, field="start")
@@ -91,7 +86,6 @@ class Traversal:
         Raises:
             InvalidInput: ``max_depth`` is not 1 to 5, or ``limit`` not 1 to 20.
             NotFound: An end is no node of the workspace.
-            Unavailable: The graph does not answer.
         """
         _within("maxDepth", max_depth, MAX_DEPTH)
         _within("limit", limit, _MAX_PATHS)
@@ -118,7 +112,6 @@ class Traversal:
 
         Raises:
             InvalidInput: ``first`` is not 1 to 100.
-            Unavailable: The graph does not answer.
         """
         _within("first", first, _MAX_NEIGHBOURS)
         rows = await queries.expand_nodes(

@@ -39,11 +39,7 @@ class Walk:
         return cls({node.id: Reached(node=node, depth=0) for node in starts}, frontier=list(starts))
 
     async def hop(self, runner: Runner, rules: Rules, *, room: int) -> None:
-        """Go one hop from the frontier and take in at most ``room`` new nodes, those of stronger edges first.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Go one hop from the frontier and take in at most ``room`` new nodes, those of stronger edges first."""
         if not self.frontier:
             return
         examined = min(MOST_EXAMINED_PER_NODE, _EXAMINED_PER_HOP // len(self.frontier))

@@ -176,9 +176,6 @@ class Deduplicator:
         """Return the batch with what it repeats: drafts of its own, and stored memories that are near.
 
         What could not be embedded within the deadline is marked to be compared later.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         found = _with_repetitions(batch)
         places = [place for place, item in enumerate(found) if item.is_compared and item.same_as is None]
@@ -206,11 +203,7 @@ class Deduplicator:
         return found
 
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Compare memories that were saved uncompared and have their vector now; a duplicate is noted, not removed.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Compare memories that were saved uncompared and have their vector now; a duplicate is noted, not removed."""
         if self._embeddings.active is None:
             return
         rows = await queries.list_uncompared(

@@ -77,11 +77,7 @@ class Deleter:
         await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
     async def sweep_expired(self) -> int:
-        """Take expired memories of every workspace out of the vector index's reach; return how many.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Take expired memories of every workspace out of the vector index's reach; return how many."""
         total = 0
         while True:
             row = await forgetting.sweep_expired(

@@ -11,11 +11,7 @@ from graph.memories.models import MemoryDraft
 async def without_forgotten(
     database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
 ) -> list[MemoryDraft]:
-    """Return the drafts but for those that say what somebody deleted; see :mod:`graph.memories.deletion.marks`.
-
-    Raises:
-        Unavailable: The graph does not answer.
-    """
+    """Return the drafts but for those that say what somebody deleted; see :mod:`graph.memories.deletion.marks`."""
     if not drafts:
         return []
     marks = [marks_of(draft.content, draft.key, draft.metadata) for draft in drafts]

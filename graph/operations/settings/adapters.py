@@ -30,9 +30,5 @@ class Adapters(Protocol):
         ...
 
     async def use(self, wanted: DeploymentSettings) -> None:
-        """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once."""
         ...

@@ -86,7 +86,6 @@ class RunningSettings:
 
         Raises:
             NotFound: There is no such workspace.
-            Unavailable: The graph does not answer.
         """
         return self._described(await self._workspaces.get(workspace_id))
 
@@ -112,7 +111,6 @@ class RunningSettings:
             InvalidInput: A value is out of range, or this process could not follow it.
             Forbidden: A setting is the deployment's, and ``by`` is no administrator of the default workspace.
             NotFound: There is no such workspace.
-            Unavailable: The graph does not answer.
         """
         given = dict(change.given)
         cleared = _cleared(reset, given)
@@ -142,7 +140,6 @@ class RunningSettings:
         Raises:
             Forbidden: ``by`` is no administrator of the default workspace.
             InvalidInput: The tier is asked for and off, or cannot be opened.
-            Unavailable: The graph does not answer.
         """
         if change.model_fields_set:
             await self._require_keeper_of_all(by, "qdrant")
@@ -154,9 +151,6 @@ class RunningSettings:
         """Follow what is stored for the deployment; every process calls this every few seconds.
 
         What this process cannot follow, since a key is set in another's environment only, is logged once.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         async with self._refreshing:
             wanted = await self._wanted({})

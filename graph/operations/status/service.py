@@ -104,11 +104,7 @@ class Status:
         )
 
     async def engine(self, workspace_ids: Sequence[str]) -> EngineStatus:
-        """Describe the engine with the counts of the workspaces named.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Describe the engine with the counts of the workspaces named."""
         index = self._embeddings.active
         tier = await self._vector_tier.status(workspace_ids)
         tiers = ("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",)

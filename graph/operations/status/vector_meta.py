@@ -26,11 +26,7 @@ class VectorMeta:
 
 
 async def read_vector_meta(runner: Runner) -> VectorMeta:
-    """Return the record as the store has it.
-
-    Raises:
-        Unavailable: The graph does not answer.
-    """
+    """Return the record as the store has it."""
     roles = await get_vector_index(runner)
     if roles is None or roles.active is None:
         return VectorMeta(None, None, None, vec_loaded=False)

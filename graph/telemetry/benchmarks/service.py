@@ -97,11 +97,7 @@ class Benchmarks:
         return BenchmarkTrend(metric=metric, days=days, points=[*points, *now])
 
     async def enqueue_due(self) -> int:
-        """Queue the full days of every workspace that were not measured yet, a week back; return how many.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Queue the full days of every workspace that were not measured yet, a week back; return how many."""
         today = self._today()
         row = await queries.enqueue_benchmarks(
             self._database,
@@ -114,11 +110,7 @@ class Benchmarks:
         return row.enqueued
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Measure the days that claimed jobs name; measuring one again replaces its values.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Measure the days that claimed jobs name; measuring one again replaces its values."""
         for job in jobs:
             await self._measure(job.workspace_id, date.fromisoformat(job.subject_id))
 

@@ -35,9 +35,6 @@ class Outcomes:
         """Link sessions' sequences to the memories they were given; nothing where memory is off.
 
         A session that has done nothing yet gets its sequence now, and joins the lists with its first action.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
 
         async def work(tx: Runner) -> None:

@@ -60,7 +60,6 @@ class Access:
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
-            Unavailable: The graph does not answer.
         """
         if not secret:
             raise Unauthenticated(
@@ -73,7 +72,6 @@ class Access:
 
         Raises:
             Unauthenticated: The key is unknown, revoked or expired.
-            Unavailable: The graph does not answer.
         """
         known = self._known.get(digest)
         if known is None:
@@ -278,11 +276,7 @@ class Access:
         self._forget_keys()
 
     async def note_sign_in(self, principal: Principal) -> None:
-        """Write down that somebody opened a session with a key.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Write down that somebody opened a session with a key."""
         ACTING_KEY.set(principal.key_id)
         await note_act(
             self._database,
@@ -297,9 +291,6 @@ class Access:
 
         Args:
             client: Where from; kept where it is an internet address.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         ACTING_KEY.set(None)
         await note_act(

@@ -67,11 +67,7 @@ class Workspaces:
         )
 
     async def settings_of(self, workspace_id: str) -> WorkspaceSettings:
-        """Return what a workspace has set; nothing for one that does not exist.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return what a workspace has set; nothing for one that does not exist."""
         known = self._known.get(workspace_id)
         if known is None:
             row = await queries.find_workspace(self._database, workspace_id=workspace_id)
@@ -140,11 +136,7 @@ class Workspaces:
         return None if (await self.get(workspace_id)).memory_enabled else MEMORY_OFF
 
     async def page(self, *, first: int = 50, after: str | None = None) -> Page[Workspace]:
-        """Return a page of all workspaces, oldest first.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of all workspaces, oldest first."""
         paging = Paging.of(first, after)
         rows = await queries.list_workspaces(
             self._database,
@@ -158,11 +150,7 @@ class Workspaces:
     async def visible(
         self, principal: Principal, *, first: int = 50, after: str | None = None
     ) -> Page[Workspace]:
-        """Return a page of the workspaces a principal may see: all for an administrator, else its own.
-
-        Raises:
-            InvalidInput: ``first`` or ``after`` is malformed.
-        """
+        """Return a page of the workspaces a principal may see: all for an administrator, else its own."""
         if principal.may(Scope.ADMIN):
             return await self.page(first=first, after=after)
         own = await self.get(principal.workspace_id)

@@ -103,11 +103,7 @@ class RecallAnswer(_Told):
     async def of(
         cls, found: RecallResult, memories: Memories, workspace_id: str, *, query: str | None
     ) -> Self:
-        """Return AutoMem's form of a recall, with the memories that its hits are connected with.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return AutoMem's form of a recall, with the memories that its hits are connected with."""
         ids = list(dict.fromkeys(relation.other_id for hit in found.hits for relation in hit.relations))
         others = await memories.find_all(workspace_id, ids) if ids else {}
         results = [_result(hit, others) for hit in found.hits]
