@@ -1,4 +1,4 @@
-"""What ``app/cli/bench.py`` calls: each function is one command."""
+"""What ``command_line.py`` calls: each function is one command."""
 
 import asyncio
 import json
