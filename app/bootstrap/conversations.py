@@ -17,6 +17,7 @@ from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.rerunning import Reruns
 from graph.conversations.from_messages.service import MessageMemories
 from graph.conversations.handoffs.service import Handoffs
+from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices
 from graph.tenancy.workspaces.retention import RawRetention
@@ -35,7 +36,7 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
     )
 
 
-def build_conversations(on: Dependencies, *, memories: Memories) -> ConversationServices:
+def build_conversations(on: Dependencies, *, memories: Memories, deletion: Deleter) -> ConversationServices:
     """Return the room."""
     database, clock, model = on.database, on.clock, on.language_model
     policy = extraction_policy(on.settings.extraction)
@@ -46,7 +47,7 @@ def build_conversations(on: Dependencies, *, memories: Memories) -> Conversation
         secrets=on.refusing,
         scheduler=Scheduler(policy),
     )
-    capture = Conversations(database, clock, memories, on.signals.working_set, capturer)
+    capture = Conversations(database, clock, deletion, on.signals.working_set, capturer)
     episodes = Episodes(
         database,
         on.signals.wake_up,
@@ -59,7 +60,7 @@ def build_conversations(on: Dependencies, *, memories: Memories) -> Conversation
     from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), model)
     return ConversationServices(
         capture=capture,
-        extraction=_extraction(on, policy, memories),
+        extraction=_extraction(on, policy, memories, deletion),
         episodes=episodes,
         handoffs=Handoffs(database, capture, episodes, memories, clock, model, on.text_work),
         distillation=Distillations(
@@ -76,7 +77,9 @@ def build_conversations(on: Dependencies, *, memories: Memories) -> Conversation
     )
 
 
-def _extraction(on: Dependencies, policy: ExtractionPolicy, memories: Memories) -> Extraction:
+def _extraction(
+    on: Dependencies, policy: ExtractionPolicy, memories: Memories, deletion: Deleter
+) -> Extraction:
     database, clock, model = on.database, on.clock, on.language_model
     return Extraction(
         database,
@@ -85,5 +88,5 @@ def _extraction(on: Dependencies, policy: ExtractionPolicy, memories: Memories) 
         policy,
         FactSaver(database, memories, clock, on.refusing, on.text_work),
         ModelReader(database, memories, clock, model, on.refusing) if model else None,
-        DeletionSuggestions(database, memories, clock),
+        DeletionSuggestions(database, deletion, clock),
     )

@@ -10,7 +10,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
-from graph.memories.service import Memories
+from graph.memories.deduplication.service import Deduplicator
 from graph.operations.services import ConversationServices, TelemetryServices
 
 _EMBEDDED_FIRST = 16
@@ -31,14 +31,14 @@ def build_jobs(
     on: Dependencies,
     *,
     vectors: VectorParts,
-    memories: Memories,
+    deduplicator: Deduplicator,
     linking: Linking,
     telemetry: TelemetryServices,
     conversations: ConversationServices,
 ) -> Jobs:
     """Return the queue and who does its jobs."""
     runners = {
-        **memory_runners(on, vectors=vectors, memories=memories, linking=linking),
+        **memory_runners(on, vectors=vectors, deduplicator=deduplicator, linking=linking),
         **vectors.tier.runners,
         **telemetry_runners(telemetry),
         **conversation_runners(conversations),
@@ -77,7 +77,7 @@ def telemetry_runners(telemetry: TelemetryServices) -> Mapping[JobKind, JobRunne
 
 
 def memory_runners(
-    on: Dependencies, *, vectors: VectorParts, memories: Memories, linking: Linking
+    on: Dependencies, *, vectors: VectorParts, deduplicator: Deduplicator, linking: Linking
 ) -> Mapping[JobKind, JobRunner]:
     """Return who embeds memories and links them.
 
@@ -89,7 +89,7 @@ def memory_runners(
 
     async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
         await embeddings.embed_memories(jobs)
-        await memories.note_duplicates(jobs)
+        await deduplicator.note_duplicates(jobs)
         embedded = [(job.workspace_id, job.subject_id) for job in jobs]
         await mirroring.enqueue_memories(on.database, embedded, on.clock.now())
 

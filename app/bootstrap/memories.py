@@ -1,15 +1,42 @@
 """Builds the room of memories."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.memory_policy import memory_policy
+from graph.core.database import Database
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import MemoryEventType
+from graph.core.measuring import Measurements
+from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
+from graph.core.text.work import TextWork
+from graph.memories.changing import Changer
+from graph.memories.compaction.rewriting import Rewriter
+from graph.memories.compaction.service import Compactor
+from graph.memories.deduplication.service import Deduplicator
+from graph.memories.deletion.service import Deleter
+from graph.memories.policy import MemoryPolicy
+from graph.memories.saving.preparing import Preparer
+from graph.memories.saving.saver import Saver
 from graph.memories.service import Memories
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 
 
-def build_memory_store(on: Dependencies, *, embeddings: Embeddings, mirroring: Mirroring) -> Memories:
-    """Return the use cases of memories; the rest of the room needs the queue of jobs."""
-    return Memories(
+@dataclass(frozen=True)
+class MemoryParts:
+    """The use cases of memories that other rooms build on; the rest of the room needs the queue of jobs."""
+
+    store: Memories
+    deletion: Deleter
+    compaction: Compactor
+    deduplicator: Deduplicator
+
+
+def build_memories(on: Dependencies, *, embeddings: Embeddings, mirroring: Mirroring) -> MemoryParts:
+    """Return the use cases of memories under the settings."""
+    return memory_parts(
         on.database,
         embeddings,
         on.signals.wake_up,
@@ -21,4 +48,44 @@ def build_memory_store(on: Dependencies, *, embeddings: Embeddings, mirroring: M
         mirroring=mirroring,
         measurements=on.measurements,
         text_work=on.text_work,
+    )
+
+
+def memory_parts(
+    database: Database,
+    embeddings: Embeddings,
+    wake_up: WakeUp,
+    announcer: Announcer,
+    clock: Clock,
+    policy: MemoryPolicy,
+    *,
+    secrets: SecretDetector | None,
+    language_model: LanguageModel | None,
+    mirroring: Mirroring,
+    measurements: Measurements,
+    text_work: TextWork,
+) -> MemoryParts:
+    """Return the use cases of memories under a policy."""
+    preparer = Preparer(policy, secrets, language_model)
+    deduplicator = Deduplicator(database, embeddings, clock, policy)
+
+    def on_deleted(workspace_id: str, ids: Sequence[str]) -> None:
+        announcer.memories_changed(workspace_id, MemoryEventType.DELETED, ids)
+
+    deleter = Deleter(database, clock, policy, mirroring, on_deleted)
+    rewriter = Rewriter(database, embeddings, clock, policy, mirroring, deleter, text_work)
+    return MemoryParts(
+        store=Memories(
+            database,
+            wake_up,
+            announcer,
+            clock,
+            policy,
+            saver=Saver(database, embeddings, clock, preparer, deduplicator, policy, mirroring),
+            changer=Changer(database, embeddings, clock, preparer, policy, mirroring),
+            measurements=measurements,
+        ),
+        deletion=deleter,
+        compaction=Compactor(database, clock, rewriter, wake_up, announcer),
+        deduplicator=deduplicator,
     )

@@ -6,6 +6,7 @@ from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry
 from app.bootstrap.recall import recall_rules
 from app.bootstrap.running_adapters import RunningAdapters
+from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import OperationServices, RetrievalServices, VectorServices
 from graph.operations.settings.service import Defaults, RunningSettings
@@ -22,6 +23,7 @@ def build_operations(
     registry: EmbedderRegistry,
     vectors: VectorServices,
     memories: Memories,
+    deletion: Deleter,
     retrieval: RetrievalServices,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
@@ -35,6 +37,6 @@ def build_operations(
     status = Status(database, vectors.embeddings, on.signals.wake_up, vectors.external)
     return OperationServices(
         status=status,
-        readiness=RoundTrip(database, memories, retrieval.pages, recall, status, on.clock),
+        readiness=RoundTrip(database, memories, deletion, retrieval.pages, recall, status, on.clock),
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
     )

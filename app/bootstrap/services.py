@@ -6,7 +6,7 @@ from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.jobs import build_jobs
 from app.bootstrap.knowledge import build_knowledge
-from app.bootstrap.memories import build_memory_store
+from app.bootstrap.memories import build_memories
 from app.bootstrap.operations import build_operations
 from app.bootstrap.recall import open_reranker
 from app.bootstrap.retrieval import build_retrieval
@@ -27,11 +27,12 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     embeddings, tier = parts.embeddings, parts.tier
     tenancy = build_tenancy(on, on_removed=tier.mirroring.enqueue_workspace)
     workspaces = tenancy.workspaces
-    store = build_memory_store(on, embeddings=embeddings, mirroring=tier.mirroring)
+    memories = build_memories(on, embeddings=embeddings, mirroring=tier.mirroring)
+    store = memories.store
     vectors = _vectors(on, parts, store)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=workspaces)
     telemetry = build_telemetry(on, embeddings=embeddings, workspaces=workspaces, memories=store)
-    conversations = build_conversations(on, memories=store)
+    conversations = build_conversations(on, memories=store, deletion=memories.deletion)
     retrieval = build_retrieval(
         on,
         workspaces=workspaces,
@@ -49,26 +50,28 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         registry=parts.registry,
         vectors=vectors,
         memories=store,
+        deletion=memories.deletion,
         retrieval=retrieval,
     )
     jobs = build_jobs(
         on,
         vectors=parts,
-        memories=store,
+        deduplicator=memories.deduplicator,
         linking=knowledge.linking,
         telemetry=telemetry,
         conversations=conversations,
-    )
-    memories = MemoryServices(
-        store=store,
-        associations=Associations(on.database, on.clock),
-        subscriptions=Events(on.signals.event_bus, store, jobs),
     )
     return Services(
         core=_core(on, jobs),
         tenancy=tenancy,
         vectors=vectors,
-        memories=memories,
+        memories=MemoryServices(
+            store=store,
+            deletion=memories.deletion,
+            compaction=memories.compaction,
+            associations=Associations(on.database, on.clock),
+            subscriptions=Events(on.signals.event_bus, store, jobs),
+        ),
         knowledge=knowledge,
         telemetry=telemetry,
         conversations=conversations,

@@ -27,7 +27,9 @@ async def _run_side_by_side(services: Services, settings: Settings) -> None:
             )
         )
         tasks.create_task(
-            every(settings.memory.sweep_seconds, services.memories.store.sweep_expired, name="sweep_expired")
+            every(
+                settings.memory.sweep_seconds, services.memories.deletion.sweep_expired, name="sweep_expired"
+            )
         )
         tasks.create_task(
             every(worker.benchmark_seconds, services.telemetry.benchmarks.enqueue_due, name="measure_days")

@@ -1,4 +1,4 @@
-"""What can be done with memories: save, read, list, change, delete, restore."""
+"""What can be done with memories: save, read, list, change, restore."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -8,25 +8,16 @@ from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
-from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
-from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
+from graph.core.ports import Clock, WakeUp
 from graph.core.silence import takes_long
-from graph.core.text.work import TextWork
 from graph.memories import queries
 from graph.memories.changing import Changer
-from graph.memories.compaction.models import CompactionReport, CompactionWish
-from graph.memories.compaction.rewriting import Rewriter
-from graph.memories.compaction.service import Compactor
-from graph.memories.deduplication.service import Deduplicator
-from graph.memories.deletion.service import Deleter
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
-    Deletion,
     Memory,
     MemoryChange,
-    MemoryClearing,
     MemoryDraft,
     MemoryFilter,
     MemoryOrder,
@@ -37,11 +28,8 @@ from graph.memories.models import (
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.retention import Retention
 from graph.memories.saving.announcing import announce_saved
-from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import First, Saver
 from graph.memories.saving.waiting import wait_for
-from graph.vectors.external.mirroring import Mirroring
-from graph.vectors.index.service import Embeddings
 
 MOST_VERSIONS = 100
 
@@ -55,17 +43,14 @@ class Memories:
     def __init__(
         self,
         database: Database,
-        embeddings: Embeddings,
         wake_up: WakeUp,
         announcer: Announcer,
         clock: Clock,
         policy: MemoryPolicy,
         *,
-        secrets: SecretDetector | None = None,
-        language_model: LanguageModel | None = None,
-        mirroring: Mirroring | None = None,
+        saver: Saver,
+        changer: Changer,
         measurements: Measurements = UNMEASURED,
-        text_work: TextWork,
     ) -> None:
         self._measurements = measurements
         self._database = database
@@ -73,23 +58,8 @@ class Memories:
         self._announcer = announcer
         self._clock = clock
         self._policy = policy
-        preparer = Preparer(policy, secrets, language_model)
-        mirroring = mirroring or Mirroring()
-        self._deduplicator = Deduplicator(database, embeddings, clock, policy)
-        self._saver = Saver(database, embeddings, clock, preparer, self._deduplicator, policy, mirroring)
-        self._changer = Changer(database, embeddings, clock, preparer, policy, mirroring)
-        self._deleter = Deleter(
-            database,
-            clock,
-            policy,
-            mirroring,
-            on_deleted=lambda workspace_id, ids: announcer.memories_changed(
-                workspace_id, MemoryEventType.DELETED, ids
-            ),
-        )
-
-        rewriter = Rewriter(database, embeddings, clock, policy, mirroring, self._deleter, text_work)
-        self._compactor = Compactor(database, clock, rewriter, wake_up, announcer)
+        self._saver = saver
+        self._changer = changer
 
     @property
     def retention(self) -> Retention:
@@ -289,60 +259,3 @@ class Memories:
         for row in rows:
             found[row.memory_id].append(MemoryVersion(**row.model_dump()))
         return found
-
-    async def delete(
-        self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
-    ) -> bool:
-        """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
-        return await self.remove(workspace_id, id_, hard=hard, first=first) is Deletion.DELETED
-
-    async def remove(
-        self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
-    ) -> Deletion:
-        """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges permanently.
-
-        The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
-        from one that never was. What ``first`` does comes before it in its transaction, and ends it by raising.
-        """
-        return await self._deleter.remove(workspace_id, id_, hard=hard, first=first)
-
-    @takes_long
-    async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool = False) -> int:
-        """Delete every memory that matches and return how many that were; see :meth:`remove`.
-
-        Raises:
-            Unavailable: The graph does not answer; what was deleted by then stays deleted.
-        """
-        return await self._deleter.clear(workspace_id, clearing, hard=hard)
-
-    async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
-        """Delete memories permanently, whatever the deployment's way of deleting; unknown ids are passed over.
-
-        The audit does not hold what is no ``is_act`` of anybody, as with what the engine itself made.
-        """
-        await self._deleter.forget(workspace_id, ids, is_act=is_act)
-
-    @takes_long
-    async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        """Compact memories; this never runs automatically.
-
-        By age, one summary with a line for each takes the place of old memories, and is derived from them; where it
-        would have more than 4000 characters there are several. The originals can be restored unless the setting
-        ``compaction_delete`` says otherwise. Without an age either whatever does not fit the tokens is cut to three
-        sentences, which is a change like any other, or one summary takes the place of all. Turns of conversations and
-        summaries are left alone. Doing it again finds nothing left to do, and each transaction stands by itself, so
-        that a call that was broken off can be repeated.
-
-        Raises:
-            InvalidInput: A number is out of range, an age and a mode are given, or a line for each memory does not fit.
-            Unavailable: The graph does not answer; what was compacted by then stays so.
-        """
-        return await self._compactor.compact(workspace_id, wish)
-
-    async def sweep_expired(self) -> int:
-        """Take expired memories of every workspace out of the vector index's reach; return how many."""
-        return await self._deleter.sweep_expired()
-
-    async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Compare memories that were saved before they had a vector; called once the jobs embedded them."""
-        await self._deduplicator.note_duplicates(jobs)

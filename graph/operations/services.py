@@ -25,6 +25,8 @@ from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
 from graph.memories.associations.service import Associations
+from graph.memories.compaction.service import Compactor
+from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
@@ -89,6 +91,8 @@ class MemoryServices:
     """Memories, what connects them, and what happens to them."""
 
     store: Memories
+    deletion: Deleter
+    compaction: Compactor
     associations: Associations
     subscriptions: Events
 

@@ -153,9 +153,9 @@ class _Jobs:
 
     async def compact(self, _: int) -> None:
         wish = CompactionWish(dry_run=True, older_than_days=0)
-        await self.services.memories.store.compact(self.workspace_id, wish)
+        await self.services.memories.compaction.compact(self.workspace_id, wish)
         wish = CompactionWish(dry_run=True, mode=CompactionMode.TRUNCATE, max_tokens=100)
-        await self.services.memories.store.compact(self.workspace_id, wish)
+        await self.services.memories.compaction.compact(self.workspace_id, wish)
 
     async def distil(self, number: int) -> None:
         for place, text in enumerate(self.turns(number)):

@@ -88,7 +88,7 @@ async def test_workspaces_save_what_they_name_alike_without_knowing_of_each_othe
         both = list(zip(workspaces, tenants, strict=True))
         first = await asyncio.gather(*(save(workspace, ids, "first") for workspace, ids in both))
         second = await save(*both[0], "second")
-        await services.memories.store.delete(workspaces[1], tenants[1][0])
+        await services.memories.deletion.delete(workspaces[1], tenants[1][0])
 
         assert first == [[SaveOutcome.CREATED] * len(ids) for ids in tenants]
         assert second == [SaveOutcome.UPDATED] * len(tenants[0])

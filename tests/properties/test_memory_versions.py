@@ -24,6 +24,7 @@ class Versions(RuleBasedStateMachine):
     def __init__(self, services: Services, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
         self.memories = services.memories.store
+        self.deletion = services.memories.deletion
         self.workspaces = services.tenancy.workspaces
         self.loop = loop
         self.texts: dict[int, str] = {}
@@ -59,7 +60,7 @@ class Versions(RuleBasedStateMachine):
 
     @rule()
     def delete(self) -> None:
-        assert self.done(self.memories.delete(self.workspace, self.id)) is not self.is_deleted
+        assert self.done(self.deletion.delete(self.workspace, self.id)) is not self.is_deleted
         self.is_deleted = True
 
     @rule(place=st.integers(0, 30))

@@ -80,4 +80,4 @@ class CompactionMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         wish = build(models.CompactionWish, wanted)
-        return CompactionReport.of(await info.context.services.memories.store.compact(workspace, wish))
+        return CompactionReport.of(await info.context.services.memories.compaction.compact(workspace, wish))

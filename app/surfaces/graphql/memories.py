@@ -279,7 +279,7 @@ class MemoryMutations:
     ) -> bool:
         """Delete a memory, softly unless asked otherwise; false where there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        return await info.context.services.memories.store.delete(workspace, id, hard=bool(hard))
+        return await info.context.services.memories.deletion.delete(workspace, id, hard=bool(hard))
 
     @strawberry.mutation
     async def restore_memory(
@@ -301,7 +301,7 @@ class MemoryMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         clearing = build(models.MemoryClearing, wanted)
-        return await info.context.services.memories.store.clear(workspace, clearing, hard=bool(hard))
+        return await info.context.services.memories.deletion.clear(workspace, clearing, hard=bool(hard))
 
 
 def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:

@@ -184,7 +184,7 @@ async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
 
 
 async def _delete(call: Call, asked: DeleteMemory) -> DeletedMemory:
-    deleted = await call.services.memories.store.delete(call.workspace_id, asked.memory_id, hard=True)
+    deleted = await call.services.memories.deletion.delete(call.workspace_id, asked.memory_id, hard=True)
     return DeletedMemory(message=f"Memory {asked.memory_id} deleted", deleted=deleted)
 
 

@@ -180,7 +180,7 @@ async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
         older_than=asked.older_than,
     )
     return ClearedMemories(
-        cleared=await call.services.memories.store.clear(call.workspace_id, clearing, hard=True)
+        cleared=await call.services.memories.deletion.clear(call.workspace_id, clearing, hard=True)
     )
 
 

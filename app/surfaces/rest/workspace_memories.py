@@ -82,5 +82,5 @@ class WorkspaceMemories(Controller):
         """Delete a memory so that it can be restored; again is as good as once."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
-        if await services.memories.store.remove(workspace, memory_id) is Deletion.UNKNOWN:
+        if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")

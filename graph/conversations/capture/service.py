@@ -14,7 +14,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.core.working_set.service import WorkingSet
-from graph.memories.service import Memories
+from graph.memories.deletion.service import Deleter
 
 _AMBIGUOUS = 2
 _FORGOTTEN_TOGETHER = 500
@@ -30,13 +30,13 @@ class Conversations:
         self,
         database: Database,
         clock: Clock,
-        memories: Memories,
+        deletion: Deleter,
         working_set: WorkingSet,
         capturer: Capturer,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._memories = memories
+        self._deletion = deletion
         self._working_set = working_set
         self._capturer = capturer
 
@@ -144,7 +144,7 @@ class Conversations:
         while rows := await queries.list_turns(
             self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
         ):
-            await self._memories.forget(workspace_id, [row.id for row in rows])
+            await self._deletion.forget(workspace_id, [row.id for row in rows])
         now = self._clock.now()
 
         async def work(tx: Runner) -> bool:

@@ -8,7 +8,7 @@ from graph.core.database import Database
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.memories.service import Memories
+from graph.memories.deletion.service import Deleter
 
 
 class _NotProposed(Exception):
@@ -18,9 +18,9 @@ class _NotProposed(Exception):
 class DeletionSuggestions:
     """The use cases of such proposals; lives as long as the process."""
 
-    def __init__(self, database: Database, memories: Memories, clock: Clock) -> None:
+    def __init__(self, database: Database, deletion: Deleter, clock: Clock) -> None:
         self._database = database
-        self._memories = memories
+        self._deletion = deletion
         self._clock = clock
 
     async def page(
@@ -46,7 +46,7 @@ class DeletionSuggestions:
                 raise _NotProposed
 
         with suppress(_NotProposed):
-            return await self._memories.delete(workspace_id, memory_id, first=settle)
+            return await self._deletion.delete(workspace_id, memory_id, first=settle)
         return False
 
     async def dismiss(self, workspace_id: str, memory_id: str) -> bool:

@@ -9,6 +9,7 @@ from graph.core.errors import InvalidInput
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ports import Clock, WakeUp
+from graph.core.silence import takes_long
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
 from graph.memories.compaction import queries
 from graph.memories.compaction.keeping import may_be_compacted
@@ -75,8 +76,21 @@ class Compactor:
         self._wake_up = wake_up
         self._announcer = announcer
 
+    @takes_long
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        """Compact by age, by length or into one summary; return what was done."""
+        """Compact memories; this never runs automatically.
+
+        By age, one summary with a line for each takes the place of old memories, and is derived from them; where it
+        would have more than 4000 characters there are several. The originals can be restored unless the setting
+        ``compaction_delete`` says otherwise. Without an age either whatever does not fit the tokens is cut to three
+        sentences, which is a change like any other, or one summary takes the place of all. Turns of conversations and
+        summaries are left alone. Doing it again finds nothing left to do, and each transaction stands by itself, so
+        that a call that was broken off can be repeated.
+
+        Raises:
+            InvalidInput: A number is out of range, an age and a mode are given, or a line for each memory does not fit.
+            Unavailable: The graph does not answer; what was compacted by then stays so.
+        """
         _check(wish)
         tally = _Tally(wish.dry_run)
         if wish.older_than_days is not None:

@@ -7,6 +7,7 @@ from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.silence import takes_long
 from graph.core.time import in_utc
 from graph.memories import queries
 from graph.memories.deletion import queries as forgetting
@@ -43,16 +44,31 @@ class Deleter:
         self._mirroring = mirroring
         self._on_deleted = on_deleted
 
+    async def delete(
+        self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
+    ) -> bool:
+        """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
+        return await self.remove(workspace_id, id_, hard=hard, first=first) is Deletion.DELETED
+
     async def remove(
-        self, workspace_id: str, id_: str, *, hard: bool, first: First | None = None
+        self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
     ) -> Deletion:
-        """Delete one memory; say whether it was there, is gone already, or never was."""
+        """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges permanently.
+
+        The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
+        from one that never was. What ``first`` does comes before it in its transaction, and ends it by raising.
+        """
         if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard), first=first):
             return Deletion.DELETED
         return await self._why_not(workspace_id, id_)
 
-    async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool) -> int:
-        """Delete all that match, a batch in a transaction; return how many."""
+    @takes_long
+    async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool = False) -> int:
+        """Delete every memory that matches, a batch in a transaction, and return how many that were.
+
+        Raises:
+            Unavailable: The graph does not answer; what was deleted by then stays deleted.
+        """
         is_hard = self._policy.is_hard(asked_hard=hard)
         removed = 0
         while True:
@@ -72,8 +88,11 @@ class Deleter:
             if len(rows) < _CLEARED_TOGETHER:
                 return removed
 
-    async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool) -> None:
-        """Delete memories permanently, in one transaction."""
+    async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
+        """Delete memories permanently, whatever the deployment's way of deleting; unknown ids are passed over.
+
+        The audit does not hold what is no ``is_act`` of anybody, as with what the engine itself made.
+        """
         await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
     async def sweep_expired(self) -> int:

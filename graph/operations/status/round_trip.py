@@ -14,6 +14,7 @@ from graph.core.database import Database
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ids import new_memory_id
 from graph.core.ports import Clock
+from graph.memories.deletion.service import Deleter
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
@@ -100,6 +101,7 @@ class RoundTrip:
         self,
         database: Database,
         memories: Memories,
+        deletion: Deleter,
         listing: MemoryPages,
         recall: Recall,
         status: Status,
@@ -110,6 +112,7 @@ class RoundTrip:
     ) -> None:
         self._database = database
         self._memories = memories
+        self._deletion = deletion
         self._listing = listing
         self._recall = recall
         self._status = status
@@ -223,7 +226,7 @@ class RoundTrip:
             raise RoundTripFailed("what was created is not recalled")
 
     async def _delete(self, id_: str) -> None:
-        await self._memories.forget(PROBE_WORKSPACE, [id_], is_act=False)
+        await self._deletion.forget(PROBE_WORKSPACE, [id_], is_act=False)
         if await self._listed(id_):
             raise RoundTripFailed("what was deleted is still listed")
 

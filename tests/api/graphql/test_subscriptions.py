@@ -45,13 +45,13 @@ async def test_what_one_instance_writes_is_told_by_the_other(
         first = (await subscriber.next(id_))["memoryEvents"]
         await memories.update(workspace_id, memory.id, MemoryChange(content="Gulls left the light"))
         second = (await subscriber.next(id_))["memoryEvents"]
-        await memories.delete(workspace_id, memory.id)
+        await services.memories.deletion.delete(workspace_id, memory.id)
         third = await subscriber.next(id_)
         await memories.restore(workspace_id, memory.id)
         fourth = await subscriber.next(id_)
         await memories.restore(workspace_id, memory.id, version=1)
         fifth = await subscriber.next(id_)
-        await memories.delete(workspace_id, memory.id, hard=True)
+        await services.memories.deletion.delete(workspace_id, memory.id, hard=True)
         sixth = await subscriber.next(id_)
 
     assert first["memory"] == {
@@ -82,7 +82,7 @@ async def test_what_changes_nothing_is_not_told(services, sockets, heard, key, w
         await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", key="bell"))
         await memories.save(workspace_id, MemoryDraft(content="The bell is cracked"))
         await memories.restore(workspace_id, saved.id)
-        await memories.delete(workspace_id, "mem_ofNobody0000000000000000")
+        await services.memories.deletion.delete(workspace_id, "mem_ofNobody0000000000000000")
         with pytest.raises(Exception, match="content"):
             await memories.save(workspace_id, MemoryDraft(content=" "))
         await memories.save(workspace_id, MemoryDraft(content="The bell was recast", key="bell"))
@@ -101,7 +101,7 @@ async def test_batches_automatic_saves_and_clearing_are_told_memory_by_memory(
         await heard.by(workspace_id)
         receipts = await services.memories.store.save_all(workspace_id, [*drafts, automatic])
         saved = [told(await subscriber.next(id_)) for _ in receipts]
-        await services.memories.store.clear(workspace_id, MemoryClearing())
+        await services.memories.deletion.clear(workspace_id, MemoryClearing())
         deleted = {told(await subscriber.next(id_)) for _ in receipts}
 
     assert saved == [("SAVED", receipt.memory.id, receipt.memory.content) for receipt in receipts[:-1]] + [

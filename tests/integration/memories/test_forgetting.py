@@ -46,8 +46,8 @@ async def test_a_soft_delete_hides_a_memory_until_it_is_restored(services, works
     kept = await saved(services.memories.store, workspace_id, f"{WORDS} one")
     gone = await saved(services.memories.store, workspace_id, f"{WORDS} two")
 
-    assert await services.memories.store.remove(workspace_id, gone.id) is Deletion.DELETED
-    assert await services.memories.store.remove(workspace_id, gone.id) is Deletion.GONE_BEFORE
+    assert await services.memories.deletion.remove(workspace_id, gone.id) is Deletion.DELETED
+    assert await services.memories.deletion.remove(workspace_id, gone.id) is Deletion.GONE_BEFORE
     assert await shown(services, workspace_id) == [{kept.id}] * 4
     assert await services.memories.store.count(workspace_id) == 1
     assert await services.memories.store.count(workspace_id, MemoryFilter(text="zebra")) == 1
@@ -74,10 +74,10 @@ async def test_a_hard_delete_leaves_a_tombstone_and_nothing_else(
     await services.memories.associations.associate(
         workspace_id, from_id=gone.id, to_id=other.id, type_="RELATES_TO"
     )
-    await services.memories.store.remove(workspace_id, gone.id)
+    await services.memories.deletion.remove(workspace_id, gone.id)
 
-    assert await services.memories.store.remove(workspace_id, gone.id, hard=True) is Deletion.DELETED
-    assert await services.memories.store.remove(workspace_id, gone.id, hard=True) is Deletion.GONE_BEFORE
+    assert await services.memories.deletion.remove(workspace_id, gone.id, hard=True) is Deletion.DELETED
+    assert await services.memories.deletion.remove(workspace_id, gone.id, hard=True) is Deletion.GONE_BEFORE
     assert await stored_memories.remains(workspace_id, gone.id) == [("Tombstone", 0)]
     assert (await services.memories.associations.of_memories(workspace_id, [other.id], first=5))[
         other.id
@@ -93,7 +93,7 @@ async def test_an_id_that_never_was_is_told_from_one_that_is_gone(
     theirs = await saved(services.memories.store, other_workspace_id)
     for hard in (False, True):
         for id_ in ("mem_never", theirs.id):
-            assert await services.memories.store.remove(workspace_id, id_, hard=hard) is Deletion.UNKNOWN
+            assert await services.memories.deletion.remove(workspace_id, id_, hard=hard) is Deletion.UNKNOWN
     assert await services.memories.store.get(other_workspace_id, theirs.id)
 
 
@@ -102,11 +102,11 @@ async def test_a_deleted_id_can_be_saved_anew(services, workspace_id) -> None:
     id_ = f"again.{workspace_id}"
     for hard in (True, False):
         await saved(services.memories.store, workspace_id, "old", id=id_, importance=0.9, tags=("old",))
-        await services.memories.store.remove(workspace_id, id_, hard=hard)
+        await services.memories.deletion.remove(workspace_id, id_, hard=hard)
         memory = await saved(services.memories.store, workspace_id, "new", id=id_)
         assert (memory.content, memory.importance, memory.tags, memory.deleted_at) == ("new", 0.5, (), None)
         assert await services.memories.store.count(workspace_id) == 1
-        await services.memories.store.remove(workspace_id, id_, hard=True)
+        await services.memories.deletion.remove(workspace_id, id_, hard=True)
 
 
 @pytest.mark.parametrize(
@@ -119,25 +119,26 @@ async def test_a_deleted_id_can_be_saved_anew(services, workspace_id) -> None:
     ],
 )
 async def test_the_deployment_may_decide_how_a_delete_deletes(
-    workspace_id, memories_under, mode, asked, remains
+    workspace_id, memory_parts_under, mode, asked, remains
 ) -> None:
     """A30: ``delete_mode``."""
-    memories = memories_under(delete_mode=mode)
-    memory = await saved(memories, workspace_id)
+    memories = memory_parts_under(delete_mode=mode)
+    memory = await saved(memories.store, workspace_id)
 
-    await memories.remove(workspace_id, memory.id, hard=asked)
+    await memories.deletion.remove(workspace_id, memory.id, hard=asked)
 
-    found = await memories.find(workspace_id, memory.id, include_deleted=True)
+    found = await memories.store.find(workspace_id, memory.id, include_deleted=True)
     assert (found is not None) is remains
 
 
 @pytest.mark.parametrize("hard", [False, True])
 async def test_clearing_takes_what_matches_and_counts_it(
-    services, workspace_id, other_workspace_id, memories_under, hard
+    services, workspace_id, other_workspace_id, memory_parts_under, hard
 ) -> None:
     """A41: by owner, type, age, all of them together, then everything that is left."""
     clock = MovingClock()
-    memories = memories_under(clock=clock)
+    parts = memory_parts_under(clock=clock)
+    memories = parts.store
     clock.move(days=-10)
     await saved(memories, workspace_id, api_key_id="key-a", type="Decision")
     kept = await saved(memories, workspace_id, api_key_id="key-b", type="Decision")
@@ -149,12 +150,12 @@ async def test_clearing_takes_what_matches_and_counts_it(
         api_key_id="key-a", types=(MemoryType.DECISION,), older_than=young.created_at
     )
 
-    assert await memories.clear(workspace_id, old_decisions_of_a, hard=hard) == 1
-    assert await memories.clear(workspace_id, old_decisions_of_a, hard=hard) == 0
-    assert await memories.clear(workspace_id, MemoryClearing(kinds=("factual",)), hard=hard) == 1
+    assert await parts.deletion.clear(workspace_id, old_decisions_of_a, hard=hard) == 1
+    assert await parts.deletion.clear(workspace_id, old_decisions_of_a, hard=hard) == 0
+    assert await parts.deletion.clear(workspace_id, MemoryClearing(kinds=("factual",)), hard=hard) == 1
     left = await memories.page(workspace_id, MemoryFilter())
     assert [memory.id for memory in left.items] == [young.id, kept.id]
-    assert await memories.clear(workspace_id, MemoryClearing(facets=("context",)), hard=hard) == 2
+    assert await parts.deletion.clear(workspace_id, MemoryClearing(facets=("context",)), hard=hard) == 2
     assert await memories.count(workspace_id) == 0
     assert await memories.count(other_workspace_id) == 1
 
@@ -165,7 +166,7 @@ async def test_more_is_cleared_than_goes_into_one_transaction(services, workspac
     drafts = [MemoryDraft(content=f"{number}", dedup=False, embedding=unit) for number in range(501)]
     await services.memories.store.save_all(workspace_id, drafts)
 
-    assert await services.memories.store.clear(workspace_id, MemoryClearing(), hard=True) == 501
+    assert await services.memories.deletion.clear(workspace_id, MemoryClearing(), hard=True) == 501
     assert await services.memories.store.count(workspace_id) == 0
 
 
@@ -217,7 +218,7 @@ async def test_the_sweep_takes_expired_memories_out_of_the_index(
     expired = (await memories_under(clock=past).save(workspace_id, drafts)).memory
     live = await saved(services.memories.store, workspace_id, "another")
 
-    await services.memories.store.sweep_expired()
+    await services.memories.deletion.sweep_expired()
 
     assert (await stored_memories.get(workspace_id, expired.id))["active"] is False
     assert (await stored_memories.get(workspace_id, live.id))["active"] is True
@@ -280,7 +281,7 @@ async def test_a_deleted_turn_leaves_its_neighbours_joined(services, workspace_i
         receipt.memory for receipt in await services.memories.store.save_all(workspace_id, drafts)
     ]
 
-    await services.memories.store.remove(workspace_id, middle.id, hard=True)
+    await services.memories.deletion.remove(workspace_id, middle.id, hard=True)
 
     outgoing = (await stored_memories.get(workspace_id, first.id))["outgoing"]
     assert ["NEXT", "Memory", last.id] in outgoing

@@ -74,9 +74,9 @@ async def test_every_lookup_takes_either_form(services, workspace_id, id_format)
     assert (edge.from_id, edge.to_id) == (first, second)
     found = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="quokka", limit=1))
     assert [hit.memory.id for hit in found.hits] == [first]
-    assert await memories.remove(workspace_id, first) is Deletion.DELETED
+    assert await services.memories.deletion.remove(workspace_id, first) is Deletion.DELETED
     assert (await memories.restore(workspace_id, first)).deleted_at is None
-    assert await memories.remove(workspace_id, first, hard=True) is Deletion.DELETED
+    assert await services.memories.deletion.remove(workspace_id, first, hard=True) is Deletion.DELETED
 
 
 @pytest.mark.parametrize("value", ["nanoid", "MEM", ""])
@@ -175,7 +175,7 @@ async def test_an_upsert_keeps_the_owner(services, workspace_id) -> None:
             workspace_id, MemoryDraft(content="one", api_key_id="key-a", **fields)
         )
     ).memory
-    await services.memories.store.remove(workspace_id, memory.id)
+    await services.memories.deletion.remove(workspace_id, memory.id)
 
     again = (await services.memories.store.save(workspace_id, MemoryDraft(content="two", **fields))).memory
 
@@ -200,7 +200,7 @@ async def test_a_memory_without_a_workspace_goes_to_the_default_one(admin, servi
     ).source_conversation_id == conversation
     result = await run(graph_driver, IN_THE_DEFAULT_WORKSPACE, id=memory["id"])
     assert result.records[0]["count"] == 1
-    await services.memories.store.remove(default.id, memory["id"], hard=True)
+    await services.memories.deletion.remove(default.id, memory["id"], hard=True)
 
 
 def test_the_engine_takes_these_rules_from_the_settings() -> None:

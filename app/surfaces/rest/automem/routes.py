@@ -146,7 +146,7 @@ class AutoMem(Controller):
         """Delete a memory permanently, with its vector and its relations; again is as good as once."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        if await services.memories.store.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:
+        if await services.memories.deletion.remove(workspace_id, memory_id, hard=True) is Deletion.UNKNOWN:
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
         return DeletedMemory(message=f"Memory {memory_id} deleted")
 

@@ -97,7 +97,7 @@ class EngineRoutes(Controller):
         if days is None:
             days = (await services.operations.settings.of(workspace_id)).days_before_compaction
         wish = CompactionWish(older_than_days=days, api_key_id=asked.api_key_id, dry_run=asked.dry_run)
-        report = await services.memories.store.compact(workspace_id, wish)
+        report = await services.memories.compaction.compact(workspace_id, wish)
         return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)
 
     @post("/reindex", summary="Embed what has no vector", status_code=200)

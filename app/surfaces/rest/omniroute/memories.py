@@ -130,6 +130,6 @@ class MemoryRoutes(Controller):
         """Delete a memory with its versions and vectors; 404 where there is none."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        if not await services.memories.store.delete(workspace_id, memory_id, hard=True):
+        if not await services.memories.deletion.delete(workspace_id, memory_id, hard=True):
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
         return Deleted(id=memory_id)

@@ -90,7 +90,7 @@ class Chats(Controller):
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
-        await services.memories.store.delete(workspace_id, memory_id)
+        await services.memories.deletion.delete(workspace_id, memory_id)
 
     @post(
         "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Make a memory's summary again"

@@ -89,5 +89,5 @@ class WorkspaceMemories(Controller):
         """Delete a memory so that it can be restored."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
-        if not await services.memories.store.delete(workspace, memory_id):
+        if not await services.memories.deletion.delete(workspace, memory_id):
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="memoryId")

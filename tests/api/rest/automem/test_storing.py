@@ -204,7 +204,7 @@ async def test_deleting_is_for_good_and_harmless_again(rest, services, workspace
     assert once == again
     assert never["field"] == "id"
     assert await services.memories.store.find(workspace_id, id_, include_deleted=True) is None
-    assert await services.memories.store.remove(workspace_id, id_) is Deletion.GONE_BEFORE
+    assert await services.memories.deletion.remove(workspace_id, id_) is Deletion.GONE_BEFORE
 
 
 async def test_ids_of_either_form_are_taken(rest, graphql) -> None:

@@ -87,7 +87,7 @@ async def test_a_conversation_takes_what_was_said_along_and_leaves_what_was_lear
             ],
         )
     ]
-    await services.memories.store.remove(capturing_workspace_id, deleted)
+    await services.memories.deletion.remove(capturing_workspace_id, deleted)
 
     assert await services.conversations.capture.delete(capturing_workspace_id, "a") is True
 
@@ -111,7 +111,7 @@ async def test_a_turn_deleted_for_good_leaves_the_chain_whole(
     turn = MemoryDraft(content="two", source_conversation_id="a", source_message_id="two")
     saved = await services.memories.store.save(capturing_workspace_id, turn)
 
-    await services.memories.store.remove(capturing_workspace_id, saved.memory.id, hard=True)
+    await services.memories.deletion.remove(capturing_workspace_id, saved.memory.id, hard=True)
 
     assert await stored_conversations.chain(capturing_workspace_id, "a") == [
         ("one", ["three"]),

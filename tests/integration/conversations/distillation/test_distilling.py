@@ -294,7 +294,7 @@ async def test_what_somebody_deleted_is_not_distilled_again(
     """I17: as extraction does not bring it back."""
     await enqueue()
     (memory,) = await saved(1)
-    assert await services.memories.store.delete(capturing_workspace_id, memory.id, hard=True)
+    assert await services.memories.deletion.delete(capturing_workspace_id, memory.id, hard=True)
 
     await enqueue()
     await enqueue("We decided to move the red crates to the attic for good.")

@@ -97,7 +97,7 @@ async def signals(settings) -> AsyncIterator[Signals]:
 
 @pytest.fixture
 def talking(
-    services, settings, signals, memories_under, secret_patterns, capturing_workspace_id
+    services, settings, signals, memory_parts_under, secret_patterns, capturing_workspace_id
 ) -> Callable[..., Talk]:
     """A function that opens a process with settings, and a language model, of a test's own."""
 
@@ -107,7 +107,7 @@ def talking(
         # A day ahead, so that the workers of the run's engine leave its jobs alone.
         clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
         own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
-        memories = memories_under(clock=clock)
+        memories = memory_parts_under(clock=clock)
         on = Dependencies(
             own,
             services.core.database,
@@ -118,7 +118,7 @@ def talking(
             secrets=secret_patterns,
             language_model=model,
         )
-        conversations = build_conversations(on, memories=memories)
+        conversations = build_conversations(on, memories=memories.store, deletion=memories.deletion)
         jobs = Jobs(
             services.core.database,
             services.core.wake_up,

@@ -41,7 +41,7 @@ async def test_what_a_person_did_while_the_model_thought_stands(talking, model, 
     home = (await memories.save(talk.workspace_id, MemoryDraft(content="Lives near the harbour"))).memory
 
     async def delete() -> None:
-        await memories.delete(talk.workspace_id, home.id)
+        await talk.services.memories.deletion.delete(talk.workspace_id, home.id)
 
     async def change() -> None:
         await memories.update(talk.workspace_id, home.id, MemoryChange(content="Lives on a harbour boat"))

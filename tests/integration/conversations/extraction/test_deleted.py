@@ -13,15 +13,15 @@ Deleting = Callable[[Talk, Memory], Awaitable[object]]
 
 
 async def softly(talk: Talk, memory: Memory) -> None:
-    assert await talk.services.memories.store.delete(talk.workspace_id, memory.id)
+    assert await talk.services.memories.deletion.delete(talk.workspace_id, memory.id)
 
 
 async def for_good(talk: Talk, memory: Memory) -> None:
-    assert await talk.services.memories.store.delete(talk.workspace_id, memory.id, hard=True)
+    assert await talk.services.memories.deletion.delete(talk.workspace_id, memory.id, hard=True)
 
 
 async def in_bulk(talk: Talk, memory: Memory) -> None:
-    assert await talk.services.memories.store.clear(talk.workspace_id, MemoryClearing(), hard=True) == 1
+    assert await talk.services.memories.deletion.clear(talk.workspace_id, MemoryClearing(), hard=True) == 1
     assert memory.id not in await talk.services.memories.store.find_all(talk.workspace_id, [memory.id])
 
 
@@ -73,7 +73,7 @@ async def test_what_is_restored_is_back_and_may_be_found_again(talk: Talk) -> No
     await talk.services.memories.store.restore(talk.workspace_id, memory.id)
     await read_again(talk)
     assert [each.id for each in await talk.memories()] == [memory.id]
-    await talk.services.memories.store.forget(talk.workspace_id, [memory.id], is_act=False)
+    await talk.services.memories.deletion.forget(talk.workspace_id, [memory.id], is_act=False)
     await read_again(talk)
     assert await contents(talk) == ["The user likes olives"]
 

@@ -139,7 +139,7 @@ async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) 
     ]
     saved = await memories.save_all(talk.workspace_id, drafts)
     python, kotlin, elm, rain = (each.memory for each in saved)
-    await memories.delete(talk.workspace_id, kotlin.id)
+    await talk.services.memories.deletion.delete(talk.workspace_id, kotlin.id)
     await run(
         graph_driver,
         "MATCH (m:Memory {id: $id}) SET m.content = 'Elm, at work', m.version = 2",

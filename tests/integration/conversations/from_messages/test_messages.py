@@ -61,11 +61,11 @@ async def test_a_turn_deleted_for_good_takes_its_message_along(services, workspa
     note = turn("somebody said one", "m1", source_type="user")
     remembered = (await services.memories.store.save(workspace_id, note)).memory
 
-    await services.memories.store.remove(workspace_id, remembered.id, hard=True)
-    await services.memories.store.remove(workspace_id, saved[0].memory.id)
+    await services.memories.deletion.remove(workspace_id, remembered.id, hard=True)
+    await services.memories.deletion.remove(workspace_id, saved[0].memory.id)
     assert (await services.conversations.capture.find_message(workspace_id, "m1")).content == "one"
 
-    await services.memories.store.clear(workspace_id, MemoryClearing(), hard=True)
+    await services.memories.deletion.clear(workspace_id, MemoryClearing(), hard=True)
     for id_ in ("m1", "m2"):
         assert await services.conversations.capture.find_message(workspace_id, id_) is None
 

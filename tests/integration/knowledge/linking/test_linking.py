@@ -154,7 +154,7 @@ async def test_what_somebody_deleted_is_not_made_again(services, workspace_id, r
 async def test_a_hard_deleted_memory_leaves_no_edge(services, workspace_id, remember, edges) -> None:
     """E4: nothing dangles; the entity is still there for others."""
     memory = await remember("I met Ada Lovelace")
-    await services.memories.store.delete(workspace_id, memory.id, hard=True)
+    await services.memories.deletion.delete(workspace_id, memory.id, hard=True)
 
     assert await edges(memory.id) == []
     assert await services.memories.store.find(workspace_id, memory.id) is None

@@ -99,7 +99,7 @@ async def test_a_deleted_memory_or_entity_is_not_found_by_it(services, workspace
     assert not any("mentions Kubernetes" in hit.why for hit in found)
 
     await services.knowledge.ontology.restore(workspace_id, entity.id)
-    await services.memories.store.delete(workspace_id, memory.id)
+    await services.memories.deletion.delete(workspace_id, memory.id)
     assert memory.id not in {hit.memory.id for hit in await hits(services, workspace_id, "what about k8s?")}
 
 

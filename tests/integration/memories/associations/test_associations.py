@@ -84,7 +84,7 @@ async def test_both_ends_must_live_in_the_workspace(services, workspace_id, othe
     one, other = pair
     theirs = (await services.memories.store.save(other_workspace_id, MemoryDraft(content="theirs"))).memory.id
     deleted = (await services.memories.store.save(workspace_id, MemoryDraft(content="to delete"))).memory.id
-    await services.memories.store.delete(workspace_id, deleted)
+    await services.memories.deletion.delete(workspace_id, deleted)
 
     for missing in ("mem_missing", theirs, deleted):
         for ends, field in (((one, missing), "toId"), ((missing, other), "fromId")):
@@ -138,7 +138,7 @@ async def test_a_softly_deleted_end_hides_its_edge_until_it_is_restored(services
         workspace_id, from_id=one, to_id=other, type_="INVALIDATED_BY"
     )
 
-    await services.memories.store.delete(workspace_id, other)
+    await services.memories.deletion.delete(workspace_id, other)
     assert await edges_of(services, workspace_id, one) == []
     await services.memories.store.restore(workspace_id, other)
     assert await edges_of(services, workspace_id, one) == [drawn]

@@ -60,7 +60,7 @@ def compact(services, workspace_id):
     """A function that compacts the test's workspace."""
 
     async def compact(**wish):
-        return await services.memories.store.compact(workspace_id, CompactionWish(**wish))
+        return await services.memories.compaction.compact(workspace_id, CompactionWish(**wish))
 
     return compact
 
@@ -178,12 +178,12 @@ async def test_what_follows_a_failure_is_compacted_when_it_is_called_again(
 
 
 async def test_where_so_set_the_originals_are_gone(
-    services, memories_under, workspace_id, told, stored_memories
+    services, memory_parts_under, workspace_id, told, stored_memories
 ) -> None:
     """F14: the setting compaction_delete."""
     first, second = await told("walked to work", "goes by train")
 
-    report = await memories_under(compacts_for_good=True).compact(
+    report = await memory_parts_under(compacts_for_good=True).compaction.compact(
         workspace_id, CompactionWish(older_than_days=90)
     )
 
@@ -226,7 +226,9 @@ async def test_other_workspaces_are_left_alone(services, other_workspace_id, tol
     """I8."""
     await told("walked to work", "goes by train")
 
-    report = await services.memories.store.compact(other_workspace_id, CompactionWish(older_than_days=90))
+    report = await services.memories.compaction.compact(
+        other_workspace_id, CompactionWish(older_than_days=90)
+    )
 
     assert (report.candidate_count, report.summaries) == (0, ())
 
@@ -378,7 +380,7 @@ async def test_nothing_is_compacted_by_itself(services, settings, workspace_id, 
     workers = asyncio.create_task(run_everything(services, settings))
     try:
         assert await until(is_done)
-        assert await services.memories.store.sweep_expired() == 0
+        assert await services.memories.deletion.sweep_expired() == 0
     finally:
         workers.cancel()
         await asyncio.gather(workers, return_exceptions=True)

@@ -197,7 +197,7 @@ async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
     """A21, A30, A34, E3: the text is saved anew."""
     first = (await save("Ada lives in Oslo")).memory
     if how in ("soft", "hard"):
-        await services.memories.store.remove(workspace_id, first.id, hard=how == "hard")
+        await services.memories.deletion.remove(workspace_id, first.id, hard=how == "hard")
     elif how == "invalid":
         change = MemoryChange(t_invalid=datetime(2024, 1, 1, tzinfo=UTC))
         await services.memories.store.update(workspace_id, first.id, change)

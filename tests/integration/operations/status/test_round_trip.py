@@ -21,7 +21,12 @@ LEFT = (
 AN_HOUR_AGO = "CYPHER 25 MATCH (m:Memory {id: $id}) SET m.created_at = datetime() - duration('PT1H')"
 
 
-PARTS = {"memories": "memories.store", "recall": "retrieval.recall", "status": "operations.status"}
+PARTS = {
+    "memories": "memories.store",
+    "deletion": "memories.deletion",
+    "recall": "retrieval.recall",
+    "status": "operations.status",
+}
 
 
 def part_of(services, part):
@@ -59,6 +64,7 @@ def probe(services):
         return RoundTrip(
             services.core.database,
             used["memories"],
+            used["deletion"],
             services.retrieval.pages,
             used["recall"],
             used["status"],
@@ -177,7 +183,7 @@ async def never_answer(*_arguments, **_named):
     [
         ("memories", "save", Stage.SAVE),
         ("recall", "recall", Stage.RECALL),
-        ("memories", "forget", Stage.DELETE),
+        ("deletion", "forget", Stage.DELETE),
     ],
 )
 @pytest.mark.parametrize(
@@ -207,7 +213,7 @@ async def test_the_stage_that_fails_is_named(
     [
         ("memories", "save", raise_unavailable, "the graph database does not answer; try again shortly"),
         ("recall", "recall", raise_defect, "recall failed unexpectedly; the log says where"),
-        ("memories", "forget", do_nothing, "what was deleted is still listed"),
+        ("deletion", "forget", do_nothing, "what was deleted is still listed"),
     ],
     ids=["away", "defect", "no effect"],
 )
@@ -236,7 +242,7 @@ async def test_what_could_not_be_taken_away_is_by_the_next_round_trip(
     probe, services, is_clean, monkeypatch
 ) -> None:
     """The graph may go away in between; then nothing else removes it for ten minutes."""
-    asked = probe(memories=Failing(services.memories.store, "forget", raise_unavailable))
+    asked = probe(deletion=Failing(services.memories.deletion, "forget", raise_unavailable))
     with monkeypatch.context() as patched:
         patched.setattr(queries, "delete_probe_remains", raise_unavailable)
         assert not (await asked.check()).is_ready

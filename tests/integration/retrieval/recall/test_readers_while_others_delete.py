@@ -63,7 +63,7 @@ async def delete_what_it_saves(services: Services, workspace_id: str, writer: in
         entity = EntityDraft(type="Thing", name=f"harbour {writer} {round_}")
         (made,) = await services.knowledge.ontology.upsert_entities(workspace_id, [entity])
         for each in saved:
-            await services.memories.store.delete(workspace_id, each.memory.id, hard=True)
+            await services.memories.deletion.delete(workspace_id, each.memory.id, hard=True)
         await services.knowledge.ontology.delete(workspace_id, made.id)
 
 

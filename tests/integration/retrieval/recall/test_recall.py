@@ -185,7 +185,7 @@ async def test_recall_ignores_expired_and_deleted_memories(services, workspace_i
             MemoryDraft(content="beta alive", expires_at=past + timedelta(days=1), dedup=False),
         ],
     )
-    await services.memories.store.delete(workspace_id, saved[1].memory.id)
+    await services.memories.deletion.delete(workspace_id, saved[1].memory.id)
 
     assert contents(await recalled(services, workspace_id, "beta")) == ["beta alive"]
     assert contents(await recalled(services, workspace_id, None)) == ["beta alive"]

@@ -164,7 +164,7 @@ async def test_each_hit_shows_its_strongest_relations_up_to_the_limit(services, 
     for number, other in enumerate(others):
         ends = (hub, other) if number % 2 else (other, hub)
         await relate(services, workspace_id, *ends, strength=(number + 1) / 10)
-    await services.memories.store.delete(workspace_id, others[-1])
+    await services.memories.deletion.delete(workspace_id, others[-1])
 
     results = [
         await services.retrieval.recall.recall(workspace_id, RecallQuery(query="hub of eta", limit=1)),

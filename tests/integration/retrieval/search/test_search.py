@@ -178,7 +178,7 @@ async def test_what_is_gone_or_in_another_workspace_is_not_found(
     await written(other_workspace_id, *((kind, f"kappa {kind}") for kind in LABELS))
     await saved(services, other_workspace_id, "kappa memory")
     (deleted,) = await saved(services, workspace_id, "kappa deleted")
-    await services.memories.store.delete(workspace_id, deleted)
+    await services.memories.deletion.delete(workspace_id, deleted)
 
     assert (await services.retrieval.search.search(workspace_id, "kappa")).hits == ()
     assert len((await services.retrieval.search.search(other_workspace_id, "kappa")).hits) == 5

@@ -150,7 +150,7 @@ async def test_memories_are_ranked_by_how_their_runs_ended(
         agents_workspace_id, MemoryFilter(), order=MemoryOrder.OUTCOME, first=10
     )
     assert [memory.id for memory in listed.items] == [good, lucky, unused, bad]
-    await services.memories.store.delete(agents_workspace_id, good)
+    await services.memories.deletion.delete(agents_workspace_id, good)
     assert await ranked() == [lucky, bad]
     with pytest.raises(InvalidInput) as refused:
         await outcomes.page(agents_workspace_id, min_runs=0)

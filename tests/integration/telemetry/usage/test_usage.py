@@ -97,7 +97,7 @@ async def test_a_use_of_what_is_gone_or_elsewhere_is_passed_over(
 ) -> None:
     """A37, I8."""
     usage = Usage(services.core.database, MovingClock())
-    await services.memories.store.delete(workspace_id, ids[1], hard=True)
+    await services.memories.deletion.delete(workspace_id, ids[1], hard=True)
     usage.record(workspace_id, [*ids, "mem_missing"])
     usage.record(other_workspace_id, ids)
 

@@ -42,7 +42,9 @@ async def test_in_the_end_the_tier_holds_what_is_live(tier, own_services):
             elif step == "restore":
                 await memories.restore(workspace_id, ids[number % len(ids)])
             else:
-                await memories.delete(workspace_id, ids[number % len(ids)], hard=step == "destroy")
+                await own_services.memories.deletion.delete(
+                    workspace_id, ids[number % len(ids)], hard=step == "destroy"
+                )
 
         for step, number in steps:
             try:

@@ -172,7 +172,7 @@ async def test_switched_off_and_on_again_it_holds_nothing_of_what_was_deleted_me
         assert (await services.vectors.external.status([filled])).pending == 0
         page = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
         assert (page.resolution.tier, page.resolution.degraded) == (RecallTier.VECTOR, ())
-        await services.memories.store.delete(filled, page.hits[0].memory.id, hard=True)
+        await services.memories.deletion.delete(filled, page.hits[0].memory.id, hard=True)
         left = {job.kind for job in (await services.core.jobs.page(filled)).items}
         assert left.isdisjoint({JobKind.MIRROR, JobKind.MIRROR_ALL, JobKind.UNMIRROR})
     assert len(await tier.payloads(settings.qdrant.collection)) == COUNT

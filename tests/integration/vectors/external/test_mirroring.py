@@ -92,17 +92,19 @@ async def test_what_is_deleted_here_is_deleted_there(tier, own_services, own_wor
     (kept,) = await saved(own_services, own_workspace_id, "kept", api_key_id="key_kept")
     memories = own_services.memories.store
 
-    await memories.delete(own_workspace_id, soft)
-    await memories.delete(own_workspace_id, hard, hard=True)
+    await own_services.memories.deletion.delete(own_workspace_id, soft)
+    await own_services.memories.deletion.delete(own_workspace_id, hard, hard=True)
     await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.expires_at = $at", id=expired, at=LONG_AGO)
-    await memories.sweep_expired()
+    await own_services.memories.deletion.sweep_expired()
     await settled(own_services, own_workspace_id)
     after_deletes = await contents(tier, own_workspace_id)
     await memories.restore(own_workspace_id, soft)
     await settled(own_services, own_workspace_id)
     after_restore = await contents(tier, own_workspace_id)
     await run(own_driver, "MATCH (m:Memory) WHERE m.id IN $ids SET m.api_key_id = 'key_1'", ids=cleared)
-    await memories.clear(own_workspace_id, MemoryClearing(api_key_id="key_1"), hard=True)
+    await own_services.memories.deletion.clear(
+        own_workspace_id, MemoryClearing(api_key_id="key_1"), hard=True
+    )
     await settled(own_services, own_workspace_id)
 
     assert after_deletes == ["kept", "one", "two"]
@@ -137,7 +139,7 @@ async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirr
 
     await memories.save(own_workspace_id, MemoryDraft(content="comes"))
     await memories.update(own_workspace_id, changes, MemoryChange(content="changed"))
-    assert await memories.delete(own_workspace_id, goes, hard=True)
+    assert await own_services.memories.deletion.delete(own_workspace_id, goes, hard=True)
 
     async def jobs_say_so() -> list:
         jobs = (await own_services.core.jobs.page(own_workspace_id)).items

@@ -195,7 +195,7 @@ async def test_recall_uses_the_server_and_does_without_it(own_settings, empty_st
         assert status.health.ok
         assert KEY not in f"{services.vectors.external.settings!r} {status!r}"
 
-        await services.memories.store.delete(workspace_id, again.hits[0].memory.id)
+        await services.memories.deletion.delete(workspace_id, again.hits[0].memory.id)
 
         async def is_gone() -> bool:
             (name,) = qdrant_server.quantization

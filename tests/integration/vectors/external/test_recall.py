@@ -145,14 +145,13 @@ async def test_what_is_not_live_any_more_is_no_hit_though_the_tier_has_it(
     tier, own_services, own_workspace_id, own_driver
 ):
     """C11, A30: soft-deleted and expired memories."""
-    memories = own_services.memories.store
     deleted, expired, live = await saved(
         own_services,
         own_workspace_id,
         *(MemoryDraft(content=f"a red bicycle of {name}") for name in ("Ada", "Ben", "Cy")),
     )
     tier.failure = "away"  # so that it is not told
-    await memories.delete(own_workspace_id, deleted)
+    await own_services.memories.deletion.delete(own_workspace_id, deleted)
     await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.expires_at = $at", id=expired, at=LONG_AGO)
     await until(lambda: _is_shut(own_services))
     tier.failure = None
