@@ -7,6 +7,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
 from app.surfaces.graphql.inputs import build
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.recall import RecallHit
 from app.surfaces.graphql.telemetry import Pattern
 from graph.retrieval.context import models
@@ -97,16 +98,15 @@ class AgentContext:
     @classmethod
     def of(cls, context: models.AgentContext) -> "AgentContext":
         """Return the GraphQL form of a context."""
-        return cls(
-            prompt=context.prompt,
-            messages=[dict(message) for message in context.messages],  # type: ignore[arg-type]  # takes any JSON
+        return made_of(
+            cls,
+            context,
+            messages=[dict(message) for message in context.messages],
             memories=[RecallHit.of(hit) for hit in context.memories],
             entities=[Entity.of(entity) for entity in context.entities],
             episodes=[Episode.of(episode) for episode in context.episodes],
             patterns=[Pattern.of(pattern) for pattern in context.patterns],
-            skipped=list(context.skipped),
             missing=[MissingPart(part=part, why=why) for part, why in context.missing.items()],
-            tokens=context.tokens,
         )
 
 

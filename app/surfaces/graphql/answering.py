@@ -8,6 +8,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.traversal import read_node
@@ -48,11 +49,10 @@ class Citation:
     def of(cls, citation: models.Citation, workspace_id: str) -> "Citation":
         """Return the GraphQL form of a citation."""
         fact = citation.fact
-        return cls(
+        return made_of(
+            cls,
+            fact,
             number=citation.number,
-            kind=fact.kind,
-            id=strawberry.ID(fact.id),
-            node_ids=[strawberry.ID(id_) for id_ in fact.node_ids],
             quote=fact.text,
             score=citation.score,
             workspace_id=workspace_id,
@@ -82,14 +82,10 @@ class Answer:
     @classmethod
     def of(cls, answer: models.Answer, workspace_id: str) -> "Answer":
         """Return the GraphQL form of an answer."""
-        return cls(
-            text=answer.text,
-            supported=answer.supported,
+        return made_of(
+            cls,
+            answer,
             citations=[Citation.of(citation, workspace_id) for citation in answer.citations],
-            model=answer.model,
-            fallback=answer.fallback,
-            degraded=list(answer.degraded),
-            run_id=strawberry.ID(answer.run_id),
         )
 
 

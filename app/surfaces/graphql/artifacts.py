@@ -1,13 +1,13 @@
 """Artifacts: what agents made or refer to."""
 
 from datetime import datetime
-from typing import Any
 
 import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.artifacts import models
@@ -34,8 +34,7 @@ class Artifact(Node):
     @classmethod
     def of(cls, artifact: models.Artifact) -> "Artifact":
         """Return the GraphQL form of an artifact."""
-        values: dict[str, Any] = {name: getattr(artifact, name) for name in models.Artifact.model_fields}
-        return cls(**values)
+        return made_of(cls, artifact)
 
 
 @strawberry.type

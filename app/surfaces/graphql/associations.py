@@ -8,6 +8,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import made_of
 from graph.memories.associations import models
 from graph.memories.associations.models import AssociationType
 from graph.retrieval.recall.models import Relation
@@ -55,14 +56,10 @@ class Association:
     def of(cls, association: models.Association, *, workspace_id: str, seen_from: str) -> "Association":
         """Return the GraphQL form of an association as one of its ends sees it."""
         is_own = association.from_id == seen_from
-        return cls(
-            id=strawberry.ID(association.id),
-            type=association.type,
+        return made_of(
+            cls,
+            association,
             direction=RelationDirection.OUT if is_own else RelationDirection.IN,
-            strength=association.strength,
-            created_at=association.created_at,
-            from_id=strawberry.ID(association.from_id),
-            to_id=strawberry.ID(association.to_id),
             other_id=strawberry.ID(association.to_id if is_own else association.from_id),
             workspace_id=workspace_id,
         )

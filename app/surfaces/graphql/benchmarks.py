@@ -6,6 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.made_of import made_of
 from graph.telemetry.benchmarks import models
 from graph.telemetry.benchmarks.models import MetricAggregate
 from graph.telemetry.models import Outcome
@@ -61,13 +62,7 @@ class BenchmarkTrend:
     @classmethod
     def of(cls, trend: models.BenchmarkTrend) -> "BenchmarkTrend":
         """Return the GraphQL form of a trend."""
-        return cls(
-            metric=trend.metric,
-            days=trend.days,
-            points=[BenchmarkPoint(**point.model_dump()) for point in trend.points],
-            mean=trend.mean,
-            change=trend.change,
-        )
+        return made_of(cls, trend, points=[BenchmarkPoint(**point.model_dump()) for point in trend.points])
 
 
 @strawberry.input

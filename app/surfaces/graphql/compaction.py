@@ -4,6 +4,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.memories.compaction import models
 from graph.memories.compaction.models import DEFAULT_MAX_TOKENS, CompactionMode
@@ -56,14 +57,10 @@ class CompactionReport:
     @classmethod
     def of(cls, report: models.CompactionReport) -> "CompactionReport":
         """Return the GraphQL form of a report."""
-        return cls(
-            dry_run=report.dry_run,
-            candidate_count=report.candidate_count,
+        return made_of(
+            cls,
+            report,
             candidates=[Memory.of(memory) for memory in report.candidates],
-            tokens_before=report.tokens_before,
-            tokens_after=report.tokens_after,
-            tokens_saved=report.tokens_saved,
-            texts=list(report.texts),
             summaries=[Memory.of(memory) for memory in report.summaries],
         )
 

@@ -1,7 +1,7 @@
 """Documents and their chunks."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import strawberry
 from strawberry.scalars import JSON
@@ -9,6 +9,7 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key, PageKey
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.documents import models
@@ -117,9 +118,8 @@ class Document(Node):
     @classmethod
     def of(cls, document: models.Document) -> "Document":
         """Return the GraphQL form of a document."""
-        values: dict[str, Any] = {name: getattr(document, name) for name in models.Document.model_fields}
         changes = document.changes
-        return cls(**{**values, "changes": DocumentChanges(**changes.model_dump()) if changes else None})
+        return made_of(cls, document, changes=made_of(DocumentChanges, changes) if changes else None)
 
 
 @strawberry.type

@@ -5,7 +5,7 @@ A feature that knows more of an entity adds fields by a mixin: a class of resolv
 """
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 from strawberry.scalars import JSON
@@ -13,6 +13,7 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key, PageKey
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.mentions import MentionsOfEntity
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
@@ -70,22 +71,7 @@ class Entity(Node, MentionsOfEntity):
     @classmethod
     def of(cls, entity: models.Entity) -> "Entity":
         """Return the GraphQL form of an entity."""
-        return cls(
-            id=strawberry.ID(entity.id),
-            workspace_id=strawberry.ID(entity.workspace_id),
-            key=entity.key,
-            type=entity.type,
-            name=entity.name,
-            aliases=list(entity.aliases),
-            description=entity.description,
-            summary=entity.summary,
-            properties=dict(entity.properties),  # type: ignore[arg-type]  # a scalar that takes any JSON
-            uri=entity.uri,
-            connection_ids=[strawberry.ID(id_) for id_ in entity.connection_ids],
-            state=entity.state,
-            created_at=entity.created_at,
-            updated_at=entity.updated_at,
-        )
+        return made_of(cls, entity)
 
 
 async def _source(root: "Relation", info: Info) -> Entity | None:
@@ -130,13 +116,7 @@ class Relation:
     @classmethod
     def of(cls, relation: models.Relation, *, workspace_id: str) -> "Relation":
         """Return the GraphQL form of a relation."""
-        values: dict[str, Any] = {name: getattr(relation, name) for name in models.Relation.model_fields}
-        values |= {
-            "properties": dict(relation.properties),
-            "connection_ids": list(relation.connection_ids),
-            "workspace_id": workspace_id,
-        }
-        return cls(**values)
+        return made_of(cls, relation, workspace_id=workspace_id)
 
 
 @strawberry.type

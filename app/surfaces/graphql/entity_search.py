@@ -7,6 +7,7 @@ import strawberry
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.recall import RecallResolution
 from graph.knowledge.ontology.models import EntityFilter
 from graph.retrieval.entities import models
@@ -39,13 +40,7 @@ class EntityHit:
     @classmethod
     def of(cls, hit: models.EntityHit) -> "EntityHit":
         """Return the GraphQL form of a hit."""
-        return cls(
-            entity=Entity.of(hit.entity),
-            score=hit.score,
-            vector_score=hit.vector_score,
-            text_score=hit.text_score,
-            why=list(hit.why),
-        )
+        return made_of(cls, hit, entity=Entity.of(hit.entity))
 
 
 @strawberry.type

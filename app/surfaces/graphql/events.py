@@ -7,6 +7,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.jobs import Job
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.core.events.models import MemoryEventType
 from graph.memories import subscriptions
@@ -30,13 +31,7 @@ class MemoryEvent:
     @classmethod
     def of(cls, event: subscriptions.MemoryEvent) -> "MemoryEvent":
         """Return the GraphQL form of an event."""
-        return cls(
-            type=event.type,
-            workspace_id=strawberry.ID(event.workspace_id),
-            memory_id=strawberry.ID(event.memory_id),
-            memory=Memory.of(event.memory) if event.memory else None,
-            at=event.at,
-        )
+        return made_of(cls, event, memory=Memory.of(event.memory) if event.memory else None)
 
 
 @strawberry.type

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import strawberry
 from strawberry.scalars import JSON
@@ -11,6 +11,7 @@ from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memory_inputs import (
     ClearMemoriesInput,
     MemoryFilter,
@@ -60,7 +61,7 @@ class MemoryVersion:
     @classmethod
     def of(cls, version: models.MemoryVersion) -> "MemoryVersion":
         """Return the GraphQL form of a version."""
-        return cls(version=version.version, content=version.content, created_at=version.created_at)
+        return made_of(cls, version)
 
 
 @strawberry.type
@@ -131,14 +132,7 @@ class Memory(Node, MentionsOfMemory):
     @classmethod
     def of(cls, memory: models.Memory) -> "Memory":
         """Return the GraphQL form of a memory."""
-        values: dict[str, Any] = {name: getattr(memory, name) for name in models.Memory.model_fields}
-        values |= {
-            "tags": list(memory.tags),
-            "keywords": list(memory.keywords),
-            "importance_band": memory.importance_band,
-            "needs_reindex": memory.needs_reindex,
-        }
-        return cls(**values)
+        return made_of(cls, memory)
 
 
 @strawberry.type
@@ -177,16 +171,11 @@ class SavedMemory:
     @classmethod
     def of(cls, saved: models.SavedMemory) -> "SavedMemory":
         """Return the GraphQL form of a receipt."""
-        return cls(
+        return made_of(
+            cls,
+            saved,
             memory=Memory.of(saved.memory),
-            outcome=saved.outcome,
             deduplicated=saved.outcome is models.SaveOutcome.DEDUPLICATED,
-            warnings=list(saved.warnings),
-            suggested_associations=list(saved.suggested_associations),
-            summarized=saved.summarized,
-            original_length=saved.original_length,
-            summarized_length=saved.summarized_length,
-            degraded=list(saved.degraded),
         )
 
 

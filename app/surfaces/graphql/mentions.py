@@ -8,6 +8,7 @@ import strawberry
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import made_of
 from graph.knowledge.linking import models
 from graph.knowledge.linking.models import How
 
@@ -54,14 +55,7 @@ class Mention:
     @classmethod
     def of(cls, edge: models.MentionEdge, *, workspace_id: str) -> "Mention":
         """Return the GraphQL form of a mention."""
-        return cls(
-            memory_id=strawberry.ID(edge.memory_id),
-            entity_id=strawberry.ID(edge.entity_id),
-            how=edge.how,
-            surface=edge.surface,
-            created_at=edge.created_at,
-            workspace_id=workspace_id,
-        )
+        return made_of(cls, edge, workspace_id=workspace_id)
 
 
 @strawberry.type

@@ -7,6 +7,7 @@ import strawberry
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import made_of
 from graph.knowledge.traversal import models
 from graph.knowledge.traversal.models import NodeKind
 
@@ -56,10 +57,4 @@ class GraphNode:
     @classmethod
     def of(cls, node: models.FoundNode, workspace_id: str) -> "GraphNode":
         """Return the GraphQL form of a node."""
-        return cls(
-            id=strawberry.ID(node.id),
-            kind=node.kind,
-            type=node.type,
-            caption=node.caption,
-            workspace_id=workspace_id,
-        )
+        return made_of(cls, node, workspace_id=workspace_id)

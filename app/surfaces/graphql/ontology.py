@@ -7,6 +7,7 @@ from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
+from app.surfaces.graphql.made_of import made_of
 from graph.knowledge.ontology import models
 from graph.tenancy.access.models import Scope
 
@@ -37,16 +38,7 @@ class EntityType:
     @classmethod
     def of(cls, type_: models.EntityType) -> "EntityType":
         """Return the GraphQL form of a type."""
-        return cls(
-            id=strawberry.ID(type_.id),
-            name=type_.name,
-            description=type_.description,
-            parent=type_.parent,
-            properties=dict(type_.properties),  # type: ignore[arg-type]  # a scalar that takes any JSON
-            created_at=type_.created_at,
-            updated_at=type_.updated_at,
-            workspace_id=type_.workspace_id,
-        )
+        return made_of(cls, type_)
 
 
 @strawberry.type
@@ -78,17 +70,7 @@ class RelationType:
     @classmethod
     def of(cls, type_: models.RelationType) -> "RelationType":
         """Return the GraphQL form of a type."""
-        return cls(
-            id=strawberry.ID(type_.id),
-            name=type_.name,
-            description=type_.description,
-            from_types=list(type_.from_types),
-            to_types=list(type_.to_types),
-            properties=dict(type_.properties),  # type: ignore[arg-type]  # a scalar that takes any JSON
-            created_at=type_.created_at,
-            updated_at=type_.updated_at,
-            workspace_id=type_.workspace_id,
-        )
+        return made_of(cls, type_)
 
 
 @strawberry.type

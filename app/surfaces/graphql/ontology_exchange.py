@@ -6,6 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import made_of
 from graph.knowledge.exchange import models
 from graph.knowledge.exchange.models import OntologyFormat
 from graph.tenancy.access.models import Scope
@@ -48,9 +49,7 @@ class TypeChanges:
     @classmethod
     def of(cls, changes: models.TypeChanges) -> "TypeChanges":
         """Return the GraphQL form of changes."""
-        return cls(
-            created=list(changes.created), updated=list(changes.updated), unchanged=list(changes.unchanged)
-        )
+        return made_of(cls, changes)
 
 
 @strawberry.type

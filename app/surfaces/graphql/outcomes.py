@@ -6,6 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.pages import Connection, connection_parts
 from graph.telemetry.outcomes import models
 from graph.telemetry.outcomes.models import OutcomeOrder
@@ -37,13 +38,7 @@ class RunOutcomes:
     def of(cls, outcomes: models.RunOutcomes | None) -> "RunOutcomes":
         """Return the GraphQL form of outcomes."""
         known = outcomes or models.RunOutcomes(runs=0, succeeded=0)
-        return cls(
-            runs=known.runs,
-            succeeded=known.succeeded,
-            failed=known.failed,
-            success_rate=known.success_rate,
-            score=known.score,
-        )
+        return made_of(cls, known)
 
 
 @strawberry.type

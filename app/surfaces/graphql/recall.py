@@ -9,6 +9,7 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
@@ -113,20 +114,14 @@ class RecallHit:
     @classmethod
     def of(cls, hit: models.RecallHit) -> "RecallHit":
         """Return the GraphQL form of a hit."""
-        return cls(
+        return made_of(
+            cls,
+            hit,
             memory=Memory.of(hit.memory),
-            score=hit.score,
-            relevance=hit.relevance,
-            vector_score=hit.vector_score,
-            text_score=hit.text_score,
-            tier=hit.tier,
-            tokens=hit.tokens,
-            why=list(hit.why),
             relations=[
                 Association.seen(relation, by=hit.memory.id, workspace_id=hit.memory.workspace_id)
                 for relation in hit.relations
             ],
-            disagrees_with=[strawberry.ID(id_) for id_ in hit.disagrees_with],
         )
 
 
@@ -154,18 +149,7 @@ class RecallResolution:
     @classmethod
     def of(cls, resolution: models.RecallResolution) -> "RecallResolution":
         """Return the GraphQL form of an account."""
-        return cls(
-            strategy=resolution.strategy,
-            tier=resolution.tier,
-            embedder=resolution.embedder,
-            fallback=resolution.fallback,
-            exact=resolution.exact,
-            max_tokens=resolution.max_tokens,
-            merged=resolution.merged,
-            calibration=resolution.calibration,
-            degraded=list(resolution.degraded),
-            stages_ms=dict(resolution.stages_ms),  # type: ignore[arg-type]
-        )
+        return made_of(cls, resolution)
 
 
 @strawberry.type

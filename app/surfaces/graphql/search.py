@@ -6,6 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.recall import RecallResolution
@@ -53,14 +54,9 @@ class SearchHit:
     @classmethod
     def of(cls, hit: models.SearchHit, workspace_id: str) -> "SearchHit":
         """Return the GraphQL form of a hit."""
-        return cls(
-            kind=hit.kind,
-            id=strawberry.ID(hit.id),
-            text=hit.text,
-            score=hit.score,
-            vector_score=hit.vector_score,
-            coverage=hit.coverage,
-            why=list(hit.why),
+        return made_of(
+            cls,
+            hit,
             memory=Memory.of(hit.memory) if hit.memory else None,
             workspace_id=workspace_id,
         )

@@ -3,6 +3,7 @@
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.made_of import made_of
 from graph.tenancy.access.models import Scope
 from graph.vectors.external import models
 
@@ -29,18 +30,14 @@ class VectorTierStatus:
     def of(cls, status: models.TierStatus) -> "VectorTierStatus":
         """Return the GraphQL form of the status; of the settings, none that is a secret."""
         health = status.health
-        return cls(
+        return made_of(
+            cls,
+            status,
             enabled=status.settings.enabled,
             healthy=health is not None and health.ok,
             latency_ms=health.latency_ms if health is not None and health.ok else None,
-            serves=status.serves,
-            reason=status.reason,
             collection=status.settings.collection,
             quantization=status.settings.quantization,
-            phase=status.phase,
-            mirrored=status.mirrored,
-            total=status.total,
-            pending=status.pending,
         )
 
 

@@ -7,6 +7,7 @@ from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.errors import InvalidInput
 from graph.tenancy.access.models import Scope
@@ -36,16 +37,7 @@ class Workspace:
     @classmethod
     def of(cls, workspace: models.Workspace) -> "Workspace":
         """Return the GraphQL form of a workspace."""
-        return cls(
-            id=strawberry.ID(workspace.id),
-            name=workspace.name,
-            is_default=workspace.is_default,
-            memory_enabled=workspace.memory_enabled,
-            settings=dict(workspace.settings),  # type: ignore[arg-type]
-            created_at=workspace.created_at,
-            updated_at=workspace.updated_at,
-            default_key_id=strawberry.ID(workspace.default_key_id),
-        )
+        return made_of(cls, workspace)
 
 
 @strawberry.type

@@ -1,0 +1,42 @@
+"""GraphQL types show the fields of the engine's models that have the same names."""
+
+import pytest
+import strawberry
+from pydantic import BaseModel
+
+from app.surfaces.graphql.made_of import made_of
+
+
+class Model(BaseModel):
+    name: str = "heron"
+    tags: tuple[str, ...] = ("a", "b")
+    counts: dict[str, int] = {"a": 1}
+    hidden: str = "not shown"
+
+    @property
+    def length(self) -> int:
+        return len(self.name)
+
+
+@strawberry.type
+class Shown:
+    name: str
+    tags: list[str]
+    counts: strawberry.scalars.JSON
+    length: int
+    owner: strawberry.Private[str] = "nobody"
+
+
+def test_fields_of_the_same_name_are_taken_in_the_forms_of_graphql() -> None:
+    assert made_of(Shown, Model()) == Shown(name="heron", tags=["a", "b"], counts={"a": 1}, length=5)
+
+
+def test_what_is_handed_over_beside_the_model_comes_first() -> None:
+    shown = made_of(Shown, Model(), name="gull", owner="me")
+
+    assert (shown.name, shown.owner, shown.length) == ("gull", "me", 5)
+
+
+def test_a_field_that_nobody_has_is_an_error() -> None:
+    with pytest.raises(TypeError, match="length"):
+        made_of(Shown, object(), name="heron", tags=[], counts={})
