@@ -66,7 +66,7 @@ async def test_a_round_trip_that_fails_says_why_and_leaves_nothing(
     async def do_nothing(*_: object, **__: object) -> None:
         pass
 
-    monkeypatch.setattr(services.memories.store, "forget", do_nothing)
+    monkeypatch.setattr(services.memories.deletion, "forget", do_nothing)
 
     found = await manager.get("/api/memory/health")
 
