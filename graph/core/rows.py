@@ -4,7 +4,7 @@ One validation of the whole list is faster than ``model_construct`` or a datacla
 columns cost about 2 ms, and most of that is the driver's date type.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -54,6 +54,10 @@ class Runner(Protocol):
     async def run(self, statement: Statement, parameters: Parameters) -> list[Record]:
         """Return all records, with the server's errors translated to ``graph.core.errors``."""
         ...
+
+
+First = Callable[[Runner], Awaitable[None]]
+"""What is done at the beginning of another's transaction; whatever it raises leaves nothing written."""
 
 
 async def fetch_one(runner: Runner, statement: Statement, row: type[RowT], parameters: Parameters) -> RowT:

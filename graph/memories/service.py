@@ -11,6 +11,7 @@ from graph.core.events.models import MemoryEventType
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, WakeUp
+from graph.core.rows import First, Runner
 from graph.core.silence import takes_long
 from graph.memories import queries
 from graph.memories.changing import Changer
@@ -28,7 +29,7 @@ from graph.memories.models import (
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.retention import Retention
 from graph.memories.saving.announcing import announce_saved
-from graph.memories.saving.saver import First, Saver
+from graph.memories.saving.saver import Saver
 from graph.memories.saving.waiting import wait_for
 
 MOST_VERSIONS = 100
@@ -139,6 +140,13 @@ class Memories:
             now=self._clock.now(),
         )
         return {row.memory.id: row.memory for row in rows}
+
+    async def lock(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[Memory]:
+        """Lock memories in a caller's transaction and return those that there are, deleted ones included."""
+        rows = await queries.lock_memories(
+            tx, workspace_id=workspace_id, ids=ids, keys=[], now=self._clock.now()
+        )
+        return [row.memory for row in rows]
 
     async def wait_for(
         self, workspace_id: str, ids: Sequence[str], state: MemoryState, *, timeout_ms: int

@@ -14,12 +14,11 @@ from graph.conversations.extraction.models import ExtractionPolicy, ExtractionSt
 from graph.conversations.extraction.reading import FoundFacts, found_in
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
-from graph.core.rows import Runner
+from graph.core.rows import First, Runner
 from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
-from graph.memories.saving.saver import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 

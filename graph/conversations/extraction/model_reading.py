@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
@@ -18,14 +17,12 @@ from graph.conversations.extraction.prompting import instructions, prompt
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, LanguageModel, SecretDetector
-from graph.core.rows import Runner
+from graph.core.rows import First, Runner
 from graph.core.text.checks import storable
 from graph.core.text.language import content_words
 from graph.core.text.lucene import text_queries
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft, MemoryFacet
-from graph.memories.queries import lock_memories
-from graph.memories.saving.saver import First
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 
@@ -242,7 +239,7 @@ class ModelReader:
             )
             if advanced is None:
                 raise Overtaken
-            await self._claim(tx, state, plan, now)
+            await self._claim(tx, state, plan)
             if plan.deletions:
                 await queries.suggest_deletions(
                     tx,
@@ -254,13 +251,13 @@ class ModelReader:
 
         return note
 
-    async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan, now: datetime) -> None:
+    async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
         """See to it that what is to be changed is still as the model was shown it."""
         shown = {each.id: each.version for each in plan.updated}
         if not shown:
             return
-        rows = await lock_memories(tx, workspace_id=state.workspace_id, ids=list(shown), keys=[], now=now)
-        if shown != {row.memory.id: row.memory.version for row in rows if row.memory.deleted_at is None}:
+        found = await self._memories.lock(tx, state.workspace_id, list(shown))
+        if shown != {memory.id: memory.version for memory in found if memory.deleted_at is None}:
             raise OutOfDate
 
 

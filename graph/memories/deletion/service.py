@@ -6,7 +6,7 @@ from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.ports import Clock
-from graph.core.rows import Runner
+from graph.core.rows import First, Runner
 from graph.core.silence import takes_long
 from graph.core.time import in_utc
 from graph.memories import queries
@@ -15,7 +15,6 @@ from graph.memories.deletion.marks import marks_of_memory
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
-from graph.memories.saving.saver import First
 from graph.memories.saving.writing import TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 

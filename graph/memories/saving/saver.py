@@ -1,7 +1,7 @@
 """Saving memories: prepare, compare, then one transaction that may be tried again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.giving_way import in_turns
 from graph.core.ports import Clock
-from graph.core.rows import Runner
+from graph.core.rows import First, Runner
 from graph.memories import queries, rules
 from graph.memories.deduplication.service import Deduplicator, claim
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
@@ -32,8 +32,6 @@ from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
 
 MAX_BATCH = 1000
-First = Callable[[Runner], Awaitable[None]]
-"""What is done at the beginning of a save's transaction; whatever it raises leaves nothing saved."""
 _ATTEMPTS = 5
 
 

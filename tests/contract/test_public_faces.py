@@ -1,0 +1,84 @@
+"""A room of ``graph`` uses a lower one through what that room publishes (docs/contributing/where-is.md)."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+ROOT = Path(__file__).parents[2]
+
+FACES = frozenset({"models", "policy", "ports", "service", "settings"})
+"""The modules of this name are public in every room and in each of its parts."""
+
+PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
+    "tenancy": frozenset({"access.limits", "workspaces.retention"}),
+    "vectors": frozenset(
+        {
+            "external.mirroring",
+            "index.ahead",
+            "index.patience",
+            "index.placeholders",
+            "index.texts",
+        }
+    ),
+    "memories": frozenset(
+        {
+            "deduplication.disagreement",
+            "deduplication.sameness",
+            "deletion.withholding",
+            "filtering",
+            "retention",
+            "rules",
+            "saving.classification",
+            "saving.indexing",
+            "sources",
+            "subscriptions",
+            "tags",
+        }
+    ),
+    "knowledge": frozenset({"linking.occurrences", "ontology.names", "ontology.rules"}),
+    "telemetry": frozenset({"action_notes", "promoting", "reading", "recording", "wording"}),
+    "conversations": frozenset({"episodes.wording", "from_messages.rerunning"}),
+}
+"""Rules that other rooms apply, and services that do not stand in a ``service.py``."""
+
+BREAKS = {("graph/operations/status/vector_meta.py", "graph.vectors.index.queries")}
+"""Imports of what a room keeps to itself that are still there; no more may come."""
+
+
+@cache
+def imports_of_other_rooms() -> frozenset[tuple[str, str]]:
+    """Return each module with what it imports of another room."""
+    return frozenset(found_imports())
+
+
+def found_imports() -> Iterator[tuple[str, str]]:
+    """Yield each module and what it imports of another room, but for ``core``, which is everybody's."""
+    for file in sorted((ROOT / "graph").rglob("*.py")):
+        room = file.relative_to(ROOT / "graph").parts[0]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("graph."):
+                continue
+            for name in node.names:
+                module = f"{node.module}.{name.name}"
+                if not (ROOT / module.replace(".", "/")).with_suffix(".py").exists():
+                    module = str(node.module)
+                if module.split(".")[1] not in {room, "core"}:
+                    yield str(file.relative_to(ROOT)), module
+
+
+def is_public(module: str) -> bool:
+    room, _, inside = module.removeprefix("graph.").partition(".")
+    return inside.rpartition(".")[2] in FACES or inside in PUBLISHED.get(room, ())
+
+
+def test_rooms_use_only_what_lower_rooms_publish() -> None:
+    assert {found for found in imports_of_other_rooms() if not is_public(found[1])} == BREAKS
+
+
+def test_what_is_published_is_used_by_another_room() -> None:
+    used = {module.removeprefix("graph.") for _, module in imports_of_other_rooms()}
+    published = {f"{room}.{inside}" for room, modules in PUBLISHED.items() for inside in modules}
+
+    assert published - used == set()
