@@ -70,6 +70,7 @@ class EmbeddedNeo4j:
         preferred_java: Path | None = None,
         java_home: Path | None = None,
         class_archive: Path | None = None,
+        replan_seconds: int = 1,
         on_progress: OnProgress = lambda _stage, _done, _total: None,
     ) -> None:
         """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``.
@@ -84,6 +85,8 @@ class EmbeddedNeo4j:
             java_home: A JDK to look at first.
             class_archive: A file (150 MB) for the loaded classes, with which a start needs a third less processor
                 time; written at a stop when it is missing or of another Java, and shared by any number of servers.
+            replan_seconds: How old a plan is before statistics may replace it. One made while the store was all but
+                empty reads a whole workspace for each row; Neo4j's 10 s are too long for an import into a new store.
             on_progress: Told what is going on.
         """
         self._folder = folder.resolve()
@@ -93,6 +96,7 @@ class EmbeddedNeo4j:
         self._preferred_java = preferred_java
         self._java_home = java_home
         self._class_archive = class_archive
+        self._replan_seconds = replan_seconds
         self._on_progress = on_progress
         self._java: Java | None = None
         self._jars: list[Path] = []
@@ -206,9 +210,7 @@ class EmbeddedNeo4j:
             # a stray client with an old password must not lock the service out; 192 random bits are not guessed
             "dbms.security.auth_max_failed_attempts": "0",
             "dbms.usage_report.enabled": "false",
-            # a plan made while the store was all but empty reads a whole workspace for each row; 10 s is too long for
-            # an import into a new store to go on with it
-            "dbms.cypher.min_replan_interval": "1s",
+            "dbms.cypher.min_replan_interval": f"{self._replan_seconds}s",
         }
         text = "".join(f"{name}={value}\n" for name, value in settings.items())
         configuration = self._folder / "conf"
