@@ -68,9 +68,11 @@ class RedisEvents:
             async with asyncio.timeout(_FLUSH_SECONDS):
                 await self._outgoing.join()
         for task in self._tasks:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            while (
+                not task.done()
+            ):  # a timeout of the driver's that ends at this moment may swallow a cancellation
+                task.cancel()
+                await asyncio.wait([task], timeout=_FLUSH_SECONDS)
         self._end_all()
         await self._redis.aclose()
 

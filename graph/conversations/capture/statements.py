@@ -69,7 +69,7 @@ def names_of(messages: Iterable[Message]) -> list[str]:
     return sorted((name for name in speakers if name.lower() not in set(MessageRole)), key=len, reverse=True)
 
 
-def third_person(sentence: str, names: Sequence[str]) -> str:
+def third_person(sentence: str, names: Sequence[str] = ()) -> str:
     """Return an English sentence as somebody else tells it, with ``a participant`` in the place of each name."""
     for name in names:
         sentence = re.sub(rf"\b{re.escape(name)}\b", "a participant", sentence)

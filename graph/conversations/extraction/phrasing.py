@@ -2,6 +2,8 @@
 
 import re
 
+from graph.conversations.capture.statements import third_person
+
 USER = "The user"
 ASSISTANT = "The assistant"
 _USER_ZH = "用户"
@@ -42,25 +44,6 @@ _AND_VERB = re.compile(
     r"(?P<join>\b(?:and|but)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
     rf"(?P<verb>{_VERBS})\b(?!\s+(?:is|are)\b)"
 )
-# "They" of one person needs no other verb than "I", but for these.
-_PRONOUNS = [
-    (re.compile(rf"(?<![\w'\u2019-])(?:{old})(?![\w'\u2019-])", re.IGNORECASE), new)
-    for old, new in (
-        (r"I\s+am|I['\u2019]m", "they are"),
-        (r"I\s+was", "they were"),
-        (r"I['\u2019]ve", "they have"),
-        (r"I['\u2019]ll", "they will"),
-        (r"I['\u2019]d", "they would"),
-        (r"we['\u2019]re", "they are"),
-        (r"we['\u2019]ve", "they have"),
-        (r"we['\u2019]ll", "they will"),
-        (r"I|we", "they"),
-        (r"my|our", "their"),
-        (r"mine|ours", "theirs"),
-        (r"me|us", "them"),
-        (r"myself|ourselves", "themselves"),
-    )
-]
 # "Every Sunday I …", "As a nurse, I …": what comes before goes behind.
 _FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.IGNORECASE)
 _LETS = re.compile(r"^let['\u2019]?s\s+", re.IGNORECASE)
@@ -77,16 +60,16 @@ def told(sentence: str, subject: str = USER) -> str:
     """
     bare = sentence.strip().rstrip(".!;:, ")
     if match := _MY.match(bare):
-        return f"{subject}'s{_in_third_person(bare[match.end() :])}"
+        return f"{subject}'s{third_person(bare[match.end() :])}"
     for beginning, stated in ((_LETS, "decided to"), (_CALL_ME, "is called")):
         if match := beginning.match(bare):
-            return f"{subject} {stated} {_in_third_person(bare[match.end() :])}"
+            return f"{subject} {stated} {third_person(bare[match.end() :])}"
     match = _BEGINNING.match(bare)
     if match and (match["verb"] or match["short"]):
-        return f"{subject} {_predicate(match)}{_coordinated(_in_third_person(bare[match.end() :]), match)}"
+        return f"{subject} {_predicate(match)}{_coordinated(third_person(bare[match.end() :]), match)}"
     if fronted := _FRONTED.match(bare):
         front = fronted["front"]
-        return f"{told(bare[fronted.end() :], subject)}, {front[0].lower()}{_in_third_person(front[1:])}"
+        return f"{told(bare[fronted.end() :], subject)}, {front[0].lower()}{third_person(front[1:])}"
     return f"{subject} said: {bare}"
 
 
@@ -131,12 +114,6 @@ def _coordinated(rest: str, match: re.Match[str]) -> str:
     if match["short"] or _is_past((match["verb"] or "").lower()):
         return rest
     return _AND_VERB.sub(lambda found: found["join"] + _third_person(found["verb"]), rest)
-
-
-def _in_third_person(text: str) -> str:
-    for old, new in _PRONOUNS:
-        text = old.sub(new, text)
-    return text
 
 
 def _about_self_zh(text: str) -> str:

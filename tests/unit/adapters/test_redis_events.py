@@ -1,0 +1,32 @@
+"""The events of Redis end when they are closed, whatever the driver does with a cancellation."""
+
+import asyncio
+
+from redis.asyncio import Redis
+
+from app.adapters.redis import events
+from app.adapters.redis.events import RedisEvents
+
+
+class Swallowing(RedisEvents):
+    """Its listener takes the first cancellation for the end of a timeout of its own."""
+
+    swallowed = 0
+
+    async def _listen_for_ever(self) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.swallowed += 1
+        await asyncio.Event().wait()
+
+
+async def test_closing_ends_although_a_cancellation_was_swallowed(monkeypatch) -> None:
+    monkeypatch.setattr(events, "_FLUSH_SECONDS", 0.01)
+    bus = Swallowing(Redis())
+    bus.start()
+    await asyncio.sleep(0)  # the listener waits
+
+    await asyncio.wait_for(bus.close(), 30)
+
+    assert bus.swallowed == 1
