@@ -8,8 +8,8 @@ NODE_MODULES := app/client/typescript/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
 # Files side by side, as many as there are cores; each worker has servers of its own.
 PARALLEL := -n logical --dist loadfile
-# Declared by packages we use, needed by nothing we call of them; torch comes with the first.
-UNUSED := sentence-transformers huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
+# Declared by packages we use, needed by nothing we call of them.
+UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
 .PHONY: help up test test-all check fix lock client docs demo bench
 .DELETE_ON_ERROR:

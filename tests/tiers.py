@@ -43,7 +43,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "integration/retrieval/recall/test_readers_while_others_delete.py": _MANY,
     "integration/telemetry/test_promotion_cost.py": _MANY,
     "integration/vectors/external": _OWN_STORE,
-    "integration/vectors/index/test_minilm_vectors.py": _MODEL,
+    "integration/vectors/index/test_local_models.py": _MODEL,
     "integration/vectors/index/test_reembedding.py": _OWN_STORE,
     "integration/vectors/index/test_walks.py": _OWN_STORE,
     "properties/test_telemetry_promotion.py": _MANY,

@@ -1,6 +1,5 @@
 """Builds the room of conversations: capture, extraction, distillation, episodes, handoffs, remembering."""
 
-from app.adapters.text.word_specificity import word_specificity
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.memory_policy import memory_policy
 from app.settings import ExtractionSettings
@@ -54,7 +53,7 @@ def build_conversations(on: Dependencies, *, memories: Memories, deletion: Delet
         clock,
         policy.raw_retention,
         language_model=model,
-        specificity=word_specificity,
+        specificity=on.specificity,
         text_work=on.text_work,
     )
     from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), model)

@@ -3,9 +3,12 @@
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+from app.adapters.embedding.local_models import ModelFiles
+from app.adapters.text.word_specificity import WordSpecificity
 from app.adapters.text.workers import TextWorkers
 from app.bootstrap.connections import open_database
 from app.bootstrap.language_models import open_language_model
+from app.bootstrap.local_models import fetch_models
 from app.bootstrap.memory_policy import memory_policy, secret_detector
 from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings
@@ -27,6 +30,8 @@ class Dependencies:
         text_work: Reads long texts that are stored.
         body_work: Reads large bodies of requests, so that neither keeps the other waiting.
         secrets: Finds credentials; None where nobody wants to know.
+        tokenizer: The files of the default local model: they tell how long texts are and how rare words are,
+            whichever model embeds.
         language_model: None where none is configured.
     """
 
@@ -36,6 +41,7 @@ class Dependencies:
     signals: Signals
     text_work: TextWork
     body_work: TextWork
+    tokenizer: ModelFiles
     secrets: SecretDetector | None = None
     language_model: LanguageModel | None = None
     measurements: Measurements = UNMEASURED
@@ -45,6 +51,11 @@ class Dependencies:
         """What finds credentials where they are refused: only a memory has a receipt to carry a warning."""
         rejects = memory_policy(self.settings.memory).secret_policy is SecretPolicy.REJECT
         return self.secrets if rejects else None
+
+    @property
+    def specificity(self) -> WordSpecificity:
+        """How specific words are."""
+        return WordSpecificity(self.tokenizer)
 
     @property
     def guard(self) -> CredentialGuard:
@@ -60,7 +71,12 @@ async def open_dependencies(
     measurements: Measurements,
     language_model: LanguageModel | None,
 ) -> Dependencies:
-    """Connect and bring the store up to date; the stack closes everything."""
+    """Connect and bring the store up to date; the stack closes everything.
+
+    Raises:
+        Unavailable: The files of the local model cannot be had.
+    """
+    tokenizer = await fetch_models(settings.embedding)
     database = open_database(settings.neo4j, measurements)
     stack.push_async_callback(database.close)
     with long_work():
@@ -75,6 +91,7 @@ async def open_dependencies(
         signals=open_signals(settings, clock, stack),
         text_work=text_work,
         body_work=body_work,
+        tokenizer=tokenizer,
         secrets=await secret_detector(settings.memory),
         language_model=language_model or await open_language_model(settings.llm, stack),
         measurements=measurements,

@@ -2,10 +2,10 @@
 
 from app.adapters.documents.isolation import IsolatedParser
 from app.adapters.documents.reading import ReadingLimits
-from app.adapters.embedding.passages import WordPieceSplitter
+from app.adapters.embedding.word_pieces import WordPieces
 from app.bootstrap.dependencies import Dependencies
 from app.settings.documents import DocumentSettings
-from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, estimated_tokens
+from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS
 from graph.knowledge.documents.policy import DocumentPolicy
 from graph.knowledge.documents.service import Documents
 from graph.tenancy.workspaces.service import Workspaces
@@ -14,7 +14,7 @@ from graph.vectors.index.service import Embeddings
 
 def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces) -> Documents:
     """Return the use cases of documents under the rules of the settings."""
-    own, splitter = on.settings.documents, embeddings.splitter
+    own = on.settings.documents
     return Documents(
         on.database,
         embeddings,
@@ -22,7 +22,7 @@ def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Wor
         on.clock,
         workspaces,
         parser=_parser(own),
-        measure=splitter.count_tokens if isinstance(splitter, WordPieceSplitter) else estimated_tokens,
+        measure=WordPieces(on.tokenizer).count_tokens,
         policy=DocumentPolicy(
             max_bytes=own.max_bytes,
             max_chunks=own.max_chunks,

@@ -1,32 +1,39 @@
 """The embedding part of the composition root: turns settings into embedders, passages and the cache before them."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
 from pydantic import SecretStr
 
 from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
 from app.adapters.embedding.lazy import LazyEmbedder
+from app.adapters.embedding.local_models import (
+    DEFAULT,
+    LOCAL_MODELS,
+    MINILM,
+    LocalModel,
+    ModelFiles,
+    fetch_model,
+)
 from app.adapters.embedding.measured import MeasuredEmbedder
-from app.adapters.embedding.minilm import MiniLmEmbedder
-from app.adapters.embedding.minilm_files import MODEL as MINILM
-from app.adapters.embedding.minilm_files import packaged_folder
-from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.onnx_model import OnnxEmbedder
 from app.adapters.embedding.passages import WordPieceSplitter
 from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.remote_protocols import PROTOCOLS
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
+from app.adapters.embedding.word_pieces import WordPieces
 from app.bootstrap.dependencies import Dependencies
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
-from graph.core.ports import Embedder, EmbedderShelf, EmbeddingFailed, PassageSplitter
+from graph.core.ports import Embedder, EmbedderShelf
 from graph.vectors.index.models import EmbeddingProvider
 from graph.vectors.index.service import Embeddings
-
-_MINILM_ON_THE_HUB = f"sentence-transformers/{MINILM}"
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,17 @@ class ModelChoice:
 
     source: str
     name: str
+
+    @property
+    def local_model(self) -> LocalModel | None:
+        """The local model that this is, if it is one."""
+        model = LOCAL_MODELS.get(self.name)
+        return model if model and model.source == self.source else None
+
+    @classmethod
+    def of_local(cls, name: str) -> "ModelChoice":
+        """Return the choice of a local model by its name."""
+        return cls(LOCAL_MODELS[name].source, name)
 
     @classmethod
     def of_signature(cls, signature: str) -> "ModelChoice":
@@ -64,10 +82,21 @@ def choose(settings: EmbeddingSettings) -> ModelChoice | None:
         return ModelChoice("remote", _provider_model(settings))
     if source == "static":
         return ModelChoice("static", settings.static_model)
-    if source in {"transformers", "minilm"}:
-        name = hub_name(settings.model) if settings.model and source == "transformers" else _MINILM_ON_THE_HUB
-        return ModelChoice("transformers", name.removeprefix("sentence-transformers/"))
-    return None
+    if source == "minilm":
+        return ModelChoice.of_local(MINILM.name)
+    if source == "transformers" and settings.model:
+        return ModelChoice("transformers", hub_name(settings.model).removeprefix("sentence-transformers/"))
+    return ModelChoice.of_local(settings.local_model or DEFAULT.name) if source == "transformers" else None
+
+
+def keeps(settings: EmbeddingSettings, signature: str) -> bool:
+    """Tell whether stored vectors decide that their model serves: it is a local one, and no setting names another.
+
+    So a new default embeds nothing again by surprise.
+    """
+    names_none = settings.model is None and settings.local_model is None
+    is_local = ModelChoice.of_signature(signature).local_model is not None
+    return names_none and is_local and _resolved_source(settings) == "transformers"
 
 
 def _resolved_source(settings: EmbeddingSettings) -> str:
@@ -115,8 +144,10 @@ def _key(settings: EmbeddingSettings, provider: str) -> str | None:
 
 def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Embedder] | None:
     """Return what loads a model, or None where these settings cannot reach it (a provider without a key)."""
+    if (local := choice.local_model) is not None:
+        return partial(_load_local, local, settings.local_folder)
     if choice.source == "transformers":
-        return MiniLmEmbedder if choice.name == MINILM else lambda: TransformersEmbedder(choice.name)
+        return lambda: TransformersEmbedder(choice.name)
     if choice.source == "static":
         return lambda: StaticEmbedder(choice.name, cache_dir=settings.static_cache_dir)
     provider, _, model = choice.name.partition("/")
@@ -130,6 +161,10 @@ def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Emb
         timeout_seconds=settings.timeout_seconds,
     )
     return lambda: RemoteEmbedder(endpoint)
+
+
+def _load_local(model: LocalModel, folder: Path | None) -> OnnxEmbedder:
+    return OnnxEmbedder(asyncio.run(fetch_model(model, folder)))
 
 
 @dataclass
@@ -164,13 +199,11 @@ class EmbedderRegistry:
         return self._loaded[choice]
 
 
-def splitter(settings: EmbeddingSettings) -> PassageSplitter | None:
-    """Return what cuts long memories, or None without the packaged model's tokenizer."""
-    try:
-        tokenizer = MiniLmTokenizer(packaged_folder())
-    except EmbeddingFailed:
-        return None
-    return WordPieceSplitter(tokenizer, max_tokens=settings.passage_tokens, max_passages=settings.passage_max)
+def splitter(settings: EmbeddingSettings, tokenizer: ModelFiles) -> WordPieceSplitter:
+    """Return what cuts long memories."""
+    return WordPieceSplitter(
+        WordPieces(tokenizer), max_tokens=settings.passage_tokens, max_passages=settings.passage_max
+    )
 
 
 def build_embeddings(
@@ -189,17 +222,18 @@ def build_embeddings(
     except ValueError as error:
         raise InvalidInput("embedding", str(error)) from error
     if embedder is not None:
-        embedder = MeasuredEmbedder(embedder, on.measurements)
-    elif choice is not None:
-        embedder = models.take(choice)
+        used: Embedder | None = MeasuredEmbedder(embedder, on.measurements)
+    else:
+        used = models.take(choice) if choice is not None else None
     embeddings = Embeddings(
         on.database,
-        embedder,
+        used,
         on.clock,
         quantization=settings.quantization,
         text_work=on.text_work,
         shelf=shelf or models,
-        splitter=splitter(settings),
+        splitter=splitter(settings, on.tokenizer),
+        keeps=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),
         cache_stats=lambda: cache.stats,
         query_seconds=settings.query_seconds,

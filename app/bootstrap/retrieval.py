@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from app.adapters.text.word_specificity import word_specificity
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.recall import recall_rules
 from graph.core.ports import Reranker
@@ -50,7 +49,7 @@ def build_retrieval(
         workspaces,
         on.clock,
         recall_rules(settings.recall),
-        specificity=word_specificity,
+        specificity=on.specificity,
         reranker=reranker,
         tier=vectors.external,
         measurements=on.measurements,

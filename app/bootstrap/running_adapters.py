@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
-from app.adapters.embedding.minilm_files import MODEL as MINILM
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
 from app.bootstrap.recall import open_reranker
 from app.settings import EmbeddingSettings, RecallSettings, Settings
@@ -157,6 +156,6 @@ def _missing_extra(choice: ModelChoice) -> str | None:
     """Return the extra that a model needs and that is not installed; None where nothing is missing."""
     if choice.source == "static":
         return None if find_spec("model2vec") else "static"
-    if choice.source == _LOCAL and choice.name != MINILM:
+    if choice.source == _LOCAL and choice.local_model is None:
         return None if find_spec("sentence_transformers") else _LOCAL
     return None

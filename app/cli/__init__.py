@@ -16,7 +16,7 @@ from app.cli.data import (
 )
 from app.cli.demo import conversation
 from app.cli.doctor import command as doctor
-from app.cli.servers import mcp, serve, up, worker
+from app.cli.servers import fetch_model, mcp, serve, up, worker
 
 
 def build() -> typer.Typer:
@@ -27,6 +27,7 @@ def build() -> typer.Typer:
     for module in (
         up,
         serve,
+        fetch_model,
         worker,
         doctor,
         browser,

@@ -7,18 +7,27 @@ from pydantic import Field, SecretStr, model_validator
 
 from app.settings.group import SettingGroup
 
+LocalModelName = Literal[
+    "all-MiniLM-L6-v2", "e5-small-v2", "e5-small-v2-q", "bge-small-en-v1.5", "bge-small-zh-v1.5-q"
+]
+
 
 class EmbeddingSettings(SettingGroup):
     """Which model turns text into vectors. A change of the model embeds all memories again, without a pause."""
 
     source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
     """``auto``: the first remote provider with a key, else ``static`` if enabled, else ``transformers`` if enabled,
-    else none. ``minilm`` is the packaged model; ``none`` searches by keywords only."""
+    else none. ``minilm`` is the local model all-MiniLM-L6-v2; ``none`` searches by keywords only."""
     model: str | None = None
-    """Path or hub name for ``transformers``; unset, or all-MiniLM-L6-v2 under any of its names: the packaged model,
-    which needs neither torch nor a network."""
+    """Path or hub name for ``transformers``; unset: ``local_model``. all-MiniLM-L6-v2 under any of its names is a local
+    model, which needs no torch."""
     transformers_enabled: bool = True
     """Whether ``auto`` may use a local sentence-embedding model; on, so that vectors work out of the box."""
+    local_model: LocalModelName | None = None
+    """Which of the local models that need no extra ``transformers`` means where ``model`` names none. Unset: the one
+    whose vectors are stored, in a new store all-MiniLM-L6-v2. To name another embeds everything again."""
+    local_folder: Path | None = None
+    """Where the jars of local models lie on a machine that may download nothing; unset: they are fetched once."""
     static_enabled: bool = False
     """Whether ``auto`` may use the static model."""
     static_model: str = "minishlab/potion-base-8M"

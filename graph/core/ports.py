@@ -44,8 +44,13 @@ class Embedder(Protocol):
         """Length of each vector."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one L2-normalised float32 row per text, in the order given.
+
+        Args:
+            texts: Any texts.
+            as_query: Whether they are to be compared with texts that were embedded as what is searched, which some
+                models read in another way; ``signature`` says for both.
 
         Raises:
             EmbeddingFailed: The model or its endpoint cannot answer now.

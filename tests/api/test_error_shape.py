@@ -239,7 +239,7 @@ async def test_other_routes_refuse_in_the_rest_shape(http, method, path, status)
 class CrashingEmbedder(HashingEmbedder):
     """A port that fails in a way nobody foresaw."""
 
-    async def embed(self, texts):
+    async def embed(self, texts, *, as_query=False):
         raise RuntimeError(SECRET)
 
 

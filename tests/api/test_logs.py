@@ -48,7 +48,7 @@ def events(log: io.StringIO) -> list[dict]:
 class QuotingEmbedder(HashingEmbedder):
     """A port that fails in a way nobody foresaw, and quotes what it was given."""
 
-    async def embed(self, texts):
+    async def embed(self, texts, *, as_query=False):
         raise ValueError(f"cannot embed {texts!r}")
 
 

@@ -103,23 +103,36 @@ def fit(
     vectors: Vectors = None,
     json: Json = None,
     *,
-    sample: Sample = 150,
     ablations: Annotated[bool, typer.Option("--ablations", help="Refit without each feature.")] = False,
     keep: Annotated[
-        bool, typer.Option("--keep", help="Write weights.json and relevance.json of graph/retrieval/recall.")
+        bool, typer.Option("--keep", help="Write weights.json of graph/retrieval/recall.")
     ] = False,
     write: Write = False,
 ) -> None:
-    """Fit the ranking to all sets, cross-validate and leave each set out; then fit the relevance of the embedder."""
+    """Fit the ranking to all sets, cross-validate and leave each set out."""
     commands.fit(
         data,
         set_weights=set_weight or [],
-        sample=sample,
         ablations=ablations,
         keep=keep,
         kept=commands.Kept(pools, vectors),
         output=_output(json, write=write),
     )
+
+
+@bench.command()
+def relevance(
+    data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
+    sample: Sample = 60,
+    pools: Pools = None,
+    vectors: Vectors = None,
+    *,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Write relevance.json of graph/retrieval/recall.")
+    ] = False,
+) -> None:
+    """Calibrate what the relevance of hits means with the embedder that the settings name."""
+    commands.relevance(data, sample=sample, keep=keep, kept=commands.Kept(pools, vectors))
 
 
 @bench.command()

@@ -20,7 +20,6 @@ from tests.bench.kinds import judge_kinds, load_kinds
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
-from tests.bench.probes import Probe
 from tests.bench.promoting import measure_promotion
 from tests.bench.proxying import measure_proxy
 from tests.bench.realmem import load_realmem
@@ -35,9 +34,8 @@ from tests.bench.world import Size
 
 _WIDTH = 120
 PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en", "beam": "beam-dev"}
-SET_WEIGHTS = {
-    "beam": 2.0
-}  # the smallest set, and the only one of long messages whose evidence is single messages
+# The smallest set, and the only one of long messages whose evidence is single messages.
+SET_WEIGHTS = {"beam": 3.0}
 LOADERS = {"locomo": load_locomo, "realmem": load_realmem, "madial": load_madial, "beam": load_beam}
 
 
@@ -75,16 +73,12 @@ def fit(
     data: Path,
     *,
     set_weights: Sequence[str],
-    sample: int,
     ablations: bool,
     keep: bool,
     kept: Kept,
     output: Output,
 ) -> None:
-    """Fit the ranking's weights and the hits' relevance to every set of a folder, laid out as the data's README says.
-
-    The relevance is that of the embedder the settings name; with another than the default, its models are added.
-    """
+    """Fit the ranking's weights to every set of a folder, laid out as the data's README says."""
     console = _console()
     sets = {name: LOADERS[name](data / place) for name, place in PLACES.items()}
     asked = {name: gather(loaded, scoring.weights(), kept, console) for name, loaded in sets.items()}
@@ -96,7 +90,6 @@ def fit(
     if keep:
         write_weights(fitted.weights)
         console.print(f"wrote {WEIGHTS_FILE}")
-    fit_relevance(abstaining.gather_probes(data, sample, kept, console), keep=keep, console=console)
 
 
 def extraction(data: Path, *, output: Output) -> None:
@@ -111,9 +104,13 @@ def asking(data: Path, *, output: Output) -> None:
     _hand_over("asking", outcome.tables, outcome.figures, output, _console())
 
 
-def fit_relevance(probes: Sequence[Probe], *, keep: bool, console: Console) -> None:
-    """Fit the relevance of hits, for the embedder that the probes were found by and for words alone."""
-    models = fitted_models(probes)
+def relevance(data: Path, *, sample: int, keep: bool, kept: Kept) -> None:
+    """Fit the relevance of hits, for the embedder that the settings name and for words alone.
+
+    With another embedder than the default, its models are added.
+    """
+    console = _console()
+    models = fitted_models(abstaining.gather_probes(data, sample, kept, console))
     console.print_json(data=models)
     if keep:
         write_models(models)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from app.adapters.embedding.minilm import MiniLmEmbedder
 from graph.conversations.capture.models import MessageRole
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.models import ExtractionPolicy
@@ -22,6 +21,7 @@ from graph.conversations.extraction.patterns import extract_facts
 from graph.conversations.extraction.reading import facts_in_message
 from graph.core.text.language import contains_cjk
 from tests.bench.tables import Table
+from tests.fixtures.local_models import load
 
 SAME = 0.6
 SENTENCES = Path(__file__).with_name("extraction_sentences.jsonl")
@@ -131,7 +131,7 @@ def _reference(memories: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 async def judge(sessions: Sequence[Session], read: Reader) -> Counts:
     """Count the facts that a reference of their session says too, and the references that a fact says too."""
-    embedder = MiniLmEmbedder()
+    embedder = load()
     found = right = met = 0
     for session in sessions:
         facts = list(dict.fromkeys(fact.content for turn in session.turns for fact in read(turn)))

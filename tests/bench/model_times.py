@@ -11,7 +11,6 @@ import time
 from dataclasses import asdict, dataclass
 from statistics import median
 
-from app.adapters.embedding.minilm_files import packaged_folder
 from graph.core.ports import Embedder
 
 _REPEATS = 50
@@ -64,13 +63,10 @@ async def _measure(name: str) -> ModelTimes:
 
 
 def _load(name: str) -> Embedder:
-    if name == "minilm":
-        from app.adapters.embedding.minilm import MiniLmEmbedder  # noqa: PLC0415 - importing is part of loading
+    from app.adapters.embedding.local_models import LOCAL_MODELS  # noqa: PLC0415 - importing is part of loading
+    from tests.fixtures.local_models import load  # noqa: PLC0415
 
-        return MiniLmEmbedder()
-    from app.adapters.embedding.transformers import TransformersEmbedder  # noqa: PLC0415
-
-    return TransformersEmbedder(packaged_folder(), offline=True)
+    return load(LOCAL_MODELS[name])
 
 
 if __name__ == "__main__":

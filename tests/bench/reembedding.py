@@ -17,7 +17,6 @@ import numpy as np
 from model2vec import StaticModel
 from tokenizers import Tokenizer
 
-from app.adapters.embedding.minilm_files import packaged_folder
 from app.settings import Settings
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
@@ -25,6 +24,7 @@ from tests.bench.retrieval import Outcome
 from tests.bench.service import RequestFailed, ServiceClient, Timings, service, start_worker, stop, timed
 from tests.bench.tables import Table, against
 from tests.bench.world import Size, World
+from tests.fixtures.local_models import files_of
 
 _PROBES = 40
 _BASELINE_HITS = 100
@@ -206,8 +206,8 @@ def _mixed(watched: Watched, expected: Mapping[str, Scores]) -> int:
 
 
 def _make_static_model(folder: Path) -> None:
-    """Write a static model that gives each token of the packaged model's vocabulary a random direction."""
-    tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
+    """Write a static model that gives each token of the default model's vocabulary a random direction."""
+    tokenizer = Tokenizer.from_buffer(files_of().tokenizer())
     random = np.random.default_rng(9)
     vectors = random.standard_normal((tokenizer.get_vocab_size(), _STATIC_DIMENSION)).astype(np.float32)
     StaticModel(vectors=vectors, tokenizer=tokenizer).save_pretrained(str(folder))

@@ -8,28 +8,31 @@ from unittest.mock import patch
 
 import numpy as np
 
-from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.core.ports import Vectors
 
 
 @contextmanager
 def remembered_vectors(file: Path | None) -> Iterator[None]:
-    """Let the default embedder take vectors from a file inside the block and add new ones to it; None: as ever."""
+    """Let local models take vectors from a file inside the block and add new ones to it; None: as ever."""
     if file is None:
         yield
         return
     known = _read(file)
-    computed = MiniLmEmbedder.embed
+    computed = OnnxEmbedder.embed
 
-    async def embed(self: MiniLmEmbedder, texts: Sequence[str]) -> Vectors:
-        keys = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+    async def embed(self: OnnxEmbedder, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
+        prefix = f"{self.signature}/{as_query}/"
+        keys = [hashlib.sha256(f"{prefix}{text}".encode()).hexdigest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
-            known.update(zip(missing, await computed(self, list(missing.values())), strict=True))
+            known.update(
+                zip(missing, await computed(self, list(missing.values()), as_query=as_query), strict=True)
+            )
         return np.stack([known[key] for key in keys]) if keys else await computed(self, texts)
 
     try:
-        with patch.object(MiniLmEmbedder, "embed", embed):
+        with patch.object(OnnxEmbedder, "embed", embed):
             yield
     finally:
         _write(file, known)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.adapters.embedding.minilm import MiniLmEmbedder
+from app.adapters.embedding.local_models import LOCAL_MODELS
 from cypher import Statement
 from graph.core.database import Database
 from graph.memories.models import MemoryDraft
@@ -19,6 +19,7 @@ from tests.bench.retrieval import Outcome
 from tests.bench.service import ServiceClient, Timings, service, timed
 from tests.bench.tables import Table, against
 from tests.bench.world import Size, World
+from tests.fixtures.local_models import load
 
 _STATEMENT = "gather_candidates"
 _WARM_UP = (
@@ -82,7 +83,7 @@ async def measure_speed(folder: Path | None, size: Size, queries: int) -> Outcom
             for name, place in store.samples().items()
         }
         saves = await _save_times(runtime.services, served.client, world)
-    models = {name: await times_of(name) for name in ("minilm", "transformers")}
+    models = {name: await times_of(name) for name in LOCAL_MODELS}
     return _outcome(store, recalls, saves, models)
 
 
@@ -93,13 +94,13 @@ async def _recall_times(
     asked = world.queries(queries + _WARM_UP, seed=place)
     for query in asked[:_WARM_UP]:
         await client.recall(workspace_id, query)
-    times, model = RecallTimes(), MiniLmEmbedder()
+    times, model = RecallTimes(), load()
     for query in asked[_WARM_UP:]:
         statement, parameters = await _statement_of(services, workspace_id, query)
         times.uncached.append((await timed(client.recall(workspace_id, query)))[0])
         times.cached.append((await timed(client.recall(workspace_id, query)))[0])
         times.statement.append((await timed(services.core.database.run(statement, parameters)))[0])
-        times.model.append((await timed(model.embed([query])))[0])
+        times.model.append((await timed(model.embed([query], as_query=True)))[0])
     return times
 
 
@@ -132,7 +133,7 @@ async def _save_times(services: Services, client: ServiceClient, world: World) -
     fresh = await services.tenancy.workspaces.create("bulk")
     bulk, _ = await timed(_save_in_bulk(client, fresh.id, texts))
     further, _ = await timed(client.until_idle(fresh.id))
-    embedder, vectors = await timed(MiniLmEmbedder().embed(texts))
+    embedder, vectors = await timed(load().embed(texts))
     other = await services.tenancy.workspaces.create("bulk, vectors supplied")
     start = time.perf_counter()
     for first in range(0, _BULK, _BULK_BATCH):

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from app.adapters.embedding.minilm_files import packaged_folder
 from graph.core.ports import Embedder, Vectors
 from graph.memories.models import MemoryDraft
+from tests.fixtures.local_models import files_of
 
 _SEED = 4
 _TOPICS = 1000
@@ -112,7 +112,7 @@ class World:
 
 
 def _topics() -> list[list[str]]:
-    tokenizer = json.loads((packaged_folder() / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer = json.loads(files_of().tokenizer())
     words = sorted(word for word in tokenizer["model"]["vocab"] if word.isalpha() and len(word) > 3)
     random = np.random.default_rng(_SEED)
     return [[str(word) for word in random.choice(words, _TOPIC_WORDS, replace=False)] for _ in range(_TOPICS)]

@@ -9,13 +9,13 @@ from app.adapters.documents.html import read_html
 from app.adapters.documents.markdown import read_markdown
 from app.adapters.documents.plain import read_plain_text
 from app.adapters.documents.unreadable import UnreadableError
-from app.adapters.embedding.minilm_files import packaged_folder
-from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.word_pieces import WordPieces
 from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, WINDOW_TOKENS, chunks_of
 from graph.knowledge.documents.indexing import EXCERPT_CHARS, excerpt_of, search_text_of
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
+from tests.fixtures.local_models import files_of
 
-TOKENIZER = MiniLmTokenizer(packaged_folder())
+TOKENIZER = WordPieces(files_of())
 PIECES = st.sampled_from(
     [
         "# Tea", "## Brew it", "### *Hot*", "#", "Setext\n===", "- one", "- two\n  - deep", "1. first", "> quoted",

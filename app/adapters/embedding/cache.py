@@ -15,12 +15,13 @@ from graph.core.text.owners import owners_of
 Vector = NDArray[np.float32]
 
 
-def cache_key(signature: str, text: str, owner: str) -> str:
-    """Return ``source:model:dimension:sha256(text)`` behind the workspace whose text it is.
+def cache_key(signature: str, text: str, owner: str, *, as_query: bool) -> str:
+    """Return ``source:model:dimension:sha256(text)`` behind whose text it is and what for.
 
     A vector that one workspace had made would otherwise tell another, by how fast it comes, that the text is known.
     """
-    return f"{owner}/{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    role = "query" if as_query else "passage"
+    return f"{owner}/{role}/{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 MOST_KEPT = 4
@@ -53,7 +54,9 @@ class EmbeddingCache:
         self._vectors.expire()
         return CacheStats(self._hits, self._joined, self._misses, len(self._vectors))
 
-    async def embed(self, embedder: Embedder, texts: Sequence[str], owners: Sequence[str]) -> Vectors:
+    async def embed(
+        self, embedder: Embedder, texts: Sequence[str], owners: Sequence[str], *, as_query: bool = False
+    ) -> Vectors:
         """Return the vectors of ``texts``, asking ``embedder`` only for those neither held nor under way.
 
         ``owners`` names the workspace of each text; what is another's is neither used nor waited for.
@@ -64,7 +67,10 @@ class EmbeddingCache:
             EmbeddingFailed: The embedder failed; nothing of its answer is kept.
         """
         signature = embedder.signature
-        keys = [cache_key(signature, text, owner) for text, owner in zip(texts, owners, strict=True)]
+        keys = [
+            cache_key(signature, text, owner, as_query=as_query)
+            for text, owner in zip(texts, owners, strict=True)
+        ]
         wanted = dict(zip(keys, texts, strict=True))
         found = {key: vector for key in wanted if (vector := self._vectors.get(key)) is not None}
         joined = {key: self._under_way[key] for key in wanted if key not in found and key in self._under_way}
@@ -72,7 +78,7 @@ class EmbeddingCache:
         self._count(hits=len(found), joined=len(joined), misses=len(missing))
         tasks = set(joined.values())
         if missing:
-            tasks.add(self._begin(embedder, missing, keep=len(texts) <= MOST_KEPT))
+            tasks.add(self._begin(embedder, missing, as_query=as_query, keep=len(texts) <= MOST_KEPT))
         for task in tasks:
             # Shielded: who gives up waiting must not take the answer from the others that joined.
             found.update(await asyncio.shield(task))
@@ -80,18 +86,18 @@ class EmbeddingCache:
         return np.stack(rows) if rows else np.empty((0, embedder.dimension), dtype=np.float32)
 
     def _begin(
-        self, embedder: Embedder, missing: dict[str, str], *, keep: bool
+        self, embedder: Embedder, missing: dict[str, str], *, as_query: bool, keep: bool
     ) -> asyncio.Task[Mapping[str, Vector]]:
-        task = asyncio.create_task(self._compute(embedder, missing, keep=keep))
+        task = asyncio.create_task(self._compute(embedder, missing, as_query=as_query, keep=keep))
         self._under_way.update(dict.fromkeys(missing, task))
         task.add_done_callback(_mark_seen)
         return task
 
     async def _compute(
-        self, embedder: Embedder, missing: dict[str, str], *, keep: bool
+        self, embedder: Embedder, missing: dict[str, str], *, as_query: bool, keep: bool
     ) -> Mapping[str, Vector]:
         try:
-            rows = await embedder.embed(list(missing.values()))
+            rows = await embedder.embed(list(missing.values()), as_query=as_query)
             # Copies, because a row of a large answer would keep the whole answer in memory.
             computed = {key: row.copy() for key, row in zip(missing, rows, strict=True)}
             if self._vectors.maxsize and keep:
@@ -130,9 +136,9 @@ class CachedEmbedder:
         """The inner embedder's."""
         return self._inner.dimension
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order; texts of nobody known pass the cache by."""
         owners = owners_of(len(texts))
         if owners is None:
-            return await self._inner.embed(texts)
-        return await self._cache.embed(self._inner, texts, owners)
+            return await self._inner.embed(texts, as_query=as_query)
+        return await self._cache.embed(self._inner, texts, owners, as_query=as_query)

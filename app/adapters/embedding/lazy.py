@@ -102,13 +102,13 @@ class LazyEmbedder:
             self._loading.cancel()
             await asyncio.gather(self._loading, return_exceptions=True)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order.
 
         Raises:
             EmbeddingFailed: The model is loading, could not be loaded, or failed on these texts.
         """
-        return await self._loaded().embed(texts)
+        return await self._loaded().embed(texts, as_query=as_query)
 
     def _loaded(self) -> Embedder:
         if self._inner is not None:

@@ -24,13 +24,13 @@ class MeasuredEmbedder:
         """The inner embedder's."""
         return self._inner.dimension
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order.
 
         Raises:
             EmbeddingFailed: The inner embedder failed.
         """
         start = time.perf_counter()
-        vectors = await self._inner.embed(texts)
+        vectors = await self._inner.embed(texts, as_query=as_query)
         self._measurements.stage("embed", time.perf_counter() - start)
         return vectors

@@ -1,19 +1,19 @@
-"""Cuts long texts by the word pieces of MiniLM, whichever model embeds."""
+"""Cuts long texts by the word pieces of the default local model, whichever model embeds."""
 
 from collections.abc import Sequence
 
-from app.adapters.embedding.minilm_tokenizer import MAX_PASSAGE_TOKENS, MiniLmTokenizer
+from app.adapters.embedding.word_pieces import MAX_PASSAGE_TOKENS, WordPieces
 
 
 class WordPieceSplitter:
     """Fulfils ``graph.core.ports.PassageSplitter``; thread-safe.
 
     One measure for all models: passages stay the same when the embedder changes, and models that read more than
-    MiniLM's 256 pieces still say little of what stands deep in a long text.
+    256 pieces still say little of what stands deep in a long text.
     """
 
-    def __init__(self, tokenizer: MiniLmTokenizer, *, max_tokens: int, max_passages: int) -> None:
-        """Prepare; see ``MiniLmTokenizer.split_passages`` for the sizes, of which ``max_passages=0`` means never."""
+    def __init__(self, tokenizer: WordPieces, *, max_tokens: int, max_passages: int) -> None:
+        """Prepare; see ``WordPieces.split_passages`` for the sizes, of which ``max_passages=0`` means never."""
         self._tokenizer = tokenizer
         self._max_tokens = max_tokens
         self._max_passages = max_passages

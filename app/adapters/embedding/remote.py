@@ -84,7 +84,9 @@ class RemoteEmbedder:
             EmbeddingFailed: The endpoint cannot be reached, refuses the key, or answers with something else.
         """
         self._endpoint = endpoint
-        request = httpx.Request("POST", endpoint.url, headers=endpoint.headers, json=self._body([_PROBE]))
+        request = httpx.Request(
+            "POST", endpoint.url, headers=endpoint.headers, json=self._body([_PROBE], as_query=False)
+        )
         with httpx.Client(timeout=endpoint.timeout_seconds) as client:
             rows = self._rows_of(_sent(endpoint, lambda: client.send(request)), 1)
         self.dimension: Final = _length_of(rows[0])
@@ -92,7 +94,7 @@ class RemoteEmbedder:
         self._client = httpx.AsyncClient(timeout=endpoint.timeout_seconds, headers=endpoint.headers)
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order.
 
         Raises:
@@ -100,14 +102,14 @@ class RemoteEmbedder:
         """
         step = self._endpoint.protocol.most_texts
         batches = [texts[start : start + step] for start in range(0, len(texts), step)]
-        answers = await asyncio.gather(*(self._embed_batch(batch) for batch in batches))
+        answers = await asyncio.gather(*(self._embed_batch(batch, as_query=as_query) for batch in batches))
         return np.concatenate([np.empty((0, self.dimension), dtype=np.float32), *answers])
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
-    async def _embed_batch(self, texts: Sequence[str]) -> Vectors:
+    async def _embed_batch(self, texts: Sequence[str], *, as_query: bool) -> Vectors:
         attempts = AsyncRetrying(
             retry=retry_if_exception_type(_Refused),
             stop=stop_after_attempt(self._endpoint.attempts),
@@ -115,20 +117,20 @@ class RemoteEmbedder:
             reraise=True,
         )
         async with self._slots:
-            response: httpx.Response = await attempts(self._post, texts)
+            response: httpx.Response = await attempts(self._post, self._body(texts, as_query=as_query))
         return unit_vectors(self._rows_of(response, len(texts)), count=len(texts), dimension=self.dimension)
 
-    async def _post(self, texts: Sequence[str]) -> httpx.Response:
+    async def _post(self, body: dict[str, Any]) -> httpx.Response:
         try:
-            response = await self._client.post(self._endpoint.url, json=self._body(texts))
+            response = await self._client.post(self._endpoint.url, json=body)
         except httpx.HTTPError as error:
             raise _Refused(_unreachable(self._endpoint, error)) from error
         return _accepted(self._endpoint, response)
 
-    def _body(self, texts: Sequence[str]) -> dict[str, Any]:
+    def _body(self, texts: Sequence[str], *, as_query: bool) -> dict[str, Any]:
         # Providers refuse an empty text.
         prepared = [encodable(text)[:MOST_CHARS] or " " for text in texts]
-        return self._endpoint.protocol.request(self._endpoint.model, prepared)
+        return self._endpoint.protocol.request(self._endpoint.model, prepared, as_query)
 
     def _rows_of(self, response: httpx.Response, count: int) -> Sequence[Any]:
         try:

@@ -17,7 +17,7 @@ class RemoteProtocol:
         path: Where below the base address texts are embedded.
         models: Embedding models known of it, the usual one first; others work as well.
         most_texts: How many texts one request may hold.
-        request: Makes the body out of model and texts.
+        request: Makes the body out of model, texts and whether they are queries.
         rows: Takes the vectors, in order, out of an answer; raises LookupError, TypeError or ValueError.
     """
 
@@ -26,24 +26,24 @@ class RemoteProtocol:
     path: str
     models: Sequence[str]
     most_texts: int
-    request: Callable[[str, Sequence[str]], Request]
+    request: Callable[[str, Sequence[str], bool], Request]
     rows: Callable[[Any, int], Sequence[Any]]
 
 
-def _openai_request(model: str, texts: Sequence[str]) -> Request:
+def _openai_request(model: str, texts: Sequence[str], _: bool) -> Request:
     return {"model": model, "input": list(texts), "encoding_format": "float"}
 
 
-def _voyage_request(model: str, texts: Sequence[str]) -> Request:
-    return {"model": model, "input": list(texts), "truncation": True}
+def _voyage_request(model: str, texts: Sequence[str], as_query: bool) -> Request:
+    kind = "query" if as_query else "document"
+    return {"model": model, "input": list(texts), "input_type": kind, "truncation": True}
 
 
-def _cohere_request(model: str, texts: Sequence[str]) -> Request:
-    # One type for memories and queries alike: memories are compared with each other too.
+def _cohere_request(model: str, texts: Sequence[str], as_query: bool) -> Request:
     return {
         "model": model,
         "texts": list(texts),
-        "input_type": "search_document",
+        "input_type": "search_query" if as_query else "search_document",
         "embedding_types": ["float"],
         "truncate": "END",
     }

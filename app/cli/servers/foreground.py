@@ -15,7 +15,7 @@ from app.embedded.errors import CannotStart, PortTaken
 from graph.core.errors import RecollectError
 
 
-def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
+def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
     """Run ``work`` until it ends or a signal cancels it; its clean-up is not disturbed by further signals."""
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -47,7 +47,7 @@ def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> I
         yield listener
 
 
-async def _cancelled_by_signals(work: Coroutine[Any, Any, None]) -> None:
+async def _cancelled_by_signals(work: Coroutine[Any, Any, object]) -> None:
     task = asyncio.ensure_future(work)
 
     def end() -> None:

@@ -1,9 +1,10 @@
 """``recollect up``: everything in one command; the servers it needs run as its children."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,18 +12,15 @@ from typing import TYPE_CHECKING
 import typer
 from rich.console import Console
 from rich.panel import Panel
-from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from app.cli.remote import read_settings
+from app.cli.servers.progress import plain_console, shown_progress
 from app.settings import MachineSettings, Neo4jSettings, Settings
 
 if TYPE_CHECKING:
     from app.bootstrap.runtime import Runtime
     from app.embedded.jars import OnProgress
-
-_PLAIN_WIDTH = 120
-"""Columns where the output is not a terminal, so that no address is broken."""
 
 
 def register(cli: typer.Typer) -> None:
@@ -59,7 +57,7 @@ async def _up(settings: Settings) -> None:
     from app.observability.logging import configure_logging
 
     configure_logging(settings.log_level, settings.log_format)
-    console = _console()
+    console = plain_console()
     folder = settings.data_dir.resolve()
     with hold(folder) as held, listening_socket(settings.host, settings.port) as listener:
         port: int = listener.getsockname()[1]
@@ -77,10 +75,13 @@ async def _up(settings: Settings) -> None:
 @asynccontextmanager
 async def _started(settings: Settings, folder: Path, console: Console) -> AsyncIterator[_Servers]:
     """Start what the settings do not name; stop it afterwards."""
+    from app.bootstrap.local_models import fetch_models
+
     async with AsyncExitStack() as stack:
-        with _progress(console) as on_progress:
+        with shown_progress(console) as on_progress:
             # importing the API takes seconds of processor time: done while Neo4j boots
             importing = asyncio.create_task(asyncio.to_thread(import_module, "app.cli.servers.api_server"))
+            await fetch_models(settings.embedding, partial(on_progress, "Downloading the embedding model"))
             redis = settings.redis
             if redis.url is None:
                 redis = redis.model_copy(update={"url": await _start_redis(folder, stack, console)})
@@ -132,25 +133,6 @@ async def _start_neo4j(
     return completed, browser
 
 
-@contextmanager
-def _progress(console: Console) -> Iterator["OnProgress"]:
-    """Show what is going on; bytes while something is downloaded."""
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("Starting", total=None)
-
-        def on_progress(stage: str, done: int, total: int) -> None:
-            progress.update(task, description=stage, completed=done, total=total or None)
-
-        yield on_progress
-
-
 def _panel(url: str, browser: str, key: str) -> Panel:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
@@ -168,8 +150,3 @@ def _key_line(settings: Settings, first_key: str | None) -> str:
     if first_key is not None:
         return f"{first_key}\nshown only now: keep it"
     return "shown at the first start; to set another one: RECOLLECT_ADMIN_KEY"
-
-
-def _console() -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=_PLAIN_WIDTH)

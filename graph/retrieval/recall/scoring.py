@@ -26,6 +26,8 @@ Column = NDArray[np.float64]
 _SHORT_TURN_WORDS = 120.0  # where the weight of short turns has fallen to 1/e
 _LONG_POOL_WORDS = 120.0  # the median length at which 1 - 1/e of the weights among long messages counts
 _LENGTH_SCALE = 6.0
+_LONGEST_SHORT_TURN = 40  # words: up to here a longer turn says more
+_FLOOR_OF_MEANING = 0.05  # the share of a pool's cosines below what counts as none
 _RECENT_DAYS = 30.0
 # What a person told an assistant is asked for more often than what it answered.
 _PEOPLE = frozenset({"user", "human"})
@@ -70,18 +72,21 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     words_ = _column(pool, lambda c: c.words)
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
     text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
-    meaning = _scaled(_column(pool, lambda c: c.cosine or 0.0))
+    meaning = _above_floor(_column(pool, lambda c: c.cosine or 0.0))
     asks = _column(pool, lambda c: c.is_question)
     sessions = _Sessions(pool)
     session_meaning = sessions.best(meaning)
+    coverage = _coverage_features(pool, question, sessions)
     neighbours = _neighbour_features(pool, (text + meaning) / 2, asks)
     return {
         "text": text,
         "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0))),
         "meaning": meaning,
-        "meaning_of_parts": _scaled(_column(pool, lambda c: c.part_cosine or 0.0)),
-        "meaning_of_focus": _scaled(_column(pool, lambda c: c.focus_cosine or 0.0)),
-        **_coverage_features(pool, question, sessions),
+        "meaning_of_parts": _above_floor(_column(pool, lambda c: c.part_cosine or 0.0)),
+        "meaning_of_focus": _above_floor(_column(pool, lambda c: c.focus_cosine or 0.0)),
+        **coverage,
+        "coverage_short": coverage["coverage"] * short,
+        "coverage_of_focus_short": coverage["coverage_of_focus"] * short,
         **_speaker_features(pool, question),
         "question": asks,
         "question_short": asks * short,
@@ -95,6 +100,7 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         "tells_how_many": _column(pool, lambda c: c.has_number) * question.asks_how_many,
         "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
         "length": np.log1p(words_) / _LENGTH_SCALE,
+        "length_of_short": np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
     }
 
 
@@ -203,3 +209,18 @@ def _scaled(values: Column) -> Column:
     positive = np.maximum(values, 0.0)
     largest = positive.max(initial=0.0)
     return positive / largest if largest > 0 else positive
+
+
+def _above_floor(cosines: Column) -> Column:
+    """Return cosines as shares of the way from the pool's floor to its largest, 0..1.
+
+    Embedders differ in how near they put texts that have nothing to do with each other.
+    """
+    known = cosines[cosines > 0]
+    if not known.size:
+        return np.zeros(len(cosines))
+    floor, largest = np.quantile(known, _FLOOR_OF_MEANING), known.max()
+    if largest == floor:
+        return (cosines > 0).astype(np.float64)
+    shares: Column = np.maximum((cosines - floor) / (largest - floor), 0.0)
+    return shares

@@ -62,7 +62,9 @@ class Embeddings:
         providers: Sequence[EmbeddingProvider] = (),
         cache_stats: Callable[[], CacheStats] | None = None,
         query_seconds: float = 3.0,
+        keeps: Callable[[str], bool] = lambda _: False,
     ) -> None:
+        """``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one."""
         self._database = database
         self._embedder = embedder
         self._clock = clock
@@ -72,6 +74,7 @@ class Embeddings:
         self._has_wished = False
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
+        self._keeps = keeps
         self._late: set[asyncio.Task[Vectors]] = set()
         self.splitter = splitter
         self.text_work = text_work
@@ -135,7 +138,7 @@ class Embeddings:
             Unavailable: The graph does not answer.
         """
         self._embedder = embedder
-        self._has_wished = False
+        self._has_wished, self._keeps = False, lambda _: False
         await self.refresh()
 
     async def close(self) -> None:
@@ -152,7 +155,9 @@ class Embeddings:
             Unavailable: The graph does not answer.
         """
         self._indexes = await queries.get_vector_index(self._database)
-        described = None if self._has_wished else self._described()
+        if self._has_wished or (self.active is not None and self._keeps(self.active.signature)):
+            return
+        described = self._described()
         if described is None:
             return
         await self._wish(*described)
@@ -190,7 +195,7 @@ class Embeddings:
 
     async def _embedded(self, texts: Sequence[str], seconds: float) -> EmbeddedQuery:
         target = await self._active_target()
-        embedding = asyncio.create_task(target.embed(texts))
+        embedding = asyncio.create_task(target.embed(texts, as_query=True))
         try:
             done, _ = await asyncio.wait([embedding], timeout=seconds)
         except asyncio.CancelledError:

@@ -25,7 +25,7 @@ class Target:
         """Return what the store compares with the roles the slots have at that moment."""
         return {"slot": self.index.slot, "signature": self.index.signature}
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one finite vector of the slot's dimension per text.
 
         Raises:
@@ -35,7 +35,7 @@ class Target:
             raise EmbeddingFailed(
                 f"the vectors are of {self.index.signature}, not of {self.embedder.signature}"
             )
-        vectors = await self.embedder.embed(texts)
+        vectors = await self.embedder.embed(texts, as_query=as_query)
         if vectors.shape != (len(texts), self.index.dimension) or not np.isfinite(vectors).all():
             raise EmbeddingFailed(f"{self.index.signature} returned vectors that cannot be used")
         return vectors

@@ -6,20 +6,22 @@ from pathlib import Path
 import pytest
 from jgo.maven import MavenContext
 
+from app.adapters import maven
+from app.adapters.maven import Artifact
 from app.embedded import jars as fetching
 from app.embedded.errors import JarsIncomplete
-from app.embedded.jars import Jar, fetch_jars, missing_jars, read_list
+from app.embedded.jars import fetch_jars, missing_jars, read_list
 
 
 @pytest.fixture
-def smallest() -> list[Jar]:
+def smallest() -> list[Artifact]:
     return sorted(read_list(), key=lambda jar: jar.size)[:3]
 
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch, smallest) -> Path:
     """An empty cache, and a list of three small jars."""
-    monkeypatch.setattr(fetching, "_maven", lambda: MavenContext(repo_cache=tmp_path, timeout=30))
+    monkeypatch.setattr(maven, "maven", lambda: MavenContext(repo_cache=tmp_path, timeout=30))
     monkeypatch.setattr(fetching, "read_list", lambda: smallest)
     return tmp_path
 
@@ -71,15 +73,17 @@ async def test_processes_that_need_the_same_jars_do_not_disturb_each_other(cache
 async def test_a_jar_that_is_not_what_the_list_says_is_refused_and_named(
     cache, smallest, monkeypatch
 ) -> None:
-    other = Jar(smallest[0].coordinate, smallest[0].size, "0" * 64)
+    other = Artifact(smallest[0].coordinate, smallest[0].size, "0" * 64)
     monkeypatch.setattr(fetching, "read_list", lambda: [other])
 
-    with pytest.raises(JarsIncomplete, match=rf"could not fetch {other.coordinate}: it is not the file"):
+    with pytest.raises(
+        JarsIncomplete, match=rf"could not fetch {other.coordinate}: it is not the file that was expected"
+    ):
         await fetch_jars(ignore)
 
 
 async def test_a_jar_that_does_not_exist_is_named(cache, monkeypatch) -> None:
-    unknown = Jar("org.neo4j:no-such-thing:jar:1", 1, "0" * 64)
+    unknown = Artifact("org.neo4j:no-such-thing:jar:1", 1, "0" * 64)
     monkeypatch.setattr(fetching, "read_list", lambda: [unknown])
 
     with pytest.raises(JarsIncomplete, match=r"could not fetch org\.neo4j:no-such-thing"):

@@ -1,5 +1,7 @@
 """The fit finds the weights that put gold first."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,23 +12,41 @@ from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
 from tests.bench.metrics import Score
 from tests.bench.rankings import Basis
 
+NAMES = ["tells", "noise", "more noise"]
+
 
 def test_the_gradient_is_that_of_the_loss() -> None:
-    problem = Problem([example_of(seed, gold=2) for seed in range(6)])
+    problem = Problem([example_of(seed, gold=2) for seed in range(6)], NAMES)
     weights, step = np.array([0.3, -0.7, 0.2]), 1e-6
 
-    _, gradient = problem._loss(weights, problem._rows)
+    _, gradient = problem._loss(weights, problem._rows, problem._cost)
 
     for axis in range(3):
         moved = step * np.eye(3)[axis]
-        higher, lower = (problem._loss(weights + sign * moved, problem._rows)[0] for sign in (1, -1))
+        higher, lower = (
+            problem._loss(weights + sign * moved, problem._rows, problem._cost)[0] for sign in (1, -1)
+        )
         assert gradient[axis] == pytest.approx((higher - lower) / (2 * step), abs=1e-6)
 
 
 def test_the_feature_that_tells_gold_gets_the_weight() -> None:
-    weights = Problem([example_of(seed, gold=1) for seed in range(40)]).solve()
+    weights = Problem([example_of(seed, gold=1) for seed in range(40)], NAMES).solve()
 
     assert weights[0] > 10 * max(abs(weights[1]), abs(weights[2]))
+
+
+def test_a_sign_of_what_was_asked_for_never_counts_against_it() -> None:
+    examples = [example_of(seed, gold=1) for seed in range(40)]
+    reversed_ = [
+        Example(replace(example.basis, columns=-example.basis.columns), -example.rows, example.is_gold, 1.0)
+        for example in examples
+    ]
+
+    held = Problem(reversed_, NAMES).solve()
+    free = Problem(reversed_, ["length", "noise", "more noise"]).solve()
+
+    assert held[0] == 0.0
+    assert free[0] < -1.0
 
 
 def test_a_feature_left_out_of_the_fit_counts_nothing() -> None:
@@ -79,7 +99,7 @@ def example_of(seed: int, *, gold: int) -> Example:
     columns = random.random((8, 3))
     columns[:gold, 0] += 1.0
     asked = asked_of(ids, labels={id_: id_ for id_ in ids}, gold=set(ids[:gold]))
-    example = Example.of(Basis(["tells", "noise", "more noise"], columns, asked), 1.0)
+    example = Example.of(Basis(NAMES, columns, asked), 1.0)
     assert example is not None
     return example
 

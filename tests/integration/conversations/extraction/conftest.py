@@ -24,6 +24,7 @@ from graph.memories.models import Memory, MemoryFilter
 from graph.operations.services import ConversationServices, Services
 from tests.fixtures.chat_server import ChatServer
 from tests.fixtures.graphs import run
+from tests.fixtures.local_models import files_of
 from tests.fixtures.memories import MovingClock, ScriptedModel
 
 
@@ -115,6 +116,7 @@ def talking(
             signals,
             services.core.text_work,
             services.core.body_work,
+            files_of(),
             secrets=secret_patterns,
             language_model=model,
         )

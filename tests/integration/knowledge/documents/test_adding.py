@@ -315,6 +315,6 @@ class Noting:
         self.index = target.index
         self.as_parameter = target.as_parameter
 
-    async def embed(self, texts):
+    async def embed(self, texts, *, as_query=False):
         self._texts += texts
         return await self._target.embed(texts)

@@ -19,6 +19,7 @@ from graph.retrieval.context.layers import Layer, LayerContent, LayerOff
 from graph.retrieval.context.models import ContextQuery, LayerName
 from graph.retrieval.context.service import AgentContexts
 from graph.telemetry.reading import TelemetryReader
+from tests.fixtures.local_models import files_of
 from tests.fixtures.prompts import blocks_of, fenced
 from tests.fixtures.telemetry import failing, history
 
@@ -308,10 +309,9 @@ class StuckTelemetry(TelemetryReader):
 
 async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agents_workspace_id) -> None:
     """J14: the setting is what the service goes by."""
-    settings = Settings(_env_file=None)
-    core = services.core
+    core, own = services.core, Settings(_env_file=None)
     signals = Signals(core.wake_up, None, core.announcer, core.working_set, None, None)
-    on = Dependencies(settings, core.database, SystemClock(), signals, core.text_work, core.body_work)
+    on = Dependencies(own, core.database, SystemClock(), signals, core.text_work, core.body_work, files_of())
     composer = build_retrieval(
         on,
         workspaces=services.tenancy.workspaces,
@@ -327,7 +327,7 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
     async with asyncio.timeout(30):
         await composer.close()
 
-    assert settings.context.deadline_ms == 300
+    assert own.context.deadline_ms == 300
     assert "patterns: not there within 300 ms" in context.skipped
 
 

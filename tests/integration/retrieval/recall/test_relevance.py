@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.adapters.embedding.minilm import MiniLmEmbedder
-from app.adapters.text.word_specificity import word_specificity
+from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.retrieval.recall.relevance import WORDS, models
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
+from tests.fixtures.local_models import word_specificity
 from tests.fixtures.recall import recall_under
 
 NOTES = (
@@ -33,7 +33,7 @@ NOTES_ZH = (
 class Read:
     """The part of the embeddings that a recall uses, with the packaged model's vectors in the slot in use."""
 
-    embedder: MiniLmEmbedder
+    embedder: OnnxEmbedder
     signature: str
     vector_property: str = "embedding_a"
     active: VectorIndex = field(init=False)

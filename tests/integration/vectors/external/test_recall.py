@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 
 from app.adapters.clock import SystemClock
-from app.adapters.text.word_specificity import word_specificity
 from graph.core.ports import TierPoint
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
@@ -14,6 +13,7 @@ from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import Recall
 from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.graphs import run
+from tests.fixtures.local_models import word_specificity
 from tests.fixtures.waiting import until
 from tests.integration.vectors.external.conftest import serves, settled
 

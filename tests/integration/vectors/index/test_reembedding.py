@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap.runtime import Runtime, open_runtime, working
-from app.settings import EmbeddingSettings
+from app.settings import EmbeddingSettings, Settings
 from graph.core.database import Database
 from graph.core.ports import EmbeddingFailed
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
 from graph.retrieval.recall.models import RecallQuery
@@ -34,7 +35,7 @@ def new_embedder(model: str = NEW[0]) -> HashingEmbedder:
 class Refusing(HashingEmbedder):
     """Refuses texts that hold a word, as providers do with what they cannot take."""
 
-    async def embed(self, texts):
+    async def embed(self, texts, *, as_query=False):
         if any("indigestible" in text for text in texts):
             raise EmbeddingFailed("the provider refuses the text")
         return await super().embed(texts)
@@ -294,3 +295,34 @@ async def test_a_workspace_can_be_embedded_again(own_settings, empty_store):
 
     assert (nothing.started, nothing.pending) == (False, 0)
     assert (everything.started, everything.pending) == (True, 20)
+
+
+async def test_a_store_keeps_its_local_model_until_a_setting_names_another(own_settings, empty_store):
+    """B10: a release with another default embeds nothing again by surprise, and recall has its vectors as before."""
+
+    def with_model(name: str | None) -> Settings:
+        embedding = EmbeddingSettings(local_model=name, refresh_seconds=0.05)
+        return own_settings.model_copy(update={"embedding": embedding})
+
+    async def signatures(settings: Settings, wanted: str) -> tuple[str, bool]:
+        """Return whose vectors serve once the wanted ones do, and whether others are being made."""
+        async with open_runtime(settings) as runtime, working(runtime):
+            embeddings = runtime.services.vectors.embeddings
+            await eventually(lambda: embeddings.active is not None and embeddings.state.signature == wanted)
+            await embeddings.refresh()
+            found = await runtime.services.retrieval.recall.recall(
+                workspace_id, RecallQuery(query="indentation")
+            )
+            assert (found.resolution.tier, len(found.hits)) == (RecallTier.VECTOR, 1)
+            return embeddings.state.signature or "", embeddings.building is not None
+
+    minilm, e5 = "transformers:all-MiniLM-L6-v2:384", "local:e5-small-v2-q:384"
+    async with open_runtime(with_model("e5-small-v2-q")) as runtime, working(runtime):
+        services = runtime.services
+        workspace_id = (await services.tenancy.workspaces.create("old")).id
+        await services.memories.store.save(workspace_id, MemoryDraft(content="Ada prefers tabs over spaces"))
+        await embedded(services, workspace_id, 1)
+
+    assert await signatures(with_model(None), e5) == (e5, False)
+    assert await signatures(with_model("all-MiniLM-L6-v2"), minilm) == (minilm, False)
+    assert await signatures(with_model(None), minilm) == (minilm, False)

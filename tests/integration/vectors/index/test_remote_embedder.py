@@ -10,6 +10,9 @@ from app.adapters.embedding.remote_protocols import COHERE, CUSTOM, OPENAI, PROT
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedding_server import JSON
 
+READ_AS = {"cohere": ("search_document", "search_query"), "voyage": ("document", "query")}
+"""What providers call a text that is searched, and a query."""
+
 HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")
 BUSY = (429, {"Retry-After": "0"}, b"{}")
 BROKEN = (500, JSON, b'{"error": "sk-secret"}')
@@ -41,10 +44,21 @@ async def test_each_provider_is_asked_in_its_own_way(embedding_server, protocol)
     assert path == f"/v1{protocol.path}"
     assert body["model"] == "a-model"
     assert body["texts" if protocol is COHERE else "input"] == ["tabs", " ", "spaces"]
-    assert (body.get("input_type"), body.get("truncate")) == (
-        ("search_document", "END") if protocol is COHERE else (None, None)
-    )
+    assert body.get("input_type") == READ_AS.get(protocol.name, (None, None))[0]
+    assert body.get("truncate") == ("END" if protocol is COHERE else None)
     assert body.get("truncation") is (True if protocol is VOYAGE else None)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=lambda protocol: protocol.name)
+async def test_a_provider_that_reads_queries_differently_is_told_of_them(embedding_server, protocol):
+    """B7: others are asked as for what is searched."""
+    embedder = await opened(embedding_server, protocol)
+    embedding_server.requests.clear()
+
+    await embedder.embed(["tabs"], as_query=True)
+
+    ((_, _, body),) = embedding_server.requests
+    assert body.get("input_type") == READ_AS.get(protocol.name, (None, None))[1]
 
 
 @pytest.mark.parametrize("dimension", [8, 768, 1024, 3072, 4096])

@@ -7,25 +7,25 @@ import numpy as np
 import pytest
 from huggingface_hub import constants
 
-from app.adapters.embedding.minilm_files import packaged_folder
 from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
 from graph.core.ports import EmbeddingFailed
+from tests.fixtures.sentence_model import WIDTH, write_sentence_model
 
 REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 
 
 @pytest.fixture(scope="module")
-def from_folder():
-    return TransformersEmbedder(packaged_folder(), device="cpu")
+def folder(tmp_path_factory):
+    return write_sentence_model(tmp_path_factory.mktemp("sentences"))
 
 
 @pytest.fixture
-def hub_cache(tmp_path, monkeypatch):
-    """A local hub cache that holds sentence-transformers/all-MiniLM-L6-v2 and nothing else."""
-    model = tmp_path / "models--sentence-transformers--all-MiniLM-L6-v2"
+def hub_cache(tmp_path, monkeypatch, folder):
+    """A local hub cache that holds sentence-transformers/small and nothing else."""
+    model = tmp_path / "models--sentence-transformers--small"
     (model / "refs").mkdir(parents=True)
     (model / "refs" / "main").write_text(REVISION)
-    shutil.copytree(packaged_folder(), model / "snapshots" / REVISION, symlinks=False)
+    shutil.copytree(folder, model / "snapshots" / REVISION, symlinks=False)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     return tmp_path
@@ -44,21 +44,36 @@ def test_names_are_mapped_to_the_hub(given, found):
     assert hub_name(given) == found
 
 
-async def test_a_folder_with_the_default_model_has_its_signature_and_vectors(from_folder, minilm):
-    """B5: the same identity whichever way the model is run, so stored vectors stay valid."""
+async def test_a_folder_is_a_model_by_its_name_and_weights(folder):
+    """B5."""
+    embedder = TransformersEmbedder(folder, device="cpu")
     texts = ["Ada prefers tabs", "我喜欢喝茶。", "tea \ud83d time", "the " * 300]
 
-    assert from_folder.signature == minilm.signature == "transformers:all-MiniLM-L6-v2:384"
-    np.testing.assert_allclose(await from_folder.embed(texts), await minilm.embed(texts), atol=1e-5, rtol=0)
+    rows = await embedder.embed(texts)
+
+    assert embedder.signature.startswith("transformers:model@")
+    assert rows.shape == (4, WIDTH)
+    alone = [(await embedder.embed([text]))[0] for text in texts]
+    np.testing.assert_allclose(rows, alone, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize("name", ["Xenova/all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"])
-async def test_a_hub_name_is_found_in_the_local_cache_without_a_network(hub_cache, name, minilm):
-    embedder = TransformersEmbedder(name, device="cpu", offline=True)
+async def test_a_query_begins_as_the_model_says(folder):
+    """B5: models with prompts read a query in another way."""
+    embedder = TransformersEmbedder(folder, device="cpu")
 
-    assert embedder.signature == minilm.signature
+    (query,) = await embedder.embed(["tabs"], as_query=True)
+    (spelt_out,) = await embedder.embed(["query: tabs"])
+
+    np.testing.assert_allclose(query, spelt_out, atol=1e-6)
+
+
+async def test_a_hub_name_is_found_in_the_local_cache_without_a_network(hub_cache, folder):
+    embedder = TransformersEmbedder("sentence-transformers/small", device="cpu", offline=True)
+    by_folder = TransformersEmbedder(folder, device="cpu")
+
+    assert embedder.signature == f"transformers:small:{WIDTH}"
     np.testing.assert_allclose(
-        await embedder.embed(["tabs"]), await minilm.embed(["tabs"]), atol=1e-5, rtol=0
+        await embedder.embed(["tabs"]), await by_folder.embed(["tabs"]), atol=1e-5, rtol=0
     )
 
 
@@ -76,21 +91,16 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         TransformersEmbedder(tmp_path)
 
 
-def test_a_model_trained_further_in_the_same_place_is_another_one(tmp_path):
+def test_a_model_trained_further_in_the_same_place_is_another_one(folder, tmp_path):
     """Its vectors must not meet those of the one before."""
-    from safetensors.numpy import load_file, save_file  # noqa: PLC0415 (part of the extra)
+    other = write_sentence_model(tmp_path, seed=2)
 
-    folder = tmp_path / "mine"
-    shutil.copytree(packaged_folder(), folder)
-    tensors = load_file(folder / "model.safetensors")
-    tensors["embeddings.LayerNorm.bias"] = tensors["embeddings.LayerNorm.bias"] + np.float32(0.01)
-    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    signature = TransformersEmbedder(other, device="cpu").signature
 
-    signature = TransformersEmbedder(folder, device="cpu").signature
-
-    assert signature.startswith("transformers:mine@")
-    assert signature.endswith(":384")
-    assert signature == TransformersEmbedder(folder, device="cpu").signature
+    assert signature.startswith("transformers:model@")
+    assert signature.endswith(f":{WIDTH}")
+    assert signature != TransformersEmbedder(folder, device="cpu").signature
+    assert signature == TransformersEmbedder(other, device="cpu").signature
 
 
 def test_a_missing_extra_is_told_with_its_remedy(monkeypatch):

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.adapters.text.word_specificity import word_specificity
 from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.summarising import SUMMARY_CHARS, turn_summary
 from graph.conversations.episodes.wording import episode_block
+from tests.fixtures.local_models import word_specificity
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -4,8 +4,7 @@ import pytest
 
 from app.adapters.documents.markdown import read_markdown
 from app.adapters.documents.plain import read_plain_text
-from app.adapters.embedding.minilm_files import packaged_folder
-from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.word_pieces import WordPieces
 from graph.knowledge.documents.chunking import (
     WINDOW_TOKENS,
     ChunkDraft,
@@ -14,6 +13,7 @@ from graph.knowledge.documents.chunking import (
     path_line,
 )
 from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, Section
+from tests.fixtures.local_models import files_of
 
 
 def words(count: int, first: str = "w") -> str:
@@ -94,7 +94,7 @@ def test_a_chunk_never_spans_two_pages() -> None:
 
 
 def test_chunks_fit_what_the_packaged_model_reads() -> None:
-    tokenizer = MiniLmTokenizer(packaged_folder())
+    tokenizer = WordPieces(files_of())
     prose = "Tea was first drunk in China, it is said; monks brought it on. " * 200
     chinese = "茶是一种饮料,起源于中国。" * 200
     korean = "차는 중국에서 처음 마셨다고 한다. " * 200
@@ -132,6 +132,6 @@ def test_headings_are_one_short_line(headings, line) -> None:
 
 
 def test_without_a_tokenizer_word_pieces_are_estimated_rather_too_many() -> None:
-    tokenizer = MiniLmTokenizer(packaged_folder())
+    tokenizer = WordPieces(files_of())
     for text in ("Boil water and wait for it", "茶是一种饮料", "차는 중국에서", "extraordinarily"):
         assert estimated_tokens(text) >= tokenizer.count_tokens(text)

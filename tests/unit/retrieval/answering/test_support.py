@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from app.adapters.text.word_specificity import word_specificity
 from graph.retrieval.answering.coverage import Kinship, held, required
 from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.answering.subjects import addressee, parted
 from graph.retrieval.answering.support import Similarity, readings, stated, support_of
 from graph.retrieval.recall.parsed_query import ParsedQuery
+from tests.fixtures.local_models import word_specificity
 
 FLOOR = 0.21  # what graph.retrieval.recall.calibration finds for MiniLM
 KNOWN = (

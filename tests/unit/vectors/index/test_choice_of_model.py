@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap.embedders import ModelChoice, choose, loader, providers
+from app.bootstrap.embedders import ModelChoice, choose, keeps, loader, providers
 from app.settings import EmbeddingSettings, Settings
 from graph.vectors.index.models import EmbeddingProvider
 
@@ -26,6 +26,9 @@ def settings(**chosen) -> EmbeddingSettings:
             ModelChoice("remote", "openai/text-embedding-3-small"),
         ),
         ({"openai_api_key": ""}, MINILM),
+        ({"source": "transformers"}, MINILM),
+        ({"local_model": "bge-small-zh-v1.5-q"}, ModelChoice("local", "bge-small-zh-v1.5-q")),
+        ({"local_model": "e5-small-v2-q"}, ModelChoice("local", "e5-small-v2-q")),
         ({"source": "none", "openai_api_key": "k"}, None),
         ({"source": "minilm", "openai_api_key": "k"}, MINILM),
         ({"source": "static"}, ModelChoice("static", "minishlab/potion-base-8M")),
@@ -124,3 +127,20 @@ def test_a_value_outside_its_bounds_is_refused(monkeypatch, name, value):
 
     with pytest.raises(ValidationError, match="embedding"):
         Settings(_env_file=None)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "signature", "expected"),
+    [
+        ({}, "transformers:all-MiniLM-L6-v2:384", True),
+        ({"source": "transformers"}, "local:e5-small-v2:384", True),
+        ({"local_model": "e5-small-v2-q"}, "transformers:all-MiniLM-L6-v2:384", False),
+        ({"source": "minilm"}, "local:e5-small-v2-q:384", False),
+        ({"source": "static"}, "transformers:all-MiniLM-L6-v2:384", False),
+        ({}, "remote:openai/text-embedding-3-small:1536", False),
+        ({}, "transformers:BAAI/bge-m3:1024", False),
+    ],
+)
+def test_vectors_of_a_local_model_stay_in_use_until_settings_name_another(chosen, signature, expected):
+    """B10: a new default embeds nothing again by surprise."""
+    assert keeps(settings(**chosen), signature) is expected

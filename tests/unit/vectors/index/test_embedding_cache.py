@@ -23,7 +23,7 @@ class Gated(HashingEmbedder):
         super().__init__()
         self.gate = asyncio.Event()
 
-    async def embed(self, texts):
+    async def embed(self, texts, *, as_query=False):
         await self.gate.wait()
         return await super().embed(texts)
 
@@ -33,12 +33,14 @@ async def turns_of_the_loop(count=5):
         await asyncio.sleep(0)
 
 
-def test_the_key_is_source_model_dimension_and_hash():
+@pytest.mark.parametrize(("as_query", "role"), [(True, "query"), (False, "passage")])
+def test_the_key_is_source_model_dimension_and_hash(as_query, role):
+    """B6: behind whose text it is and what for, which some models read in different ways."""
     expected = hashlib.sha256(b"tabs").hexdigest()
 
     assert (
-        cache_key("transformers:all-MiniLM-L6-v2:384", "tabs", "ws_a")
-        == f"ws_a/transformers:all-MiniLM-L6-v2:384:{expected}"
+        cache_key("transformers:all-MiniLM-L6-v2:384", "tabs", "ws_a", as_query=as_query)
+        == f"ws_a/{role}/transformers:all-MiniLM-L6-v2:384:{expected}"
     )
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.adapters.embedding.minilm_files import packaged_folder
-from app.adapters.embedding.minilm_tokenizer import MiniLmTokenizer
+from app.adapters.embedding.word_pieces import WordPieces
+from tests.fixtures.local_models import files_of
 
-TOKENIZER = MiniLmTokenizer(packaged_folder())
+TOKENIZER = WordPieces(files_of())
 ENGLISH = "Ada prefers tabs over spaces in Python, because they are hers to set. "
 CHINESE = "艾达喜欢用制表符而不是空格。她说这样每个人都可以自己决定宽度。"
 

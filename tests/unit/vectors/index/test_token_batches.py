@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.adapters.embedding.minilm import token_batches
+from app.adapters.embedding.onnx_model import token_batches
 
 lengths_of_texts = st.lists(st.integers(2, 256), max_size=60)
 

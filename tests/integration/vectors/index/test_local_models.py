@@ -1,4 +1,4 @@
-"""The default embedder against the real sentence-transformers and a numpy encoder, over the same weights."""
+"""Local models: the vectors of each, where their files come from, and what an embedder promises beside a service."""
 
 import asyncio
 import random
@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sentence_transformers import SentenceTransformer
 
-from app.adapters.embedding.minilm import MiniLmEmbedder
-from app.adapters.embedding.minilm_files import packaged_folder
-from tests.fixtures.numpy_minilm import NumpyMiniLm
+from app.adapters.embedding.local_models import DEFAULT, E5, E5_QUANTIZED, LOCAL_MODELS, MINILM, fetch_model
+from app.adapters.embedding.onnx_model import OnnxEmbedder
+from graph.core.ports import EmbeddingFailed
+from tests.fixtures.local_models import files_of, load
 
 TOLERANCE = 1e-5
 TEXTS = {
@@ -44,11 +44,17 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def reference():
-    library_model = SentenceTransformer(str(packaged_folder()), device="cpu", local_files_only=True)
-    rows = library_model.encode(list(TEXTS.values()), show_progress_bar=False)
-    return dict(zip(TEXTS, rows, strict=True))
+BY_SENTENCE_TRANSFORMERS = {
+    "a sentence": [-0.062706, -0.064961, -0.060605, 0.031693, -0.04401],
+    "empty": [-0.118838, 0.048299, -0.002548, -0.011011, 0.051951],
+    "Chinese": [0.064187, 0.056935, 0.045473, 0.055923, 0.03116],
+    "emoji": [-0.063092, -0.031856, 0.051025, 0.015045, 0.006723],
+    "300 words": [0.004399, -0.067909, -0.04418, -0.021888, 0.017164],
+    "254 tokens": [0.012467, 0.065482, -0.019948, -0.01229, -0.075588],
+    "code": [0.039618, 0.072512, 0.003613, 0.055417, -0.080114],
+    "special tokens": [-0.078705, -0.012826, 0.084442, 0.036116, -0.065087],
+}
+"""The first numbers of all-MiniLM-L6-v2's vectors, as sentence-transformers 5 makes them."""
 
 
 @pytest.fixture(scope="module")
@@ -56,22 +62,10 @@ async def together(minilm):
     return dict(zip(TEXTS, await minilm.embed(list(TEXTS.values())), strict=True))
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_vectors_equal_those_of_sentence_transformers(name, together, reference):
+@pytest.mark.parametrize("name", BY_SENTENCE_TRANSFORMERS)
+def test_minilm_has_the_vectors_of_sentence_transformers(name, together):
     """B5: stored vectors stay valid whichever of the two runs the model."""
-    np.testing.assert_allclose(together[name], reference[name], atol=TOLERANCE, rtol=0)
-
-
-@pytest.fixture(scope="module")
-def formulas():
-    return NumpyMiniLm(packaged_folder())
-
-
-@pytest.mark.parametrize("name", ["a sentence", "empty", "Chinese", "emoji", "special tokens", "300 words"])
-def test_vectors_equal_those_of_the_formulas(name, formulas, minilm, together):
-    ids = minilm.tokenizer.token_ids([TEXTS[name]])[0]
-
-    np.testing.assert_allclose(together[name], formulas.embed(ids), atol=TOLERANCE, rtol=0)
+    np.testing.assert_allclose(together[name][:5], BY_SENTENCE_TRANSFORMERS[name], atol=2e-6, rtol=0)
 
 
 async def test_a_vector_does_not_depend_on_its_neighbours(minilm, together):
@@ -82,7 +76,7 @@ async def test_a_vector_does_not_depend_on_its_neighbours(minilm, together):
 
 async def test_padding_up_to_the_longest_text_changes_nothing(minilm):
     short, longest = TEXTS["a sentence"], "the " * 300
-    rows = minilm.tokenizer.token_ids([short, longest])
+    rows = minilm.word_pieces.token_ids([short, longest])
 
     padded = minilm._run(rows)[0]
 
@@ -156,7 +150,7 @@ async def test_many_tasks_at_once_get_what_each_alone_would(minilm, together):
 
 
 async def test_one_thread_computes_the_same_vectors(together):
-    rows = await MiniLmEmbedder(threads=1).embed(list(TEXTS.values()))
+    rows = await OnnxEmbedder(files_of(MINILM), threads=1).embed(list(TEXTS.values()))
 
     np.testing.assert_allclose(rows, list(together.values()), atol=1e-6, rtol=0)
 
@@ -168,3 +162,59 @@ async def test_any_texts_have_unit_vectors(minilm, texts):
 
     assert (rows.shape, rows.dtype) == ((len(texts), 384), np.float32)
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), np.ones(len(texts)), atol=1e-5)
+
+
+@pytest.fixture(scope="module", params=LOCAL_MODELS.values(), ids=list(LOCAL_MODELS))
+def each(request):
+    return load(request.param)
+
+
+async def test_each_local_model_embeds_in_its_own_width(each):
+    """B5: signature, dimension and unit vectors are what is said of the model."""
+    rows = await each.embed(list(TEXTS.values()))
+
+    assert each.signature.endswith(f":{each.dimension}")
+    assert rows.shape == (len(TEXTS), each.dimension)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), np.ones(len(TEXTS)), atol=1e-5)
+
+
+async def test_a_vector_is_the_same_alone_and_in_a_batch(each):
+    """B5: what is saved again, or in bulk, has the vector it had."""
+    names = ["a sentence", "Chinese", "300 words", "code"]
+    rows = await each.embed([TEXTS[name] for name in names])
+
+    for name, row in zip(names, rows, strict=True):
+        np.testing.assert_allclose((await each.embed([TEXTS[name]]))[0], row, atol=1e-5, rtol=0, err_msg=name)
+
+
+async def test_a_model_tells_queries_from_what_is_searched():
+    """B5: E5 was trained with a word before each; the same text has another vector as a query."""
+    embedder = load(E5_QUANTIZED)
+    passages = await embedder.embed(["Ada prefers tabs over spaces in Python", "weather in Paris"])
+    (query,) = await embedder.embed(["indentation style"], as_query=True)
+    (as_passage,) = await embedder.embed(["indentation style"])
+
+    assert query @ passages[0] > query @ passages[1]
+    assert query @ as_passage < 0.99
+
+
+async def test_a_folder_takes_the_place_of_the_download(tmp_path):
+    """B5, A3: for machines that may download nothing."""
+    jar = tmp_path / DEFAULT.artifact.file_name
+    jar.hardlink_to(files_of().jar)
+
+    files = await fetch_model(DEFAULT, tmp_path)
+
+    assert files.jar == jar
+    assert files.tokenizer() == files_of().tokenizer()
+
+
+@pytest.mark.parametrize("content", [None, b"another file"])
+async def test_a_folder_without_the_published_file_is_refused_and_named(tmp_path, content):
+    """A3: nothing is downloaded in its place."""
+    jar = tmp_path / E5.artifact.file_name
+    if content is not None:
+        jar.write_bytes(content)
+
+    with pytest.raises(EmbeddingFailed, match=f"{E5.artifact.file_name} is missing, or is not the published"):
+        await fetch_model(E5, tmp_path)

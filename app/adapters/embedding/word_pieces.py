@@ -1,4 +1,4 @@
-"""The word pieces of all-MiniLM-L6-v2: what the model reads, how long a text is, where a long one is cut.
+"""The word pieces of a local model: what the model reads, how long a text is, where a long one is cut.
 
 Cheap to load (no weights), so token counts and passages are there before the model is, and stay the same
 whichever model embeds.
@@ -10,18 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
-from pathlib import Path
 from typing import Final
 
 from tokenizers import Encoding, Tokenizer
 
+from app.adapters.embedding.local_models import ModelFiles
 from app.adapters.embedding.values import encodable
 
-MODEL_TOKENS: Final = 256
-"""How much of a text the model reads, its two special tokens included (``sentence_bert_config.json``)."""
 LONGEST_WORD: Final = 100
 """Most word pieces of one word (``max_input_chars_per_word``); a longer word is a single unknown piece."""
-MAX_PASSAGE_TOKENS: Final = MODEL_TOKENS - 2
+MAX_PASSAGE_TOKENS: Final = 254
+"""How many word pieces of a text every local model reads, beside special ones and what the text begins with."""
 
 # The marks of other scripts look like Latin ones on purpose: both are meant.
 _CLOSING = "[\"'”’»)\\]」』】）》]*"  # noqa: RUF001
@@ -31,26 +30,26 @@ _SENTENCE_END = re.compile(
 _CLAUSE_END = re.compile(r"(?:[,;:)\]—–]\s+|[，、：）】」』]\s*|[،؛])")  # noqa: RUF001
 
 
-class MiniLmTokenizer:
+class WordPieces:
     """Immutable once loaded; safe to use from any thread."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        path = str(folder / "tokenizer.json")
-        # The file comes with a cut at 128 and fixed padding to 128; the model reads 256 and needs no padding.
-        self._for_model = Tokenizer.from_file(path)
+    def __init__(self, files: ModelFiles) -> None:
+        self._files = files
+        text = files.tokenizer()
+        # A file may come with a cut and a padding of its own.
+        self._for_model = Tokenizer.from_buffer(text)
         self._for_model.no_padding()
-        self._for_model.enable_truncation(MODEL_TOKENS)
-        self._whole = Tokenizer.from_file(path)
+        self._for_model.enable_truncation(files.model.max_tokens)
+        self._whole = Tokenizer.from_buffer(text)
         self._whole.no_padding()
         self._whole.no_truncation()
 
-    def __reduce__(self) -> tuple[Callable[[Path], "MiniLmTokenizer"], tuple[Path]]:
+    def __reduce__(self) -> tuple[Callable[[ModelFiles], "WordPieces"], tuple[ModelFiles]]:
         """Be loaded again in another process, once."""
-        return _loaded, (self._folder,)
+        return _loaded, (self._files,)
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return for each text the ids the model is given: 2 to 256, ``[CLS]`` and ``[SEP]`` included."""
+        """Return for each text the ids the model is given, ``[CLS]`` and ``[SEP]`` included."""
         encodings = self._for_model.encode_batch_fast([encodable(text) for text in texts])
         return [encoding.ids for encoding in encodings]
 
@@ -86,8 +85,8 @@ class MiniLmTokenizer:
 
 
 @cache
-def _loaded(folder: Path) -> MiniLmTokenizer:
-    return MiniLmTokenizer(folder)
+def _loaded(files: ModelFiles) -> WordPieces:
+    return WordPieces(files)
 
 
 @dataclass(frozen=True)

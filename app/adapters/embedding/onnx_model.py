@@ -1,0 +1,121 @@
+"""Local models on onnxruntime, without torch."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from app.adapters.embedding.local_models import ModelFiles, Pooling
+from app.adapters.embedding.values import unit_vectors
+from app.adapters.embedding.word_pieces import WordPieces
+from graph.core.ports import Vectors
+
+BATCH_TOKENS: Final = 512
+"""Most tokens, padding included, of one run of the model: 2,048 compute no more texts per second (measured),
+need more memory, and make a query that comes in between wait four times as long."""
+TOKENISED_TOGETHER: Final = 128
+"""How many texts are tokenised and sorted by length at a time."""
+MOST_THREADS: Final = 4
+
+
+def token_batches(lengths: Sequence[int], *, budget: int = BATCH_TOKENS) -> list[list[int]]:
+    """Return the indexes of ``lengths``, shortest first, in batches of at most ``budget`` padded tokens."""
+    batches: list[list[int]] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batches and (len(batches[-1]) + 1) * lengths[index] <= budget:
+            batches[-1].append(index)
+        else:
+            batches.append([index])
+    return batches
+
+
+class OnnxEmbedder:
+    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
+
+    The model runs in threads of its own, a batch at a time, so that a short query waits for a batch of a bulk job and
+    not for all of it. Either all threads compute one batch, or, where texts have to be embedded one by one, each
+    computes a batch of its own.
+    """
+
+    def __init__(self, files: ModelFiles, *, threads: int | None = None) -> None:
+        """Load the model; blocks for up to 1 s, and must follow any fork of the process.
+
+        Args:
+            files: The model's.
+            threads: How many threads compute; by default the cores the process may use, up to 4.
+        """
+        model, threads = files.model, threads or min(_usable_cores(), MOST_THREADS)
+        self._model = model
+        self._workers = threads if model.is_quantized else 1
+        self._session = _open_session(files, threads // self._workers)
+        self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix=model.name)
+        self.word_pieces = WordPieces(files)
+        self.signature: Final = model.signature
+        self.dimension: Final = model.dimension
+
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
+        """Return one unit vector per text, in order; only the first 254 word pieces of a text count.
+
+        Raises:
+            EmbeddingFailed: The model answered with something that is no vector.
+        """
+        beginning = self._model.query if as_query else self._model.passage
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for start in range(0, len(texts), TOKENISED_TOGETHER):
+            together = [f"{beginning}{text}" for text in texts[start : start + TOKENISED_TOGETHER]]
+            rows = await asyncio.to_thread(self.word_pieces.token_ids, together)
+            batches = token_batches([len(row) for row in rows])
+            for first in range(0, len(batches), self._workers):
+                beside = batches[first : first + self._workers]
+                runs = [self._embedded([rows[index] for index in batch]) for batch in beside]
+                for batch, made in zip(beside, await asyncio.gather(*runs), strict=True):
+                    vectors[[start + index for index in batch]] = made
+        return vectors
+
+    async def _embedded(self, rows: Sequence[Sequence[int]]) -> Vectors:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, rows)
+
+    def _run(self, rows: Sequence[Sequence[int]]) -> Vectors:
+        if not self._model.is_quantized:
+            return self._run_together(rows)
+        return np.concatenate([self._run_together([row]) for row in rows])
+
+    def _run_together(self, rows: Sequence[Sequence[int]]) -> Vectors:
+        input_ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+        attention_mask = np.zeros_like(input_ids)
+        for index, row in enumerate(rows):
+            input_ids[index, : len(row)] = row
+            attention_mask[index, : len(row)] = 1
+        inputs = {
+            "input_ids": input_ids,
+            "attention_mask": attention_mask,
+            "token_type_ids": np.zeros_like(input_ids),
+        }
+        (hidden,) = self._session.run(["last_hidden_state"], inputs)
+        return unit_vectors(self._pooled(hidden, attention_mask), count=len(rows), dimension=self.dimension)
+
+    def _pooled(self, hidden: Vectors, attention_mask: NDArray[np.int64]) -> Any:
+        if self._model.pooling is Pooling.FIRST:
+            return hidden[:, 0]
+        mask = attention_mask[:, :, np.newaxis].astype(np.float32)
+        return (hidden * mask).sum(axis=1) / mask.sum(axis=1)
+
+
+def _open_session(files: ModelFiles, threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Threads that spin between batches would take the cores from the rest of the service.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(files.network(), options, providers=["CPUExecutionProvider"])
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,22 @@
+"""``recollect fetch-model``: fetches the local embedding model ahead, for images and for machines that go offline."""
+
+from functools import partial
+
+import typer
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command."""
+    cli.command("fetch-model")(fetch_model)
+
+
+def fetch_model() -> None:
+    """Fetch the local embedding model that the settings mean, so that a later start needs no network."""
+    from app.bootstrap.local_models import fetch_models
+    from app.cli.remote import read_settings
+    from app.cli.servers.foreground import run_until_signal
+    from app.cli.servers.progress import plain_console, shown_progress
+
+    with shown_progress(plain_console()) as on_progress:
+        on_bytes = partial(on_progress, "Downloading the embedding model")
+        run_until_signal(fetch_models(read_settings().embedding, on_bytes))
