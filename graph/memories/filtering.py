@@ -24,6 +24,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         raise InvalidInput("until", "until must not be before since")
     window = filter_.retention
     return {
+        "admits_all": filter_ == MemoryFilter(),
         "types": list(filter_.types),
         "kinds": list(filter_.kinds),
         "facets": list(filter_.facets),

@@ -37,9 +37,9 @@ class Store:
     rows_per_second: float
 
     def samples(self) -> dict[str, int]:
-        """Return the places of the largest, the median and the smallest workspace."""
+        """Return the places of the largest, the median and the smallest workspace, or of the only one."""
         last = len(self.tenants) - 1
-        return {"largest": 0, "median": last // 2, "smallest": last}
+        return {"only": 0} if last == 0 else {"largest": 0, "median": last // 2, "smallest": last}
 
 
 @asynccontextmanager

@@ -187,13 +187,17 @@ def speed(
     memories: Memories = 100_000,
     workspaces: Workspaces = 200,
     queries: Annotated[int, typer.Option(min=1, help="Queries for each workspace.")] = 200,
+    peer: Annotated[
+        Path | None,
+        typer.Option(help="The interpreter of an environment that has neo4j-graphrag, to measure beside it."),
+    ] = None,
     json: Json = None,
     *,
     write: Write = False,
 ) -> None:
     """Recall and save over HTTP, in large and small workspaces of one store, and the model beside its reference."""
     size = commands.Size(memories, workspaces)
-    commands.speed(store, size=size, queries=queries, output=_output(json, write=write))
+    commands.speed(store, size=size, queries=queries, peer_python=peer, output=_output(json, write=write))
 
 
 @bench.command()

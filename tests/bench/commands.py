@@ -135,9 +135,9 @@ def ann(store: Path | None, *, size: Size, queries: int, output: Output) -> None
     _hand_over("ann", outcome.tables, outcome.figures, output, _console())
 
 
-def speed(store: Path | None, *, size: Size, queries: int, output: Output) -> None:
+def speed(store: Path | None, *, size: Size, queries: int, peer_python: Path | None, output: Output) -> None:
     """Measure requests over HTTP at size."""
-    outcome = asyncio.run(measure_speed(store, size, queries))
+    outcome = asyncio.run(measure_speed(store, size, queries, peer_python))
     _hand_over("speed", outcome.tables, outcome.figures, output, _console())
 
 

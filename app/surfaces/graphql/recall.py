@@ -159,7 +159,15 @@ class RecallResult:
     hits: list[RecallHit]
     resolution: RecallResolution
     total_tokens: int
-    markdown: str
+    result: strawberry.Private[models.RecallResult]
+    offset: strawberry.Private[int]
+
+    @strawberry.field
+    def markdown(self) -> str:
+        """The hits as text for a model to read."""
+        return render(
+            self.result, offset=self.offset
+        )  # only where it is asked for: it takes as long as all hits
 
     @classmethod
     def of(cls, result: models.RecallResult, offset: int) -> "RecallResult":
@@ -168,7 +176,8 @@ class RecallResult:
             hits=[RecallHit.of(hit) for hit in result.hits],
             resolution=RecallResolution.of(result.resolution),
             total_tokens=result.total_tokens,
-            markdown=render(result, offset=offset),
+            result=result,
+            offset=offset,
         )
 
 

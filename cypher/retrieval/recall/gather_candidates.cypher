@@ -13,7 +13,7 @@
 // param: vector list<float>
 // param: index_vector list<float>? — what the vector index is asked for; null where the external tier was asked instead
 // param: external list<map> — {id, similarity} of what it found, (1 + cosine) / 2
-// param: focus_vector list<float> — of the end of a long query; of the whole query for others
+// param: focus_vector list<float>? — of the end of a long query; null for others
 // param: vector_property string
 // param: vector_limit integer — length of the list of meaning, over-fetched for what the filter takes away
 // param: pool_limit integer — how many of each list become candidates
@@ -86,9 +86,11 @@ WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_s
      sum(mention_score) AS mention_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
-  // include: memory_filter
+  AND CASE WHEN $filter.admits_all THEN true ELSE true
+    // include: memory_filter
+  END
 WITH coalesce(head(collect(named)), []) AS named, collect({
-  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
+  id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: mention_score
 }) AS found
 // ----- the best of both, and the turns beside them -----
@@ -125,6 +127,7 @@ CALL (found) {
   RETURN collect(memory) AS base
 }
 CALL (base, named) {
+  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($focus_vector, size($vector), FLOAT32) AS focused
   CALL (base) {
     UNWIND base AS memory
     RETURN memory
@@ -137,25 +140,29 @@ CALL (base, named) {
                                AND coalesce(memory.t_invalid > $filter.valid_at, true)))
     RETURN memory
   }
-  WITH memory, memory.words > $long_words AS is_long
-  WITH memory, is_long,
-       vector.similarity.cosine(memory[$vector_property], $vector) AS whole,
+  WITH memory, named, asked, focused, memory.words > $long_words AS is_long,
+       vector(memory[$vector_property], size($vector), FLOAT32) AS own
+  WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSINE) AS whole,
        [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-        | vector.similarity.cosine(part[$vector_property], $vector)] AS parts,
-       vector.similarity.cosine(memory[$vector_property], $focus_vector) AS focus,
-       CASE WHEN is_long THEN
-         [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-          | vector.similarity.cosine(part[$vector_property], $focus_vector)] ELSE [] END AS focus_parts
+        | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
+  WITH memory, named, is_long, whole, parts,
+       CASE WHEN $focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
+       CASE WHEN NOT is_long THEN []
+            WHEN $focus_vector IS NULL THEN parts
+            ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+                  | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
+       END AS focus_parts,
+       // include: turns_beside
   RETURN collect({
       id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-      previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
-      next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
-      cosine: 2 * whole - 1,
-      part_cosine: 2 * CASE WHEN size(parts) = 0 THEN whole
-                            WHEN is_long THEN reduce(best = whole, part IN parts | CASE WHEN part > best THEN part ELSE best END)
-                            ELSE reduce(best = 0.0, part IN parts | CASE WHEN part > best THEN part ELSE best END)
-                       END - 1,
-      focus_cosine: 2 * reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END) - 1,
+      previous_id: head([turn IN beside WHERE NOT turn.is_next | turn.id]),
+      next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
+      cosine: whole,
+      part_cosine: CASE WHEN parts = [] THEN whole
+                        ELSE reduce(best = CASE WHEN is_long THEN whole ELSE -1.0 END, part IN parts
+                                    | CASE WHEN part > best THEN part ELSE best END)
+                   END,
+      focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
       has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
@@ -169,9 +176,9 @@ CALL (base, named) {
     }) AS candidates
 }
 RETURN
-  [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
-  [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
-  [row IN found WHERE row.similarity IS NOT NULL | {id: row.memory.id, score: row.similarity}] AS similarities,
-  [row IN found WHERE row.mention_score > 0 | {id: row.memory.id, score: row.mention_score}] AS mention_scores,
+  [row IN found WHERE row.text_score > 0 | {id: row.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
+  [row IN found WHERE row.similarity IS NOT NULL | {id: row.id, score: row.similarity}] AS similarities,
+  [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
   [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -59,9 +59,11 @@ WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_s
      sum(mention_score) AS mention_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
-  // include: memory_filter
+  AND CASE WHEN $filter.admits_all THEN true ELSE true
+    // include: memory_filter
+  END
 WITH coalesce(head(collect(named)), []) AS named, collect({
-  memory: memory, text_score: text_score, window_score: window_score, mention_score: mention_score
+  id: memory.id, memory: memory, text_score: text_score, window_score: window_score, mention_score: mention_score
 }) AS found
 // ----- the best of both, and the turns beside them -----
 CALL (found) {
@@ -102,10 +104,12 @@ CALL (base, named) {
                                AND coalesce(memory.t_invalid > $filter.valid_at, true)))
     RETURN memory
   }
+  WITH memory, named,
+       // include: turns_beside
   RETURN collect({
       id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-      previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
-      next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
+      previous_id: head([turn IN beside WHERE NOT turn.is_next | turn.id]),
+      next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
       cosine: null, part_cosine: null, focus_cosine: null,
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
       has_cjk: memory.search_text_cjk IS NOT NULL,
@@ -120,8 +124,8 @@ CALL (base, named) {
     }) AS candidates
 }
 RETURN
-  [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
-  [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
-  [row IN found WHERE row.mention_score > 0 | {id: row.memory.id, score: row.mention_score}] AS mention_scores,
+  [row IN found WHERE row.text_score > 0 | {id: row.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
+  [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
   [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -9,7 +9,7 @@
 // param: named_limit integer — how many entities the query may name
 // param: text_limit integer — length of the list of words, before the filter
 // param: vector list<float>
-// param: focus_vector list<float> — of the end of a long query; of the whole query for others
+// param: focus_vector list<float>? — of the end of a long query; null for others
 // param: vector_property string
 // param: pool_limit integer — how many of each list become candidates
 // param: long_words integer — a longer text is read part by part for the focus too
@@ -54,16 +54,18 @@ WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_s
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
+WITH named, memory, text_score, window_score, vector($vector, size($vector), FLOAT32) AS asked
 WITH named, memory, text_score, window_score,
-     vector.similarity.cosine(memory[$vector_property], $vector) AS similarity,
+     1 - vector_distance(vector(memory[$vector_property], size($vector), FLOAT32), asked, COSINE) / 2 AS similarity,
      CASE WHEN named = [] THEN 0 ELSE
        size([(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | 1])
      END AS mention_score
 WITH coalesce(head(collect(named)), []) AS named, collect({
-  memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
+  id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: toFloat(mention_score)
 }) AS found
 CALL (found, named) {
+  WITH found, named, vector($vector, size($vector), FLOAT32) AS asked, vector($focus_vector, size($vector), FLOAT32) AS focused
   CALL (found) {
     UNWIND found AS row
     WITH row
@@ -93,25 +95,29 @@ CALL (found, named) {
     LIMIT $pool_limit
     RETURN row.memory AS memory
   }
-  WITH memory, memory.words > $long_words AS is_long
-  WITH memory, is_long,
-       vector.similarity.cosine(memory[$vector_property], $vector) AS whole,
+  WITH memory, named, asked, focused, memory.words > $long_words AS is_long,
+       vector(memory[$vector_property], size($vector), FLOAT32) AS own
+  WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSINE) AS whole,
        [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-        | vector.similarity.cosine(part[$vector_property], $vector)] AS parts,
-       vector.similarity.cosine(memory[$vector_property], $focus_vector) AS focus,
-       CASE WHEN is_long THEN
-         [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-          | vector.similarity.cosine(part[$vector_property], $focus_vector)] ELSE [] END AS focus_parts
+        | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
+  WITH memory, named, is_long, whole, parts,
+       CASE WHEN $focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
+       CASE WHEN NOT is_long THEN []
+            WHEN $focus_vector IS NULL THEN parts
+            ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+                  | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
+       END AS focus_parts,
+       // include: turns_beside
   RETURN collect({
       id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-      previous_id: head([(before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory) | before.id]),
-      next_id: head([(memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id}) | after.id]),
-      cosine: 2 * whole - 1,
-      part_cosine: 2 * CASE WHEN size(parts) = 0 THEN whole
-                            WHEN is_long THEN reduce(best = whole, part IN parts | CASE WHEN part > best THEN part ELSE best END)
-                            ELSE reduce(best = 0.0, part IN parts | CASE WHEN part > best THEN part ELSE best END)
-                       END - 1,
-      focus_cosine: 2 * reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END) - 1,
+      previous_id: head([turn IN beside WHERE NOT turn.is_next | turn.id]),
+      next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
+      cosine: whole,
+      part_cosine: CASE WHEN parts = [] THEN whole
+                        ELSE reduce(best = CASE WHEN is_long THEN whole ELSE -1.0 END, part IN parts
+                                    | CASE WHEN part > best THEN part ELSE best END)
+                   END,
+      focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
       matched: [term IN $terms WHERE memory.terms CONTAINS term],
       has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
@@ -126,10 +132,10 @@ CALL (found, named) {
        collect(memory.id) AS candidate_ids
 }
 RETURN
-  [row IN found WHERE row.text_score > 0 | {id: row.memory.id, score: row.text_score}] AS text_scores,
-  [row IN found WHERE row.window_score > 0 | {id: row.memory.id, score: row.window_score}] AS window_scores,
-  [row IN found WHERE row.similarity IS NOT NULL AND row.memory.id IN candidate_ids
-   | {id: row.memory.id, score: row.similarity}] AS similarities,
-  [row IN found WHERE row.mention_score > 0 | {id: row.memory.id, score: row.mention_score}] AS mention_scores,
+  [row IN found WHERE row.text_score > 0 | {id: row.id, score: row.text_score}] AS text_scores,
+  [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
+  [row IN found WHERE row.similarity IS NOT NULL AND row.id IN candidate_ids
+   | {id: row.id, score: row.similarity}] AS similarities,
+  [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
   [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -73,7 +73,7 @@ class _CandidateRequest:
         assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
         return {
             "vector": self.embedded.vectors[0],
-            "focus_vector": self.embedded.vectors[-1],
+            "focus_vector": self.embedded.vectors[-1] if len(self.embedded.vectors) > 1 else None,
             "vector_property": self.embedded.index.vector_property,
             "long_words": LONGEST_WINDOWED_WORDS,
         }

@@ -1,0 +1,72 @@
+"""The cosines that candidates are ranked by, beside those of the stored vectors as NumPy finds them."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from graph.memories.models import MemoryDraft
+from graph.retrieval.recall.models import RecallStrategy
+from graph.vectors.index.texts import LONGEST_WINDOWED_WORDS
+from tests.fixtures.graphs import run
+from tests.integration.retrieval.recall.test_recall import embedded
+
+_STORED = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws})
+RETURN memory.id AS id, memory.words AS words, memory[$property] AS own,
+       [(memory)<-[:PART_OF]-(part:Passage) | part[$property]] AS parts
+"""
+_SHORT = "what did Ada say about green tea"
+_LONG = (
+    "I was thinking about the harbour and the long walk we had there with the dog last summer. "
+    "Ada told us of her garden. She brought cake. What was it that she said about green tea?"
+)
+_ESSAY = " ".join(
+    f"Paragraph {number} of the essay tells of green tea and of harbours." for number in range(30)
+)
+
+
+@pytest.mark.parametrize(("text", "texts_embedded"), [(_SHORT, 1), (_LONG, 2)])
+async def test_cosines_are_those_of_the_stored_vectors(
+    services, workspace_id, graph_driver, text: str, texts_embedded: int
+) -> None:
+    """C1: of the whole memory, of its best part, and of the end of a long query."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    turns = [
+        MemoryDraft(
+            content=f"Turn {number} says this. It also says something of green tea.",
+            speaker="Ada",
+            source_conversation_id="harbour",
+            timestamp=start + timedelta(minutes=number),
+        )
+        for number in range(4)
+    ]
+    alone = [MemoryDraft(content=content, dedup=False) for content in ("Ada likes green tea.", _ESSAY)]
+    await embedded(services, workspace_id, [*turns, *alone])
+    recall = services.retrieval.recall
+    account = recall.account(RecallStrategy.HYBRID)
+    question = recall.question(text)
+    asked = await recall.embed(question, account)
+    assert len(asked.vectors) == texts_embedded
+
+    ranking = await recall.rank(workspace_id, question, asked, account)
+
+    result = await run(graph_driver, _STORED, ws=workspace_id, property=asked.index.vector_property)
+    stored = {record["id"]: record for record in result.records}
+    assert {candidate.id for candidate in ranking.pool.candidates} == stored.keys()
+    assert {len(record["parts"]) > 0 for record in stored.values()} == {True, False}
+    assert any(record["words"] > LONGEST_WINDOWED_WORDS and record["parts"] for record in stored.values())
+    for candidate in ranking.pool.candidates:
+        assert (candidate.cosine, candidate.part_cosine, candidate.focus_cosine) == pytest.approx(
+            _cosines(stored[candidate.id], asked.vectors[0], asked.vectors[-1]), abs=1e-5
+        )
+
+
+def _cosines(record, asked, focus) -> tuple[float, float, float]:
+    own, parts = np.array(record["own"]), [np.array(part) for part in record["parts"]]
+    is_long = record["words"] > LONGEST_WINDOWED_WORDS
+    whole = float(own @ asked)
+    of_parts = [float(part @ asked) for part in parts]
+    best_part = max([*of_parts, *([whole] if is_long or not parts else [])])
+    best_focus = max([float(own @ focus), *([float(part @ focus) for part in parts] if is_long else [])])
+    return whole, best_part, best_focus
