@@ -78,9 +78,9 @@ def fit(
     kept: Kept,
     output: Output,
 ) -> None:
-    """Fit the ranking's weights to every set of a folder, laid out as the data's README says."""
+    """Fit the ranking's weights to every set of a folder, laid out as the data's README says, and to the kinds."""
     console = _console()
-    sets = {name: LOADERS[name](data / place) for name, place in PLACES.items()}
+    sets = {name: LOADERS[name](data / place) for name, place in PLACES.items()} | load_kinds()
     asked = {name: gather(loaded, scoring.weights(), kept, console) for name, loaded in sets.items()}
     given = {name: float(value) for name, _, value in (entry.partition("=") for entry in set_weights)}
     counts = SET_WEIGHTS | given

@@ -1,4 +1,4 @@
-"""``recollect bench kinds``: kinds of memories that no fit has seen, each a small set written by hand in ``sets``.
+"""``recollect bench kinds``: further kinds of memories, each a small set written by hand in ``sets``.
 
 A person's notes, agents' logs, code decisions, and documents by section. The sections are memories that bear their
 document's title, as recall ranks memories only; a document's own chunks are found by search.

@@ -68,6 +68,11 @@ def _length_of(pool: Pool) -> float:
     return 1.0 - math.exp(-float(np.median(lengths)) / _LONG_POOL_WORDS) if lengths else 0.0
 
 
+def _share_of_turns(pool: Pool) -> float:
+    """Return how many candidates stand among turns, 0..1: around a note stands nothing but its own words again."""
+    return float(np.mean([candidate.turn_scope is not None for candidate in pool.candidates] or [False]))
+
+
 def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     words_ = _column(pool, lambda c: c.words)
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
@@ -80,7 +85,8 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     neighbours = _neighbour_features(pool, (text + meaning) / 2, asks)
     return {
         "text": text,
-        "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0))),
+        "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0)))
+        * _share_of_turns(pool),
         "meaning": meaning,
         "meaning_of_parts": _above_floor(_column(pool, lambda c: c.part_cosine or 0.0)),
         "meaning_of_focus": _above_floor(_column(pool, lambda c: c.focus_cosine or 0.0)),
