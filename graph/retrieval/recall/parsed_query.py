@@ -27,6 +27,9 @@ _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?:\"\u201d]\s)(?<!^)(?<![\"\u201c(])\b[A-Z][a-z]{2,}")
 _SPOKEN_LINE = re.compile(r"^\s*[<\[]?([^\s:<>\[\]\uff1a][^:<>\[\]\n\uff1a]{0,30})[>\]]?\s*[:\uff1a]\s*(.+)$")
 
+_VERBS = frozenset({"may", "march"})
+_SENTENCE_BEGINS = re.compile(r"(?:^|[.!?]\s)\W*\Z")
+_NUMBER_FOLLOWS = re.compile(r"\W{0,3}\d")
 _LONGEST_DATED_QUERY = 400  # characters; in a longer text a month is seldom what is asked for
 _MOST_STEMS = 60
 _LONG_QUERY_WORDS = 15  # a longer query comes to its point at its end
@@ -121,13 +124,20 @@ class ParsedQuery:
 
     @cached_property
     def month(self) -> int | None:
-        """The month named, 1 to 12; ``may`` and ``march`` only with a capital."""
+        """The month named, 1 to 12; ``may`` and ``march`` only where they cannot be verbs."""
         if len(self.text) > _LONGEST_DATED_QUERY:
             return None
         for found in _MONTH.finditer(self.text):
-            if found[1] not in {"may", "march"}:
+            if not self._may_be_a_verb(found):
                 return _MONTHS.index(found[1].lower()) + 1
         return None
+
+    def _may_be_a_verb(self, month: re.Match[str]) -> bool:
+        if month[1].lower() not in _VERBS:
+            return False
+        begins_sentence = _SENTENCE_BEGINS.search(self.text, 0, month.start(1)) is not None
+        has_number = _NUMBER_FOLLOWS.match(self.text, month.end(1)) is not None
+        return month[1].islower() or (begins_sentence and not has_number)
 
     @cached_property
     def year(self) -> int | None:

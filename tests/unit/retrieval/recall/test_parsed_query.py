@@ -34,6 +34,12 @@ def test_stems_bring_forms_of_a_word_together():
         ("What happened in May 2023?", 5, 2023),
         ("What did she do in JUNE?", 6, None),
         ("You may march on", None, None),
+        ("May I iron with the collected water?", None, None),
+        ("Good. May we use it?", None, None),
+        ("March on!", None, None),
+        ("May 2023: what happened?", 5, 2023),
+        ("May 5, what was that?", 5, None),
+        ("What is planned for May?", 5, None),
         ("In 2023, what changed?", None, None),
     ],
 )
