@@ -49,7 +49,6 @@ class FactFinder:
 
         Raises:
             InvalidInput: The question breaks a rule of queries.
-            Unavailable: The graph does not answer.
         """
         texts, known = await asyncio.gather(
             self._search.search(workspace_id, question, kinds=_TEXT_KINDS, first=_TEXTS),

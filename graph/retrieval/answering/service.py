@@ -92,7 +92,6 @@ class Answering:
 
         Raises:
             InvalidInput: The question is blank or too long.
-            Unavailable: The graph does not answer.
         """
         started = time.perf_counter()
         text = _checked(question)

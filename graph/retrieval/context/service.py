@@ -75,7 +75,6 @@ class AgentContexts:
         Raises:
             InvalidInput: The query is blank or too long, or too many targets are named.
             NotFound: There is no such workspace.
-            Unavailable: The graph does not answer.
         """
         _check(asked)
         most = self._deadline_seconds if deadline_seconds is None else deadline_seconds
@@ -127,9 +126,6 @@ class AgentContexts:
         """Have the server plan the layers' statements, which may take it longer than the deadline the first time.
 
         Those that serve without vectors are others, and needed when an embedder is late.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
         for change in (

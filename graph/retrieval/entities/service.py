@@ -57,7 +57,6 @@ class EntitySearch:
 
         Raises:
             InvalidInput: The query is blank or too long, or a number is out of range.
-            Unavailable: The graph does not answer.
         """
         page_size(first, most=MOST_FOUND)
         if offset < 0:
@@ -96,7 +95,6 @@ class EntitySearch:
 
         Raises:
             InvalidInput: The text is blank or too long.
-            Unavailable: The graph does not answer.
         """
         legs = Legs(
             self._database,
@@ -121,7 +119,6 @@ class EntitySearch:
 
         Raises:
             InvalidInput: As for ``search_entities``, or ``after`` is malformed.
-            Unavailable: The graph does not answer.
         """
         size = page_size(first)
         offset = int(Cursor.decode(after).rank or 0) if after else 0

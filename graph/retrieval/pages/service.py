@@ -40,7 +40,6 @@ class MemoryPages:
 
         Raises:
             InvalidInput: A number or a name breaks a rule.
-            Unavailable: The graph does not answer.
         """
         page_size(limit, field="limit", most=MOST_LISTED)
         if page < 1:

@@ -131,9 +131,6 @@ class CandidateRetriever:
             embedded: The query's vectors; None: words only.
             filter_: Which memories may be candidates.
             pool: How many of each list become candidates, where it is to be another number than the limits'.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         asked = _CandidateRequest(
             self._common(workspace_id, question, filter_, pool or self._limits.pool), embedded

@@ -36,7 +36,6 @@ class Lister:
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
-            Unavailable: The graph does not answer.
         """
         most = min(query.offset + query.limit, MOST_NEWEST)
         page = await self._memories.page(workspace_id, query.filter, first=most)
@@ -56,7 +55,6 @@ class Lister:
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
-            Unavailable: The graph does not answer.
         """
         parameters = filter_parameters(query.filter)
         asked = [*parameters["any_tags"], *parameters["all_tags"]]

@@ -91,7 +91,6 @@ class RecallPipeline:
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
-            Unavailable: The graph does not answer.
         """
         question = self.question(query.query or "")
         embedded = await self.embed(question, account)
@@ -136,7 +135,6 @@ class RecallPipeline:
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
-            Unavailable: The graph does not answer.
         """
         by_places = query.fusion is Fusion.RRF
         with account.stage("graph"):

@@ -89,7 +89,6 @@ class Recall:
 
         Raises:
             InvalidInput: A field breaks a rule.
-            Unavailable: The graph does not answer.
         """
         wanted = await self._retained(workspace_id, validated(query), surface)
         strategy = await self._strategy(workspace_id, wanted)
@@ -125,7 +124,6 @@ class Recall:
 
         Raises:
             InvalidInput: No tag is named, one breaks a rule, or ``limit`` is not between 1 and 100.
-            Unavailable: The graph does not answer.
         """
         if not tags:
             raise InvalidInput("tags", "tags must name at least one tag")
@@ -145,7 +143,6 @@ class Recall:
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
-            Unavailable: The graph does not answer.
         """
         query = RecallQuery(query=text, limit=min(limit, MOST_IN_TEXT), offset=offset)
         return render(await self.recall(workspace_id, query, surface=surface), offset=offset)
@@ -167,7 +164,6 @@ class Recall:
 
         Raises:
             InvalidInput: ``text`` or the filter breaks a rule.
-            Unavailable: The graph does not answer.
         """
         chosen = await self._workspaces.settings_of(workspace_id)
         most = chosen.injection_max_memories
@@ -224,31 +220,20 @@ class Recall:
         """Return all candidates among the memories, best first, for a list that holds other things as well.
 
         None where neither words nor vectors can be searched.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         query = RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID)
         query = await self._retained(workspace_id, query, surface)
         return await self._pipeline.rank(workspace_id, question, embedded, query, account)
 
     async def retention_window(self, workspace_id: str, surface: RetentionSurface) -> RetentionWindow | None:
-        """Return what a surface leaves out for its age, or None where settings let it show everything.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return what a surface leaves out for its age, or None where settings let it show everything."""
         if not self._retention.cuts(surface):
             return None
         chosen = await self._workspaces.settings_of(workspace_id)
         return self._retention.lasting(chosen.retention_days).window(surface, self._clock.now())
 
     async def warm_up(self, workspace_id: str) -> None:
-        """Have the server plan the statements of a recall, which takes it seconds the first time.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Have the server plan the statements of a recall, which takes it seconds the first time."""
         for text in WARM_UPS:
             await self.recall(workspace_id, RecallQuery(query=text, limit=1, dry_run=True))
 

@@ -50,11 +50,7 @@ class Knowledge:
         kinds: Sequence[SearchKind],
         account: RecallTrace,
     ) -> dict[tuple[SearchKind, str], Known]:
-        """Return what either leg finds; a leg whose index cannot be searched is noted in the account.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Return what either leg finds; a leg whose index cannot be searched is noted in the account."""
         by_words, by_meaning = await asyncio.gather(
             self._by_words(workspace_id, question, embedded, kinds, account),
             self._by_meaning(workspace_id, embedded, kinds, account),

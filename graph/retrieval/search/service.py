@@ -86,7 +86,6 @@ class Search:
 
         Raises:
             InvalidInput: ``text`` is blank or too long, or ``first`` or ``offset`` is out of range.
-            Unavailable: The graph does not answer.
         """
         question = self._recall.question(_checked(text, first=first, offset=offset))
         wanted = [kind for kind in SearchKind if kind in kinds or not kinds]
@@ -108,7 +107,6 @@ class Search:
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
-            Unavailable: The graph does not answer.
         """
         page_size(limit, field="limit", most=max(limit, MOST_IN_TEXT))
         return await self.search(workspace_id, text, first=min(limit, MOST_IN_TEXT), offset=offset)

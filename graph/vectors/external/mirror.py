@@ -58,7 +58,6 @@ class Mirror:
         Raises:
             TierFailed: The store does not take them now.
             EmbeddingFailed: A key and its content cannot be embedded now.
-            Unavailable: The graph does not answer.
         """
         await self._mirror([(job.workspace_id, job.subject_id) for job in jobs])
 
@@ -77,7 +76,6 @@ class Mirror:
         Raises:
             TierFailed: The store does not take anything now.
             EmbeddingFailed: A key and its content cannot be embedded now.
-            Unavailable: The graph does not answer.
         """
         await self._reconciler.refresh()
         meta = self._reconciler.meta

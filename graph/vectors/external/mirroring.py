@@ -26,11 +26,7 @@ class Mirroring:
         return self.meta is not None and self.meta.target is not None
 
     async def refresh(self, runner: Runner) -> None:
-        """Read what the graph knows; every process does so every few seconds.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Read what the graph knows; every process does so every few seconds."""
         row = await queries.get_vector_tier(runner)
         self.meta = row.meta if row else None
 

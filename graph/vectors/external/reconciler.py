@@ -107,9 +107,6 @@ class TierReconciler:
         """Read what the graph knows, follow changed settings, and see to it that the store is filled.
 
         Every process calls this every few seconds, without asking the store itself.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         async with self._refreshing:
             await self._mirroring.refresh(self._database)
@@ -122,11 +119,7 @@ class TierReconciler:
                 await self._ensure_job()
 
     async def watch(self) -> None:
-        """Probe a store that failed, and have it filled again where it lost what it held.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Probe a store that failed, and have it filled again where it lost what it held."""
         gate = self.connection.gate
         if gate.is_worth_a_probe:
             self._is_checked = False

@@ -73,9 +73,6 @@ class ExternalTier(Generic[FoundT]):
         """Change the settings of the deployment, over those of each process, and return what is in force now.
 
         Other processes follow within seconds. A store that is not the one before is filled from the start.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         rows, now = change.rows(), self._clock.now()
 
@@ -119,11 +116,7 @@ class ExternalTier(Generic[FoundT]):
             raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
 
     async def refresh(self) -> None:
-        """Follow settings that were stored just now.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Follow settings that were stored just now."""
         await self._reconciler.refresh()
 
     async def nearest(
@@ -136,9 +129,6 @@ class ExternalTier(Generic[FoundT]):
             embedded: The query.
             limit: How many.
             oldest: Nothing older is wanted; None: memories of any age are.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         if not self._is_wanted:
             return Nearest(reason=self._why_unwanted)
@@ -240,11 +230,7 @@ class ExternalTier(Generic[FoundT]):
         return self._connection.reason is None if self.settings.enabled else None
 
     async def status(self, workspace_ids: Sequence[str]) -> TierStatus:
-        """Describe the tier, with the jobs of the workspaces named and of the deployment that it still waits for.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Describe the tier, with the jobs of the workspaces named and of the deployment that it still waits for."""
         meta, active = self._reconciler.meta, self._embeddings.active
         reason = (
             self._why_not(active.signature if active else None) if self._is_wanted else self._why_unwanted

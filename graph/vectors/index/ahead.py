@@ -35,11 +35,7 @@ class VectorsAhead:
     async def store(
         self, runner: Runner, workspace_id: str, rows: Sequence[tuple[str, int, str]], *, now: datetime
     ) -> bool:
-        """Write the vectors of ``(node id, revision, name)``; false if meanwhile other slots are in use.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Write the vectors of ``(node id, revision, name)``; false if meanwhile other slots are in use."""
         stored = await queries.store_embeddings(
             runner,
             rows=[
@@ -65,9 +61,6 @@ async def embed_ahead(embeddings: Embeddings, texts: Mapping[str, str], *, secon
     """Return vectors of as many of the named texts as can be embedded in the time, in their order.
 
     A slot that is being filled gets vectors only if there is time for all of them.
-
-    Raises:
-        Unavailable: The graph does not answer.
     """
     deadline = asyncio.get_running_loop().time() + seconds
     if not texts:

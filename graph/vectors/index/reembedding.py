@@ -78,9 +78,6 @@ class Reembedding:
         """Read the slots' roles, and see to it that there is a job as long as one of them changes.
 
         Every process calls this every few seconds.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         await self._embeddings.refresh()
         indexes = self._embeddings.indexes
@@ -92,7 +89,6 @@ class Reembedding:
 
         Raises:
             EmbeddingFailed: The new embedder cannot answer now.
-            Unavailable: The graph does not answer.
         """
         await self._embeddings.refresh()
         if await self._step():

@@ -132,11 +132,7 @@ class Embeddings:
         return self.active.dimension
 
     async def use(self, embedder: Embedder | None) -> None:
-        """Have another embedder, or none, from now on; its vectors fill a second index while the old ones serve.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Have another embedder, or none, from now on; its vectors fill a second index while the old ones serve."""
         self._embedder = embedder
         self._has_wished, self._keeps = False, lambda _: False
         await self.refresh()
@@ -149,11 +145,7 @@ class Embeddings:
         await asyncio.gather(*late, return_exceptions=True)
 
     async def refresh(self) -> None:
-        """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known."""
         self._indexes = await queries.get_vector_index(self._database)
         if self._has_wished or (self.active is not None and self._keeps(self.active.signature)):
             return
@@ -226,7 +218,6 @@ class Embeddings:
 
         Raises:
             EmbeddingFailed: No vectors could be made; nothing was stored.
-            Unavailable: The graph does not answer.
         """
         rows = await queries.list_embedding_sources(
             self._database,
@@ -255,11 +246,7 @@ class Embeddings:
         raise EmbeddingFailed("the index in use changed while the vectors were made")
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
-        """Note on the memories whose jobs were given up why they have no vector.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Note on the memories whose jobs were given up why they have no vector."""
         await queries.mark_embedding_failed(
             self._database,
             rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],
@@ -269,9 +256,6 @@ class Embeddings:
         """Queue the memories of a workspace that have no vector, or with ``force`` all of them, to be embedded.
 
         A workspace cannot start what ``refresh`` does for the whole deployment. Vectors stay in use until replaced.
-
-        Raises:
-            Unavailable: The graph does not answer.
         """
         pending, after_id = 0, ""
         while True:
@@ -294,7 +278,6 @@ class Embeddings:
 
         Raises:
             EmbeddingFailed: There is no embedder of the vectors in use, or it is not ready.
-            Unavailable: The graph does not answer.
         """
         await self.refresh()
         active = await self._active_target()

@@ -8,11 +8,7 @@ _DROP = {"a": queries.drop_vector_index_a, "b": queries.drop_vector_index_b}
 
 
 async def create_index(runner: Runner, slot: str, *, dimension: int, quantization: str) -> None:
-    """Make the slot's index unless it is there.
-
-    Raises:
-        Unavailable: The graph does not answer.
-    """
+    """Make the slot's index unless it is there."""
     config = {
         "vector.dimensions": dimension,
         "vector.similarity_function": "cosine",
@@ -22,9 +18,5 @@ async def create_index(runner: Runner, slot: str, *, dimension: int, quantizatio
 
 
 async def drop_index(runner: Runner, slot: str) -> None:
-    """Drop the slot's index if it is there.
-
-    Raises:
-        Unavailable: The graph does not answer.
-    """
+    """Drop the slot's index if it is there."""
     await _DROP[slot](runner)
