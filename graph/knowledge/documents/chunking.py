@@ -107,11 +107,6 @@ def path_line(headings: Sequence[str]) -> str:
     return line
 
 
-def estimated_tokens(text: str) -> int:
-    """Return about how many word pieces a text has, for where no tokenizer is at hand; rather too many."""
-    return sum(-(-len(word) // 4) if word.isascii() else 3 * len(word) for word in text.split())
-
-
 @dataclass(frozen=True)
 class _Piece:
     """A block, or a part of one that was too long."""

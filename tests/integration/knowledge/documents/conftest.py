@@ -11,10 +11,10 @@ from neo4j import AsyncDriver
 from app.adapters.documents.isolation import IsolatedParser
 from app.adapters.documents.reading import ReadingLimits
 from graph.core.credentials import CredentialGuard
-from graph.knowledge.documents.chunking import estimated_tokens
 from graph.knowledge.documents.policy import DocumentPolicy
 from graph.knowledge.documents.service import Documents
 from tests.fixtures.graphs import run
+from tests.fixtures.local_models import count_tokens
 from tests.fixtures.memories import MovingClock
 
 _LIMITS = ReadingLimits(seconds=20, memory_mb=512, pages=10, chars=100_000)
@@ -33,7 +33,7 @@ def documents_under(services, secret_patterns) -> Callable[..., Documents]:
             clock or MovingClock(),
             services.tenancy.workspaces,
             parser=IsolatedParser(_LIMITS),
-            measure=estimated_tokens,
+            measure=count_tokens,
             policy=DocumentPolicy(**policy),
             guard=CredentialGuard(secret_patterns),
             text_work=services.core.text_work,

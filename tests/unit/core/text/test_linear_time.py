@@ -37,12 +37,13 @@ from graph.conversations.handoffs.models import HandoffLanguage
 from graph.core.text.language import sentences, spaced_stems
 from graph.core.text.prompts import as_data
 from graph.core.text.summaries import extractive_summary
-from graph.knowledge.documents.chunking import chunks_of, estimated_tokens
+from graph.knowledge.documents.chunking import chunks_of
 from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.saving.indexing import search_keys
 from graph.retrieval.recall.parsed_query import ParsedQuery
+from tests.fixtures.local_models import count_tokens
 
 NOT_OVER_TEXT: Mapping[str, str] = {
     "app.embedded": "what servers and Java print",
@@ -335,8 +336,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
         {"key": text, "tags": [text], "keywords": [text], "content": text}
     ),
     "question": lambda text: (ParsedQuery(text).weighted_words, ParsedQuery(text).focus_stems),
-    "plain text": lambda text: list(chunks_of(read_plain_text(text.encode()), estimated_tokens)),
-    "markdown": lambda text: list(chunks_of(read_markdown(text.encode()), estimated_tokens)),
+    "plain text": lambda text: list(chunks_of(read_plain_text(text.encode()), count_tokens)),
+    "markdown": lambda text: list(chunks_of(read_markdown(text.encode()), count_tokens)),
     "events": lambda text: EventReader().feed(text.encode()),
 }
 

@@ -9,7 +9,6 @@ from graph.knowledge.documents.chunking import (
     WINDOW_TOKENS,
     ChunkDraft,
     chunks_of,
-    estimated_tokens,
     path_line,
 )
 from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, Section
@@ -129,9 +128,3 @@ def test_the_same_text_under_another_heading_is_another_chunk() -> None:
 )
 def test_headings_are_one_short_line(headings, line) -> None:
     assert path_line(headings) == line
-
-
-def test_without_a_tokenizer_word_pieces_are_estimated_rather_too_many() -> None:
-    tokenizer = WordPieces(files_of())
-    for text in ("Boil water and wait for it", "茶是一种饮料", "차는 중국에서", "extraordinarily"):
-        assert estimated_tokens(text) >= tokenizer.count_tokens(text)
