@@ -28,6 +28,8 @@ _LONG_POOL_WORDS = 120.0  # the median length at which 1 - 1/e of the weights am
 _LENGTH_SCALE = 6.0
 _LONGEST_SHORT_TURN = 40  # words: up to here a longer turn says more
 _FLOOR_OF_MEANING = 0.05  # the share of a pool's cosines below what counts as none
+_HALF_FLOOR = 20  # memories: in a pool of so many the floor counts by half, since few cosines do not tell it
+_LEAST_SPREAD = 0.1  # cosines nearer to each other than this tell little of which memory is meant
 _RECENT_DAYS = 30.0
 # What a person told an assistant is asked for more often than what it answered.
 _PEOPLE = frozenset({"user", "human"})
@@ -225,8 +227,7 @@ def _above_floor(cosines: Column) -> Column:
     known = cosines[cosines > 0]
     if not known.size:
         return np.zeros(len(cosines))
-    floor, largest = np.quantile(known, _FLOOR_OF_MEANING), known.max()
-    if largest == floor:
-        return (cosines > 0).astype(np.float64)
-    shares: Column = np.maximum((cosines - floor) / (largest - floor), 0.0)
+    floor = np.quantile(known, _FLOOR_OF_MEANING) * known.size / (known.size + _HALF_FLOOR)
+    largest = known.max()
+    shares: Column = np.maximum((cosines - floor) / max(largest - floor, _LEAST_SPREAD), 0.0)
     return shares

@@ -12,19 +12,29 @@ MODEL = ModelTimes(load_seconds=0.5, p50_ms=3.0, texts_per_second=500.0)
 
 
 def test_speed_is_held_to_its_targets() -> None:
-    times = RecallTimes(cached=[0.03], uncached=[0.05], statement=[0.02], model=[0.005])
-    saves = SaveTimes(single=[0.01, 0.03], bulk=90.0, linked=60.0, embedder=100.0, neo4j=200.0)
-
-    outcome = speed_outcome(
-        STORE, dict.fromkeys(("largest", "median", "smallest"), times), saves, {"minilm": MODEL}
+    times = RecallTimes(cached=[0.03], uncached=[0.05], statement=[0.02], model=[0.005], peer=[0.01], ratio=4)
+    saves = SaveTimes(
+        single=[0.01, 0.03],
+        written=[0.01],
+        together=390.0,
+        bulk=90.0,
+        linked=60.0,
+        embedder=100.0,
+        neo4j=200.0,
     )
 
-    recall, saving, models = outcome.tables
-    assert recall.rows[0] == [
-        "largest", "30", "30.0 / 30.0", "20.0 / 20.0", "1.50 ≤ 2 reached", "50.0 / 50.0", "5.0 / 5.0", "≤ 46 missed",
+    outcome = speed_outcome(STORE, {"only": times}, saves, {"minilm": MODEL})
+
+    recall, peer, saving, models = outcome.tables
+    assert recall.rows == [
+        ["only", "30", "30.0 / 30.0", "20.0 / 20.0", "1.50 ≤ 2 reached", "50.0 / 50.0", "5.0 / 5.0", "≤ 46 missed"],
     ]  # fmt: skip
+    assert peer.rows == [["only", "30.0 / 30.0", "10.0 / 10.0", "4", "3.00 ≤ 2 missed"]]
     assert saving.rows == [
-        ["one save, p50 / p95 ms", "20.0 / 29.0", "≤ 15 missed"],
+        ["one save, p50 / p95 ms", "20.0 / 29.0", ""],
+        ["the bare write transaction of the same memory, p50 / p95 ms", "10.0 / 10.0", ""],
+        ["one save against it, p50", "2.00", "≤ 2.5 reached"],
+        ["single saves a second, 16 clients", "390", "≥ 400 missed"],
         ["2,000 saved and embedded, a second", "90", ""],
         ["saved, embedded and linked, a second", "60", ""],
         ["embedder alone, a second", "100", ""],

@@ -58,6 +58,14 @@ def test_side_signals_bend_equal_relevance_but_never_beat_a_clear_lead():
     assert order == ["relevant", "weighty", "humble"]
 
 
+def test_in_a_small_pool_a_rare_word_beats_cosines_that_hardly_differ():
+    """C1."""
+    worded = replace(near(0.06), id="worded", matched=(" paint ",))
+    others = [replace(near(cosine), id=f"other {cosine}") for cosine in (0.1, 0.05, 0.04)]
+
+    assert ids(pool_of(worded, *others, text_scores={"worded": 9.0}))[0] == "worded"
+
+
 def test_a_threshold_admits_by_cosine_only_where_it_is_asked_for():
     """C12."""
     near, far = replace(PLAIN, id="near", cosine=0.6), replace(PLAIN, id="far", cosine=0.1)
