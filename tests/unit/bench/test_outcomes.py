@@ -23,7 +23,7 @@ def test_speed_is_held_to_its_targets() -> None:
         neo4j=200.0,
     )
 
-    outcome = speed_outcome(STORE, {"only": times}, saves, {"minilm": MODEL})
+    outcome = speed_outcome(STORE, {"only": times}, saves, {"e5-small-v2": MODEL})
 
     recall, peer, saving, models = outcome.tables
     assert recall.rows == [
@@ -41,7 +41,7 @@ def test_speed_is_held_to_its_targets() -> None:
         ["Neo4j alone (vectors supplied), a second", "200", ""],
         ["bulk against the slower of the two", "90%", "≥ 0.8 reached"],
     ]
-    assert models.rows == [["onnxruntime (default)", "0.50", "3.0", "500"]]
+    assert models.rows == [["e5-small-v2", "0.50", "3.0", "500"]]
 
 
 def test_memory_is_held_to_its_targets() -> None:
