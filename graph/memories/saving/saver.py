@@ -1,9 +1,10 @@
 """Saving memories: prepare, compare, then one transaction that may be tried again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate, pairwise
 from typing import Any
 
 from graph.core.database import Database
@@ -16,6 +17,7 @@ from graph.memories.deduplication.service import Deduplicator, claim
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.taking_over import taken_over
@@ -33,6 +35,7 @@ from graph.vectors.index.service import Embeddings
 
 MAX_BATCH = 1000
 _ATTEMPTS = 5
+_MOST_OF_A_GROUP = 100  # memories that are written together, of several callers
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class _Target:
 
     workspace_id: str
     index: VectorIndex | None
-    new_id: Callable[[], str]
+    id_format: IdFormat
 
 
 class Saver:
@@ -64,6 +67,9 @@ class Saver:
         self._deduplicator = deduplicator
         self._policy = policy
         self._mirroring = mirroring
+        self._together: GroupCommit[_Target, PreparedDraft, SavedMemory] = GroupCommit(
+            self._write_together, most=_MOST_OF_A_GROUP
+        )
 
     async def save_all(
         self,
@@ -72,14 +78,29 @@ class Saver:
         id_format: IdFormat,
         first: First | None = None,
     ) -> list[SavedMemory]:
-        """Plan and write the drafts in one transaction; return their receipts in order."""
+        """Plan and write the drafts in one transaction, maybe with what others save; return their receipts in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]
         finished = await asyncio.gather(*(self._preparer.finished(item) for item in prepared))
         compared = await self._deduplicator.compare(workspace_id, finished)
-        target = _Target(workspace_id, self._embeddings.active, self._policy.id_maker(id_format))
-        return await self._write(target, compared, first)
+        target = _Target(workspace_id, self._embeddings.active, id_format)
+        if first is not None or len(compared) > _MOST_OF_A_GROUP:
+            return await self._write(target, compared, first)
+        return list(await self._together.write(target, compared))
+
+    async def _write_together(
+        self, target: _Target, batches: Sequence[Sequence[PreparedDraft]]
+    ) -> list[list[SavedMemory]]:
+        """Write batches of several callers in one transaction; return the receipts of each."""
+        starts = list(accumulate((len(batch) for batch in batches), initial=0))
+        joined = [
+            prepared if prepared.same_as is None else replace(prepared, same_as=prepared.same_as + start)
+            for start, batch in zip(starts, batches, strict=False)
+            for prepared in batch
+        ]
+        receipts = await self._write(target, joined, None)
+        return [receipts[start:end] for start, end in pairwise(starts)]
 
     def _checked_vector(self, prepared: PreparedDraft) -> PreparedDraft:
         if prepared.vector is None:
@@ -134,7 +155,7 @@ class Saver:
             tails=await self._open_turns(tx, workspace_id, [prepared.draft for prepared in batch], now),
             claimed=await claim(tx, workspace_id, batch, now),
             earlier=earlier,
-            new_id=target.new_id,
+            new_id=self._policy.id_maker(target.id_format),
         )
         async for prepared in in_turns(batch):
             writer.add(prepared)

@@ -8,7 +8,7 @@ from typing import Any
 from graph.core.errors import Conflict, NotFound
 from graph.core.ids import default_key_id, new_memory_id
 from graph.memories import rules
-from graph.memories.deduplication.service import Claimed
+from graph.memories.deduplication.service import Claimed, dedup_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.saving.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
@@ -263,11 +263,16 @@ def turn_scope(draft: MemoryDraft) -> str:
 
 
 def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
-    """Split a batch, in order, so that no round names an id or key twice: the later updates the earlier."""
+    """Split a batch, in order, so that no round names an id or key, or says the very same, twice.
+
+    What comes later updates the earlier, or is found to be stored.
+    """
     result: list[list[PreparedDraft]] = [[]]
     named: set[str] = set()
     for prepared in batch:
         names = {name for name in (prepared.draft.id, prepared.draft.key) if name}
+        if prepared.is_compared and prepared.same_as is None:
+            names.add(dedup_key(prepared))
         if names & named:
             result.append([])
             named = set()

@@ -124,7 +124,7 @@ class Access:
         if place != principal.workspace_id:
             if not principal.may(Scope.ADMIN):
                 raise NotFound(f"there is no workspace {place!r}", field="workspaceId")
-            place = (await self._workspaces.get(place)).id
+            await self._workspaces.require(place)
         note_owner(place)
         acts_in(place)
         return place

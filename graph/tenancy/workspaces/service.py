@@ -24,7 +24,7 @@ from graph.tenancy.workspaces import queries
 from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
 from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
 
-_KNOWN_SECONDS = 2.0  # how long a setting that another process changed may still be the old one
+_KNOWN_SECONDS = 2.0  # how long what another process changed may still be taken for what it was
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
 
@@ -65,6 +65,7 @@ class Workspaces:
         self._known: TTLCache[str, WorkspaceSettings] = TTLCache(
             _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
         )
+        self._there: TTLCache[str, bool] = TTLCache(_KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic)
 
     async def settings_of(self, workspace_id: str) -> WorkspaceSettings:
         """Return what a workspace has set; nothing for one that does not exist."""
@@ -126,6 +127,16 @@ class Workspaces:
         if row is None:
             raise _not_found(workspace_id)
         return row.workspace
+
+    async def require(self, workspace_id: str) -> None:
+        """Return if there is such a workspace; one that another process deletes counts for two more seconds.
+
+        Raises:
+            NotFound: There is none of that id, or it was deleted.
+        """
+        if workspace_id not in self._there:
+            await self.get(workspace_id)
+            self._there[workspace_id] = True
 
     async def why_nothing_is_stored(self, workspace_id: str) -> str | None:
         """Return why nothing that agents say or do is stored here, for an answer to say so; None where it is.
@@ -218,6 +229,7 @@ class Workspaces:
             if (await self.get(workspace_id)).is_default:
                 raise Conflict("the default workspace cannot be deleted", field="id")
             await self._archive(workspace_id)
+        self._there.pop(workspace_id, None)
         return await self._delete_for_good(workspace_id) if hard else True
 
     async def _archive(self, workspace_id: str) -> None:

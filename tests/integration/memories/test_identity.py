@@ -1,5 +1,6 @@
 """What memories are named by, whose they are, and where they come from."""
 
+import asyncio
 import re
 import uuid
 
@@ -8,6 +9,7 @@ from pydantic import ValidationError
 
 from app.bootstrap.memory_policy import memory_policy
 from app.settings import Settings
+from graph.core.errors import Conflict
 from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.policy import IdFormat
@@ -209,3 +211,19 @@ def test_the_engine_takes_these_rules_from_the_settings() -> None:
     policy = memory_policy(settings.memory)
     assert (policy.id_format, policy.placeholder_vectors) == (IdFormat.UUID, True)
     assert memory_policy(Settings(_env_file=None).memory).placeholder_vectors is False
+
+
+async def test_of_saves_at_once_only_the_one_in_conflict_is_refused(services, workspace_id) -> None:
+    """A20."""
+    store = services.memories.store
+    await store.save(workspace_id, MemoryDraft(content="holds the key", key="taken"))
+    drafts = [MemoryDraft(content=f"note {number}", dedup=False) for number in range(12)]
+    drafts[5] = MemoryDraft(id="mem_another", key="taken", content="claims it")
+
+    results = await asyncio.gather(
+        *(store.save(workspace_id, draft) for draft in drafts), return_exceptions=True
+    )
+
+    assert [place for place, result in enumerate(results) if isinstance(result, Conflict)] == [5]
+    saved = [result.memory.content for result in results if not isinstance(result, BaseException)]
+    assert saved == [f"note {number}" for number in range(12) if number != 5]

@@ -1,0 +1,99 @@
+"""What several callers save at once is written together, and nobody pays for what another asked for."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from graph.core.errors import Conflict, Unavailable
+from graph.memories.saving.group_commit import GroupCommit
+
+
+class Store:
+    """Notes what is written in each transaction, which takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.transactions: list[list[str]] = []
+        self.free = asyncio.Event()
+        self.is_away = False
+
+    async def write(self, _key: str, batches: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+        self.transactions.append([item for batch in batches for item in batch])
+        await self.free.wait()
+        if self.is_away:
+            raise Unavailable("neo4j", "the graph database does not answer")
+        if "bad" in self.transactions[-1]:
+            raise Conflict("bad is taken", field="key")
+        return [[f"{item} written" for item in batch] for batch in batches]
+
+
+async def started(store: Store, group: GroupCommit[str, str, str], *batches: Sequence[str]):
+    """Return the callers of batches, the first of whom is writing already."""
+    callers = []
+    for batch in batches:
+        callers.append(asyncio.create_task(group.write("ws", batch)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert len(store.transactions) == 1
+    return callers
+
+
+async def test_what_comes_during_a_transaction_makes_up_the_next():
+    store = Store()
+    callers = await started(store, GroupCommit(store.write, most=3), ["a"], ["b", "c"], ["d"], ["e"])
+    store.free.set()
+
+    assert await asyncio.gather(*callers) == [
+        ["a written"],
+        ["b written", "c written"],
+        ["d written"],
+        ["e written"],
+    ]
+    assert store.transactions == [["a"], ["b", "c", "d"], ["e"]]
+
+
+async def test_one_that_is_refused_leaves_the_others_alone():
+    store = Store()
+    callers = await started(store, GroupCommit(store.write, most=9), ["a"], ["b"], ["bad"], ["c"])
+    store.free.set()
+    results = await asyncio.gather(*callers, return_exceptions=True)
+
+    assert [result for result in results if not isinstance(result, Conflict)] == [
+        ["a written"], ["b written"], ["c written"],
+    ]  # fmt: skip
+    assert isinstance(results[2], Conflict)
+    assert store.transactions == [["a"], ["b", "bad", "c"], ["b"], ["bad"], ["c"]]
+
+
+async def test_a_store_that_is_away_is_not_asked_once_more_for_each():
+    store = Store()
+    callers = await started(store, GroupCommit(store.write, most=9), ["a"], ["b"], ["c"])
+    store.is_away = True
+    store.free.set()
+    results = await asyncio.gather(*callers, return_exceptions=True)
+
+    assert [type(result) for result in results] == [Unavailable] * 3
+    assert store.transactions == [["a"], ["b", "c"]]
+
+
+async def test_who_has_gone_before_the_transaction_begins_has_written_nothing():
+    store = Store()
+    first, gone, last = await started(store, GroupCommit(store.write, most=9), ["a"], ["b"], ["c"])
+    gone.cancel()
+    store.free.set()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+
+    assert await asyncio.gather(first, last) == [["a written"], ["c written"]]
+    assert store.transactions == [["a"], ["c"]]
+
+
+async def test_keys_do_not_wait_for_each_other():
+    store = Store()
+    group = GroupCommit(store.write, most=9)
+    callers = [asyncio.create_task(group.write(key, [key])) for key in ("one", "two")]
+    await asyncio.sleep(0.01)
+
+    assert store.transactions == [["one"], ["two"]]
+    store.free.set()
+    await asyncio.gather(*callers)
