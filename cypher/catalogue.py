@@ -12,7 +12,8 @@ from cypher.header import FOR_PEOPLE, HeaderError, Statement, parse
 
 _SUFFIX = ".cypher"
 _FRAGMENTS = "fragments"
-_INCLUDE = re.compile(r"^(?P<indent> *)// include: (?P<name>\w+)$", re.MULTILINE)
+_INCLUDE = re.compile(r"^(?P<indent> *)// include: (?P<name>\w+)(?: of (?P<variable>\w+))?$", re.MULTILINE)
+_USUAL_VARIABLE = re.compile(r"\bmemory\b")
 
 
 @cache
@@ -47,7 +48,7 @@ def read_tree(root: Traversable) -> Mapping[str, Statement]:
     """Return the statements of ``root/<folder>/…/<name>.cypher`` by name.
 
     A line ``// include: name`` stands for the lines of ``root/fragments/name.cypher``, which say what several
-    statements have in common.
+    statements have in common; ``// include: name of episode`` lets them speak of ``episode`` instead of ``memory``.
 
     Raises:
         HeaderError: A file is malformed, or two have the same name.
@@ -91,6 +92,8 @@ def _expanded(text: str, fragments: Mapping[str, str], path: str) -> str:
         if fragment is None:
             line = text.count("\n", 0, include.start()) + 1
             raise HeaderError(path, line, f"no fragment is named {include['name']!r}")
+        if include["variable"] is not None:
+            fragment = _USUAL_VARIABLE.sub(include["variable"], fragment)
         return indent(fragment, include["indent"])
 
     return _INCLUDE.sub(lines, text)

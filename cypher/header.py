@@ -108,6 +108,11 @@ class Statement:
     index: str | None = None
     allow: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def is_by_user(self) -> bool:
+        """Whether the statement sees no more of what users own than its parameter ``scope`` admits."""
+        return any(param.name == "scope" for param in self.params)
+
     def on_index(self, name: str) -> "Statement":
         """Return this statement searching the vector index ``name``: Cypher takes no parameter in its place.
 

@@ -14,6 +14,7 @@ from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import tell_facts_whole
 from graph.core.periodic import every
 from graph.core.silence import long_work
+from graph.memories.earlier_owners import share_earlier_memories
 from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
@@ -38,6 +39,7 @@ async def begin(
     with long_work():  # a server that has just started plans everything again
         for refresh in refreshes:
             await refresh()
+        await share_earlier_memories(on.database, on.clock)
         await tell_facts_whole(on.database, services.memories.store, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // param: include_deleted boolean — deleted and expired ones as well
 // param: now datetime
@@ -10,8 +11,9 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
-WHERE $include_deleted
-   OR (memory.deleted_at IS NULL AND coalesce(memory.expires_at > $now, true))
+WHERE ($include_deleted
+    OR (memory.deleted_at IS NULL AND coalesce(memory.expires_at > $now, true)))
+  // include: in_scope
 RETURN
   memory {
     // include: memory_fields

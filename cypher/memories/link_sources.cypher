@@ -10,7 +10,8 @@ UNWIND $sources AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: row.conversation_id})
-  ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now
+  ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now,
+                conversation.user_id = memory.user_id, conversation.agent_id = memory.agent_id
 CREATE (memory)-[:FROM]->(conversation)
 WITH memory, row
 CALL (memory, row) {
@@ -19,6 +20,6 @@ CALL (memory, row) {
   MERGE (message:Message {
     workspace_id: $workspace_id, conversation_id: row.conversation_id, id: row.message_id
   })
-    ON CREATE SET message.created_at = $now
+    ON CREATE SET message.created_at = $now, message.user_id = memory.user_id, message.agent_id = memory.agent_id
   CREATE (memory)-[:FROM]->(message)
 }

@@ -20,7 +20,7 @@ CALL (turn, row, conversation) {
   MERGE (message:Message {
     workspace_id: $workspace_id, conversation_id: row.conversation_id, id: row.message_id
   })
-    ON CREATE SET message.created_at = $now
+    ON CREATE SET message.created_at = $now, message.user_id = turn.user_id, message.agent_id = turn.agent_id
   CREATE (turn)-[:FROM]->(message)
   WITH turn, row, conversation, message
   WHERE message.content IS NULL

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
 // param: now datetime — expired memories are left out
 // param: after_created datetime? — page start: the last row's created_at
@@ -17,6 +18,7 @@ WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:0
   AND memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
+  // include: in_scope
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
 LIMIT $limit

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
 // param: now datetime
 // param: rank_by string — 'importance', 'timestamp', 'updated_at', 'usage_count' or 'outcome': the rate at which runs
@@ -16,6 +17,7 @@ MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
+  // include: in_scope
 WITH memory, toFloat(CASE $rank_by
   WHEN 'importance' THEN memory.importance
   WHEN 'timestamp' THEN memory.timestamp.epochSeconds * 1000000 + memory.timestamp.microsecond

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: memory_ids list<string>
 // param: limit integer — of each memory, the newest first
 // column: memory_id string
@@ -10,6 +11,10 @@
 // column: created_at datetime — when the text was replaced
 CYPHER 25
 UNWIND $memory_ids AS memory_id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})
+USING INDEX memory:Memory(workspace_id, id)
+WHERE true
+  // include: in_scope
 CALL (memory_id) {
   MATCH (version:MemoryVersion {workspace_id: $workspace_id, memory_id: memory_id})
   USING INDEX version:MemoryVersion(workspace_id, memory_id)

@@ -2,8 +2,9 @@
 // mode: write
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
-// param: keys list<string>
+// param: keys list<map> — {user_id, key}: each user has keys of their own
 // param: now datetime
 // column: memory map — the memory as it is under the lock
 // column: revision integer — counts content changes, also those of its neighbours
@@ -16,11 +17,14 @@ CALL () {
   USING INDEX memory:Memory(workspace_id, id)
   RETURN memory
 UNION
-  UNWIND $keys AS key
-  MATCH (memory:Memory {workspace_id: $workspace_id, key: key})
-  USING INDEX memory:Memory(workspace_id, key)
+  UNWIND $keys AS named
+  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: named.user_id, key: named.key})
+  USING INDEX memory:Memory(workspace_id, user_id, key)
   RETURN memory
 }
+WITH memory
+WHERE true
+  // include: in_scope
 SET memory.locked_at = $now
 WITH memory
 OPTIONAL MATCH (previous WHERE previous.workspace_id = $workspace_id)-[:NEXT]->(memory)

@@ -8,7 +8,13 @@ CYPHER 25
 DROP CONSTRAINT memory_id_unique IF EXISTS
 ;
 CYPHER 25
-CREATE CONSTRAINT memory_key_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.key) IS UNIQUE
+CREATE CONSTRAINT memory_key_of_user_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.user_id, n.key) IS UNIQUE
+;
+CYPHER 25
+DROP CONSTRAINT memory_key_unique IF EXISTS
+;
+CYPHER 25
+CREATE INDEX memory_user IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id)
 ;
 CYPHER 25
 CREATE INDEX memory_workspace IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id)

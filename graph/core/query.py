@@ -8,12 +8,14 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, get_args, get_type_hint
 
 from cypher import Cardinality, Statement, load
 from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.scope import current_scope
 
 ParametersT = ParamSpec("ParametersT")
 ReturnedT = TypeVar("ReturnedT")
 Declared = Callable[Concatenate[Runner, ParametersT], Coroutine[Any, Any, ReturnedT]]
 
 _INDEX = "vector_index"
+_SCOPE = "scope"
 _FETCH: Mapping[Cardinality, Callable[..., Awaitable[Any]]] = {
     "one": fetch_one,
     "optional": fetch_optional,
@@ -25,7 +27,8 @@ def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, R
     """Return a function that runs the query file of the declared function's name.
 
     Its keyword parameters are the statement's, ``vector_index`` is the index that the statement searches, and its
-    return annotation names the row model. How many rows come back is what the file's header says.
+    return annotation names the row model. How many rows come back is what the file's header says. A statement that
+    declares ``$scope`` is handed what the present task may see.
 
     >>> @query
     ... async def count_memories(runner: Runner, *, workspace_id: str) -> CountMemoriesRow: ...
@@ -42,6 +45,8 @@ def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, R
             differing = ", ".join(sorted(parameters.keys() ^ names))
             raise TypeError(f"{declared.__name__}() takes other parameters: {differing}")
         statement, row = _target(declared)
+        if statement.is_by_user:
+            parameters[_SCOPE] = current_scope().parameters
         if _INDEX in names:
             statement = statement.on_index(parameters.pop(_INDEX))
         if row is None:

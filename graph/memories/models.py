@@ -76,6 +76,7 @@ class Memory(Frozen):
     Attributes:
         failure: Why it has no vector, or after ``linking:`` why what it mentions could not be found out; what the work
             ended with when it was given up, gone once the work is done.
+        user_id: Whose it is; None: everybody's of the workspace. ``agent_id`` likewise.
         duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
     """
 
@@ -98,6 +99,8 @@ class Memory(Frozen):
     source_message_id: str | None = None
     session_id: str | None = None
     api_key_id: str | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
     speaker: str | None = None
     timestamp: datetime
     created_at: datetime
@@ -121,6 +124,11 @@ class Memory(Frozen):
     def _read_json(cls, value: object) -> object:
         # Neo4j cannot store nested maps, so metadata is kept as JSON text.
         return from_json(value) if isinstance(value, str) else value
+
+    @field_validator("user_id", "agent_id", mode="before")
+    @classmethod
+    def _shared_is_nobodys(cls, value: object) -> object:
+        return value or None
 
     @field_validator("tags", "keywords", mode="before")
     @classmethod
@@ -174,6 +182,8 @@ class MemoryDraft(Frozen):
     source_message_id: str | None = None
     session_id: str | None = None
     api_key_id: str | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
     dedup: bool | None = None
     original: str | None = None
     merges: bool = False

@@ -157,13 +157,15 @@ class LockMemoriesRow(Row):
 
 @query
 async def lock_memories(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[str], now: datetime
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[Mapping[str, str]], now: datetime
 ) -> list[LockMemoriesRow]: ...
 
 
 class OpenTurnsRow(Row):
     turn_scope: str
     tail: Sequence[Mapping[str, Any]]
+    conversation_id: str
+    user_id: str
 
 
 @query
@@ -197,3 +199,11 @@ async def update_memories(
 async def link_sources(
     runner: Runner, *, workspace_id: str, sources: Sequence[Mapping[str, Any]], now: datetime
 ) -> None: ...
+
+
+class ShareMemoriesRow(Row):
+    count: int
+
+
+@query
+async def share_memories(runner: Runner, *, limit: int) -> ShareMemoriesRow: ...

@@ -12,6 +12,7 @@ import numpy as np
 from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
+from graph.core.scope import SHARED
 from graph.core.text.checks import short_text, storable
 from graph.core.time import in_utc
 from graph.memories.models import (
@@ -87,6 +88,8 @@ def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
             "source_conversation_id": short_text("sourceConversationId", draft.source_conversation_id),
             "source_message_id": short_text("sourceMessageId", draft.source_message_id),
             "session_id": short_text("sessionId", draft.session_id),
+            "user_id": short_text("userId", draft.user_id),
+            "agent_id": short_text("agentId", draft.agent_id),
             "tags": None if draft.tags is None else validated_tags(draft.tags),
             "keywords": None if draft.keywords is None else validated_tags(draft.keywords, field="keywords"),
             "importance": fraction("importance", draft.importance),
@@ -160,6 +163,8 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         "source_message_id": draft.source_message_id,
         "session_id": draft.session_id,
         "api_key_id": draft.api_key_id,
+        "user_id": draft.user_id or SHARED,
+        "agent_id": draft.agent_id or SHARED,
         "speaker": draft.speaker,
         "timestamp": draft.timestamp or now,
         "created_at": now,

@@ -12,6 +12,7 @@ from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
+from graph.core.scope import EVERYTHING, current_scope, owner_named
 from graph.core.silence import takes_long
 from graph.memories import queries
 from graph.memories.changing import Changer
@@ -102,11 +103,14 @@ class Memories:
 
         Raises:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
+            Forbidden: A draft names another user or agent than the caller may speak for.
             Conflict: An id belongs to what is no memory, an id and a key name two memories, or other writers kept
                 claiming the same keys.
         """
         start = time.perf_counter()
-        receipts = await self._saver.save_all(workspace_id, drafts, id_format, first)
+        receipts = await self._saver.save_all(
+            workspace_id, [owned(draft) for draft in drafts], id_format, first
+        )
         self._measurements.stage("save", time.perf_counter() - start)
         await self._wake_up.signal()
         announce_saved(self._announcer, workspace_id, receipts)
@@ -197,11 +201,14 @@ class Memories:
     async def count(self, workspace_id: str, filter_: MemoryFilter | None = None) -> int:
         """Return how many live memories the filter admits; without one the indexes know it."""
         now = self._clock.now()
-        if filter_ is None or filter_ == MemoryFilter():
+        if current_scope() == EVERYTHING and filter_ in (None, MemoryFilter()):
             live = await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
             return live.count
         row = await queries.count_memories(
-            self._database, workspace_id=workspace_id, now=now, filter=filter_parameters(filter_)
+            self._database,
+            workspace_id=workspace_id,
+            now=now,
+            filter=filter_parameters(filter_ or MemoryFilter()),
         )
         return row.count
 
@@ -267,3 +274,13 @@ class Memories:
         for row in rows:
             found[row.memory_id].append(MemoryVersion(**row.model_dump()))
         return found
+
+
+def owned(draft: MemoryDraft) -> MemoryDraft:
+    """Return a draft with its user and agent: those it names, else those of the present scope.
+
+    Raises:
+        Forbidden: The scope is another's.
+    """
+    user_id, agent_id = owner_named(draft.user_id, draft.agent_id)
+    return draft.model_copy(update={"user_id": user_id, "agent_id": agent_id})

@@ -17,7 +17,12 @@ EXTRACTION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]
     "get_extraction": _conversation,
     "list_deletion_suggestions": lambda names, _: {"after_id": names.memory_ids[0]},
     "list_earlier_messages": lambda names, _: {"conversation_id": names.conversation_id, "position": 3},
-    "list_known_facts": lambda names, _: {"keys": [names.memory_key], "hashes": [], "now": NOW},
+    "list_known_facts": lambda names, _: {
+        "keys": [names.memory_key],
+        "hashes": [],
+        "user_id": "",
+        "now": NOW,
+    },
     "list_forgotten_texts": _conversation,
     "remove_read_texts": _conversation,
     "search_known_memories": lambda names, _: {

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from cypher import Param, Statement
+from graph.core.scope import EVERYTHING
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
@@ -60,6 +61,7 @@ def _by_name(names: OneOfEach) -> dict[str, Any]:
         "first_position": 0,
         "from_id": names.memory_ids[1],
         "to_id": names.memory_ids[3],
+        "scope": EVERYTHING.parameters,
         "settings": "{}",
         "turn_scope": names.turn_scope,
         "dedup_keys": [f"dedup {names.mark}3"],
@@ -275,7 +277,10 @@ OVERRIDES: Mapping[str, Overrides] = {
             }
         ]
     },
-    "find_near_memories": lambda names, _: {"probes": [{"ordinal": 0, "vector": list(names.vector)}]},
+    "lock_memories": lambda names, _: {"keys": [{"user_id": "", "key": names.memory_key}]},
+    "find_near_memories": lambda names, _: {
+        "probes": [{"ordinal": 0, "vector": list(names.vector), "user_id": ""}]
+    },
     "find_tombstones": lambda names, _: {"ids": [names.tombstone_id]},
     "lift_marks": lambda names, _: {"marks": [names.tombstone_id]},
     "note_marks": lambda names, _: {"marks": [f"said:{names.mark}"]},

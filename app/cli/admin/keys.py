@@ -38,11 +38,15 @@ def create_key(
             help="How many requests it may make within a minute, 0 for any number; default: as set."
         ),
     ] = None,
+    user: Annotated[str | None, typer.Option(help="Bind it to one user's memory.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Bind it to one agent's memory.")] = None,
     workspace: Workspace = None,
 ) -> None:
     """Create a key and print its secret, which cannot be shown again."""
     scopes = [each.upper() for each in scope or ["read", "write"]]
-    fields = {"name": name, "scopes": scopes, "requestsPerMinute": per_minute}
+    fields = {
+        "name": name, "scopes": scopes, "requestsPerMinute": per_minute, "userId": user, "agentId": agent,
+    }  # fmt: skip
     created = run_in(
         workspace,
         lambda client, workspace_id: client.create_api_key(payload(**fields, workspaceId=workspace_id)),

@@ -104,6 +104,7 @@ from .input_types import (
     RelationTypeInput,
     RememberMessageInput,
     SaveMemoryInput,
+    ScopeInput,
     SequenceFilter,
     TraverseInput,
     UpdateMemoryInput,
@@ -520,6 +521,7 @@ class RecollectClient(TypedTransport):
         first: Union[Optional[int], UnsetType] = UNSET,
         after: Union[Optional[str], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        scope: Union[Optional[ScopeInput], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> ConversationsConversations:
         variables: dict[str, object] = {
@@ -527,6 +529,7 @@ class RecollectClient(TypedTransport):
             "first": first,
             "after": after,
             "workspaceId": workspace_id,
+            "scope": scope,
         }
         response = await self.execute(
             query=CONVERSATIONS_GQL,
@@ -1058,6 +1061,7 @@ class RecollectClient(TypedTransport):
         first: Union[Optional[int], UnsetType] = UNSET,
         after: Union[Optional[str], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        scope: Union[Optional[ScopeInput], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> MemoriesMemories:
         variables: dict[str, object] = {
@@ -1066,6 +1070,7 @@ class RecollectClient(TypedTransport):
             "first": first,
             "after": after,
             "workspaceId": workspace_id,
+            "scope": scope,
         }
         response = await self.execute(
             query=MEMORIES_GQL, operation_name="Memories", variables=variables, **kwargs
@@ -1571,6 +1576,7 @@ class RecollectClient(TypedTransport):
         first: Union[Optional[int], UnsetType] = UNSET,
         offset: Union[Optional[int], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        scope: Union[Optional[ScopeInput], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> SearchSearch:
         variables: dict[str, object] = {
@@ -1579,6 +1585,7 @@ class RecollectClient(TypedTransport):
             "first": first,
             "offset": offset,
             "workspaceId": workspace_id,
+            "scope": scope,
         }
         response = await self.execute(
             query=SEARCH_GQL, operation_name="Search", variables=variables, **kwargs
@@ -1603,11 +1610,13 @@ class RecollectClient(TypedTransport):
         self,
         question: str,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        scope: Union[Optional[ScopeInput], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> AskAsk:
         variables: dict[str, object] = {
             "question": question,
             "workspaceId": workspace_id,
+            "scope": scope,
         }
         response = await self.execute(
             query=ASK_GQL, operation_name="Ask", variables=variables, **kwargs

@@ -58,6 +58,8 @@ class ApiKeyFields(BaseModel):
     last_used_at: Optional[datetime] = Field(alias="lastUsedAt", default=None)
     rotated_at: Optional[datetime] = Field(alias="rotatedAt", default=None)
     requests_per_minute: Optional[int] = Field(alias="requestsPerMinute", default=None)
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
 
 
 class ArtifactFields(BaseModel):
@@ -113,6 +115,8 @@ class ConversationFields(BaseModel):
     workspace_id: str = Field(alias="workspaceId")
     platform: Optional[str] = Field(default=None)
     title: Optional[str] = Field(default=None)
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
     created_at: Optional[datetime] = Field(alias="createdAt", default=None)
     last_activity_at: Optional[datetime] = Field(alias="lastActivityAt", default=None)
     extracted_up_to: Optional[int] = Field(alias="extractedUpTo", default=None)
@@ -228,6 +232,8 @@ class MemoryFields(BaseModel):
     source_message_id: Optional[str] = Field(alias="sourceMessageId", default=None)
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
     created_at: datetime = Field(alias="createdAt")
     updated_at: datetime = Field(alias="updatedAt")
     last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)

@@ -72,6 +72,10 @@ class AppendMessagesInput(BaseModel):
     platform: Optional[str] = None
     "Where it takes place, such as ChatGPT, Claude or Gemini."
     title: Optional[str] = None
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    "Whose a new conversation is; left out: that of the key, or everybody's."
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
+    "Which agent's a new conversation is; left out: that of the key, or every agent's."
 
 
 class ArtifactInput(BaseModel):
@@ -159,6 +163,8 @@ class ContextInput(BaseModel):
     "Left out: SYSTEM_PROMPT."
     provider: Optional[str] = None
     "Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages."
+    scope: Optional["ScopeInput"] = None
+    "Whose memory is read; left out: all that the key may read."
 
 
 class CreateApiKeyInput(BaseModel):
@@ -170,6 +176,10 @@ class CreateApiKeyInput(BaseModel):
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
     requests_per_minute: Optional[int] = Field(alias="requestsPerMinute", default=None)
     "A limit of its own, 0 for none; left out: the deployment's."
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    "Binds it to one user: it reads and writes that user's memory, and reads what is shared."
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
+    "Binds it to one agent likewise."
 
 
 class CreateWorkspaceInput(BaseModel):
@@ -385,6 +395,8 @@ class RecallInput(BaseModel):
     used_by: Optional[str] = Field(alias="usedBy", default=None)
     "The session whose run uses what is returned, so that memories are known by how their runs ended. It leaves nothing out."
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
+    scope: Optional["ScopeInput"] = None
+    "Whose memory is read; left out: all that the key may read."
     expand_relations: Optional[bool] = Field(alias="expandRelations", default=True)
     dry_run: Optional[bool] = Field(alias="dryRun", default=False)
 
@@ -464,7 +476,22 @@ class SaveMemoryInput(BaseModel):
     )
     source_message_id: Optional[str] = Field(alias="sourceMessageId", default=None)
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    "Whose it is; left out: that of the key, or everybody's."
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
+    "Which agent's it is; left out: that of the key, or every agent's."
     dedup: Optional[bool] = None
+
+
+class ScopeInput(BaseModel):
+    """Whose memory is read; a key that is bound to a user or an agent reads no other."""
+
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    "Left out: every user's."
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
+    "Left out: every agent's."
+    include_shared: Optional[bool] = Field(alias="includeShared", default=True)
+    "Whether what belongs to no user, or to no agent, is read as well."
 
 
 class SequenceFilter(BaseModel):
@@ -569,3 +596,5 @@ class UpdateWorkspaceInput(BaseModel):
 
 
 AppendMessagesInput.model_rebuild()
+ContextInput.model_rebuild()
+RecallInput.model_rebuild()

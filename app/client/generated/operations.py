@@ -138,6 +138,8 @@ fragment ConversationFields on Conversation {
   workspaceId
   platform
   title
+  userId
+  agentId
   createdAt
   lastActivityAt
   extractedUpTo
@@ -289,6 +291,8 @@ fragment ConversationFields on Conversation {
   workspaceId
   platform
   title
+  userId
+  agentId
   createdAt
   lastActivityAt
   extractedUpTo
@@ -320,12 +324,13 @@ fragment HandoffFields on ConversationSummary {
 """
 
 CONVERSATIONS_GQL = """
-query Conversations($platform: String, $first: Int, $after: String, $workspaceId: ID) {
+query Conversations($platform: String, $first: Int, $after: String, $workspaceId: ID, $scope: ScopeInput) {
   conversations(
     platform: $platform
     first: $first
     after: $after
     workspaceId: $workspaceId
+    scope: $scope
   ) {
     edges {
       cursor
@@ -344,6 +349,8 @@ fragment ConversationFields on Conversation {
   workspaceId
   platform
   title
+  userId
+  agentId
   createdAt
   lastActivityAt
   extractedUpTo
@@ -482,6 +489,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -797,6 +806,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -868,6 +879,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -932,6 +945,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -999,6 +1014,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -1050,6 +1067,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -1113,6 +1132,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -1163,6 +1184,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -1222,6 +1245,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -1311,6 +1336,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -1327,13 +1354,14 @@ fragment MemoryFields on Memory {
 """
 
 MEMORIES_GQL = """
-query Memories($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after: String, $workspaceId: ID) {
+query Memories($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after: String, $workspaceId: ID, $scope: ScopeInput) {
   memories(
     filter: $filter
     orderBy: $orderBy
     first: $first
     after: $after
     workspaceId: $workspaceId
+    scope: $scope
   ) {
     totalCount
     edges {
@@ -1371,6 +1399,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -2050,6 +2080,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -2079,13 +2111,14 @@ fragment ResolutionFields on RecallResolution {
 """
 
 SEARCH_GQL = """
-query Search($query: String!, $kinds: [SearchKind!], $first: Int, $offset: Int, $workspaceId: ID) {
+query Search($query: String!, $kinds: [SearchKind!], $first: Int, $offset: Int, $workspaceId: ID, $scope: ScopeInput) {
   search(
     query: $query
     kinds: $kinds
     first: $first
     offset: $offset
     workspaceId: $workspaceId
+    scope: $scope
   ) {
     markdown
     hits {
@@ -2223,6 +2256,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -2258,8 +2293,8 @@ fragment PatternFields on Pattern {
 """
 
 ASK_GQL = """
-query Ask($question: String!, $workspaceId: ID) {
-  ask(question: $question, workspaceId: $workspaceId) {
+query Ask($question: String!, $workspaceId: ID, $scope: ScopeInput) {
+  ask(question: $question, workspaceId: $workspaceId, scope: $scope) {
     text
     supported
     model
@@ -2451,6 +2486,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -2791,6 +2828,8 @@ fragment MemoryFields on Memory {
   sourceMessageId
   sessionId
   apiKeyId
+  userId
+  agentId
   createdAt
   updatedAt
   lastAccessedAt
@@ -2897,6 +2936,8 @@ fragment ApiKeyFields on ApiKey {
   lastUsedAt
   rotatedAt
   requestsPerMinute
+  userId
+  agentId
 }
 """
 
@@ -2921,6 +2962,8 @@ fragment ApiKeyFields on ApiKey {
   lastUsedAt
   rotatedAt
   requestsPerMinute
+  userId
+  agentId
 }
 """
 
@@ -2942,6 +2985,8 @@ fragment ApiKeyFields on ApiKey {
   lastUsedAt
   rotatedAt
   requestsPerMinute
+  userId
+  agentId
 }
 """
 
@@ -3130,6 +3175,8 @@ fragment ApiKeyFields on ApiKey {
   lastUsedAt
   rotatedAt
   requestsPerMinute
+  userId
+  agentId
 }
 """
 

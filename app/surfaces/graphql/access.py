@@ -44,6 +44,12 @@ class ApiKey:
     requests_per_minute: int | None = strawberry.field(
         description="Its own limit, 0 for none; null: the deployment's."
     )
+    user_id: strawberry.ID | None = strawberry.field(
+        description="The one user whose memory it reads and writes; null: everybody's."
+    )
+    agent_id: strawberry.ID | None = strawberry.field(
+        description="The one agent whose memory it reads and writes; null: every agent's."
+    )
 
     @classmethod
     def of(cls, key: models.ApiKey) -> "ApiKey":
@@ -69,6 +75,13 @@ class CreateApiKeyInput:
     expires_at: datetime | None = None
     requests_per_minute: int | None = strawberry.field(
         default=None, description="A limit of its own, 0 for none; left out: the deployment's."
+    )
+    user_id: strawberry.ID | None = strawberry.field(
+        default=None,
+        description="Binds it to one user: it reads and writes that user's memory, and reads what is shared.",
+    )
+    agent_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Binds it to one agent likewise."
     )
 
 
@@ -158,6 +171,8 @@ class AccessMutations:
             scopes=input.scopes,
             expires_at=input.expires_at,
             requests_per_minute=input.requests_per_minute,
+            user_id=input.user_id,
+            agent_id=input.agent_id,
         )
         return CreatedApiKey(key=ApiKey.of(key), secret=secret)
 

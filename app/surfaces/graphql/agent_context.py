@@ -9,6 +9,7 @@ from app.surfaces.graphql.episodes import Episode
 from app.surfaces.graphql.inputs import build
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.recall import RecallHit
+from app.surfaces.graphql.scoping import ScopeInput, scoped
 from app.surfaces.graphql.telemetry import Pattern
 from graph.retrieval.context import models
 from graph.retrieval.context.models import InjectionFormat
@@ -48,6 +49,9 @@ class ContextInput:
     provider: str | None = strawberry.field(
         default=None,
         description="Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages.",
+    )
+    scope: ScopeInput | None = strawberry.field(
+        default=None, description="Whose memory is read; left out: all that the key may read."
     )
 
 
@@ -123,9 +127,9 @@ class AgentContextQueries:
         What its conversation was about, its targets, what keeps failing there, and memories that matter.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        return AgentContext.of(
-            await info.context.services.retrieval.context.compose(workspace, _query(input))
-        )
+        with scoped(input.scope):
+            composed = await info.context.services.retrieval.context.compose(workspace, _query(input))
+        return AgentContext.of(composed)
 
 
 def _query(input_: ContextInput) -> models.ContextQuery:

@@ -11,6 +11,7 @@ from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from app.surfaces.graphql.traversal import read_node
 from graph.knowledge.traversal.models import NodeKind
 from graph.retrieval.answering import models
@@ -134,6 +135,7 @@ class AskingQueries:
         info: Info,
         question: Annotated[str, strawberry.argument(description="At most 2000 characters.")],
         workspace_id: WorkspaceId = None,
+        scope: ScopeArgument = None,
     ) -> Answer:
         """An answer out of memories, entities, their relations and documents, with citations to nodes.
 
@@ -141,7 +143,8 @@ class AskingQueries:
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         asking = info.context.services.retrieval.answering
-        answer = await asking.ask(workspace, question, api_key_id=info.context.principal.key_id)
+        with scoped(scope):
+            answer = await asking.ask(workspace, question, api_key_id=info.context.principal.key_id)
         return Answer.of(answer, workspace)
 
     @strawberry.field

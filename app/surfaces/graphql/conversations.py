@@ -10,6 +10,7 @@ from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key, PageKey
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from graph.conversations.capture import models
 from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import ConversationCounts, MessageRole
@@ -88,6 +89,8 @@ class Conversation(Node):
         description="Where it takes place, such as ChatGPT, Claude or Gemini."
     )
     title: str | None
+    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
+    agent_id: strawberry.ID | None = strawberry.field(description="Which agent's it is; null: every agent's.")
     created_at: datetime | None = strawberry.field(description="Null for one of which nothing is stored.")
     last_activity_at: datetime | None = strawberry.field(
         description="When something of it was stored last; null where nothing is."
@@ -186,6 +189,14 @@ class AppendMessagesInput:
         default=None, description="Where it takes place, such as ChatGPT, Claude or Gemini."
     )
     title: str | None = None
+    user_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="Whose a new conversation is; left out: that of the key, or everybody's.",
+    )
+    agent_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="Which agent's a new conversation is; left out: that of the key, or every agent's.",
+    )
 
 
 @strawberry.type
@@ -209,12 +220,14 @@ class ConversationQueries:
         platform: str | None = None,
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
+        scope: ScopeArgument = None,
     ) -> ConversationConnection:
         """A page of conversations, the one last added to first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        page = await info.context.services.conversations.capture.page(
-            workspace, platform=platform, first=or_default(first, DEFAULT_PAGE), after=after
-        )
+        with scoped(scope):
+            page = await info.context.services.conversations.capture.page(
+                workspace, platform=platform, first=or_default(first, DEFAULT_PAGE), after=after
+            )
         edges, page_info = connection_parts(page, Conversation.of, after)
         return ConversationConnection(edges=edges, page_info=page_info)
 

@@ -22,6 +22,8 @@ from app.surfaces.graphql.mentions import MentionsOfMemory
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.outcomes import RunOutcomes
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from app.surfaces.graphql.scoping import ScopeArgument, asked_scope
+from graph.core.scope import ReadScope, seeing
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
 from graph.memories.saving.waiting import validated_timeout
@@ -86,6 +88,8 @@ class Memory(Node, MentionsOfMemory):
     source_message_id: strawberry.ID | None
     session_id: strawberry.ID | None
     api_key_id: strawberry.ID | None
+    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
+    agent_id: strawberry.ID | None = strawberry.field(description="Which agent's it is; null: every agent's.")
     speaker: str | None
     timestamp: datetime
     created_at: datetime
@@ -141,11 +145,13 @@ class MemoryConnection(Connection[Memory]):
 
     workspace_id: strawberry.Private[str]
     wanted: strawberry.Private[models.MemoryFilter]
+    scope: strawberry.Private[ReadScope]
 
     @strawberry.field
     async def total_count(self, info: Info) -> int:
         """How many memories the filter admits."""
-        return await info.context.services.memories.store.count(self.workspace_id, self.wanted)
+        with seeing(self.scope):
+            return await info.context.services.memories.store.count(self.workspace_id, self.wanted)
 
 
 @strawberry.type
@@ -206,6 +212,7 @@ class MemoryQueries:
         order_by: models.MemoryOrder | None = None,
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
+        scope: ScopeArgument = None,
     ) -> MemoryConnection:
         """A page of live memories, the newest first unless ordered otherwise."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
@@ -213,9 +220,13 @@ class MemoryQueries:
         memories = info.context.services.memories.store
         order = order_by or models.MemoryOrder.CREATED_AT
         size = or_default(first, DEFAULT_PAGE)
-        page = await memories.page(workspace, wanted, order=order, first=size, after=after)
+        seen = asked_scope(scope)
+        with seeing(seen):
+            page = await memories.page(workspace, wanted, order=order, first=size, after=after)
         edges, page_info = connection_parts(page, Memory.of, after)
-        return MemoryConnection(edges=edges, page_info=page_info, workspace_id=workspace, wanted=wanted)
+        return MemoryConnection(
+            edges=edges, page_info=page_info, workspace_id=workspace, wanted=wanted, scope=seen
+        )
 
 
 @strawberry.type

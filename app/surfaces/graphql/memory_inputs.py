@@ -51,6 +51,13 @@ class SaveMemoryInput:
     source_conversation_id: strawberry.ID | None = strawberry.UNSET
     source_message_id: strawberry.ID | None = strawberry.UNSET
     session_id: strawberry.ID | None = strawberry.UNSET
+    user_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET, description="Whose it is; left out: that of the key, or everybody's."
+    )
+    agent_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="Which agent's it is; left out: that of the key, or every agent's.",
+    )
     dedup: bool | None = strawberry.UNSET
 
 

@@ -11,6 +11,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, or_default
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
+from app.surfaces.graphql.scoping import ScopeInput, scoped
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall import models
@@ -83,6 +84,9 @@ class RecallInput:
         ),
     )
     api_key_id: strawberry.ID | None = None
+    scope: ScopeInput | None = strawberry.field(
+        default=None, description="Whose memory is read; left out: all that the key may read."
+    )
     expand_relations: bool | None = True
     dry_run: bool | None = False
 
@@ -189,7 +193,8 @@ class RecallQueries:
     async def recall(self, info: Info, input: RecallInput, workspace_id: WorkspaceId = None) -> RecallResult:
         """The memories that matter for a query, best first, within the limit and the token budget."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        result = await info.context.services.retrieval.recall.recall(workspace, _query(input))
+        with scoped(input.scope):
+            result = await info.context.services.retrieval.recall.recall(workspace, _query(input))
         return RecallResult.of(result, or_default(input.offset, 0))
 
 

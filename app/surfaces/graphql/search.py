@@ -10,6 +10,7 @@ from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.recall import RecallResolution
+from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from app.surfaces.graphql.traversal import read_node
 from graph.knowledge.traversal.models import NodeKind
 from graph.retrieval.search import models
@@ -84,13 +85,15 @@ class SearchQueries:
         first: int | None = _DEFAULT_FIRST,
         offset: int | None = 0,
         workspace_id: WorkspaceId = None,
+        scope: ScopeArgument = None,
     ) -> SearchResult:
         """Memories, entities, chunks of documents, artifacts and episodes in one ranked list."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         start = or_default(offset, 0)
-        result = await info.context.services.retrieval.search.search(
-            workspace, query, kinds=kinds or (), first=or_default(first, _DEFAULT_FIRST), offset=start
-        )
+        with scoped(scope):
+            result = await info.context.services.retrieval.search.search(
+                workspace, query, kinds=kinds or (), first=or_default(first, _DEFAULT_FIRST), offset=start
+            )
         return SearchResult(
             hits=[SearchHit.of(hit, workspace) for hit in result.hits],
             resolution=RecallResolution.of(result.resolution),

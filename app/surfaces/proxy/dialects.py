@@ -2,7 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -209,14 +209,25 @@ def added_up(one: Mapping[str, Any], other: Mapping[str, Any]) -> Json:
 def conversation_named(body: Mapping[str, Any], header: str | None) -> str | None:
     """Return the conversation that a request belongs to, or None.
 
-    The first there is of: the header, ``metadata.conversation_id``, ``conversation``, ``user``.
+    The first there is of: the header, ``metadata.conversation_id``, ``conversation``.
     """
     metadata, conversation = body.get("metadata"), body.get("conversation")
     named = (
         header,
         metadata.get("conversation_id") if isinstance(metadata, dict) else None,
         conversation.get("id") if isinstance(conversation, dict) else conversation,
-        body.get("user"),
     )
+    return _first_name(named)
+
+
+def user_named(body: Mapping[str, Any], header: str | None) -> str | None:
+    """Return the user on whose behalf a request is made, or None.
+
+    The first there is of: the header, ``safety_identifier``, ``user``.
+    """
+    return _first_name((header, body.get("safety_identifier"), body.get("user")))
+
+
+def _first_name(named: Iterable[Any]) -> str | None:
     texts = (each.strip() for each in named if isinstance(each, str))
     return next((text for text in texts if 0 < len(text) <= _LONGEST_NAME and "\x00" not in text), None)

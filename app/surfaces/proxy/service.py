@@ -11,7 +11,7 @@ from pydantic_core import from_json, to_json
 from app.surfaces.http.large_json import read_body
 from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture
 from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
-from app.surfaces.proxy.dialects import Dialect, Json, Round, StreamState, Turn, added_up
+from app.surfaces.proxy.dialects import Dialect, Json, Round, StreamState, Turn, added_up, user_named
 from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import EventReader, error_event
 from app.surfaces.proxy.feeding import OutputFeed, is_long
@@ -22,6 +22,7 @@ from app.surfaces.tools.x_tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
+from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.work import TextWork
 from graph.tenancy.access.models import Principal, Scope
 
@@ -29,6 +30,7 @@ NO_MEMORY_HEADER = "x-omniroute-no-memory"
 NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
+USER_HEADER = "x-recollect-user-id"
 _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
 _EVENTS = "text/event-stream"
@@ -116,6 +118,7 @@ class ChatProxy:
 
         Raises:
             ProxyError: The upstream cannot be reached, or is silent for too long.
+            Forbidden: The key is bound to another user than the request names.
         """
         plan = await self._planned(dialect, asked)
         response = await self._send(dialect, asked, plan)
@@ -156,6 +159,7 @@ class ChatProxy:
             turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
             if turn is None:
                 return Plan(asked.body)
+            see_only(narrowed(ReadScope(user_id=user_named(body, asked.headers.get(USER_HEADER)))))
             prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
             put_in = prepared.body
             if put_in is not None and prepared.names:

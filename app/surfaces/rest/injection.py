@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
+from graph.core.scope import ReadScope, narrowed, see_only
 from graph.operations.services import Services
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
 from graph.retrieval.recall.rules import MAX_QUERY_CHARS
@@ -27,6 +28,8 @@ class TextToSend(BaseModel):
 
     text: str
     conversation_id: str | None = Field(None, min_length=1, max_length=512)
+    user_id: str | None = Field(None, min_length=1, max_length=512)
+    agent_id: str | None = Field(None, min_length=1, max_length=512)
     format: InjectionFormat = InjectionFormat.USER_SUFFIX
     provider: str | None = None
 
@@ -79,6 +82,7 @@ async def inject(
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
     if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
         return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
+    see_only(narrowed(ReadScope(user_id=data.user_id, agent_id=data.agent_id)))
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
     asked = ContextQuery(
         query=data.text.strip()[:MAX_QUERY_CHARS],

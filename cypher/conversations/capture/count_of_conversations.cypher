@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // column: id string
 // column: messages integer
@@ -10,6 +11,8 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
 USING INDEX conversation:Conversation(workspace_id, id)
+WHERE true
+  // include: in_scope of conversation
 CALL (id) {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: id})
   WHERE message.position >= 0 AND message.content IS NOT NULL

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: id string
 // param: conversation_id string? — null: of whichever conversation
 // param: limit integer
@@ -9,6 +10,9 @@
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, id: $id})
 WHERE message.conversation_id = coalesce($conversation_id, message.conversation_id)
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: message.conversation_id})
+WHERE true
+  // include: in_scope of conversation
 RETURN
   message {
     .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at

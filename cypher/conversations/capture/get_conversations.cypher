@@ -2,10 +2,13 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // column: conversation map
 CYPHER 25
 UNWIND $ids AS id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})
 USING INDEX conversation:Conversation(workspace_id, id)
-RETURN conversation {.id, .workspace_id, .platform, .title, .created_at, .updated_at, .extracted_up_to} AS conversation
+WHERE true
+  // include: in_scope of conversation
+RETURN conversation {.id, .workspace_id, .user_id, .agent_id, .platform, .title, .created_at, .updated_at, .extracted_up_to} AS conversation

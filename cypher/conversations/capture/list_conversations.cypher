@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: platform string?
 // param: after_updated datetime? — page start: the last row's updated_at
 // param: after_id string? — page start: the last row's id
@@ -13,7 +14,8 @@ MATCH (conversation:Conversation {workspace_id: $workspace_id})
 WHERE conversation.updated_at <= coalesce($after_updated, datetime('9999-12-31T00:00:00Z'))
   AND ($after_updated IS NULL OR conversation.updated_at < $after_updated OR conversation.id < $after_id)
   AND ($platform IS NULL OR conversation.platform = $platform)
+  // include: in_scope of conversation
 WITH conversation
 ORDER BY conversation.workspace_id DESC, conversation.updated_at DESC, conversation.id DESC
 LIMIT $limit
-RETURN conversation {.id, .workspace_id, .platform, .title, .created_at, .updated_at, .extracted_up_to} AS conversation
+RETURN conversation {.id, .workspace_id, .user_id, .agent_id, .platform, .title, .created_at, .updated_at, .extracted_up_to} AS conversation

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: conversation_ids list<string>
 // param: after_position integer — page start: the last row's position; -1 begins with the first message
 // param: after_id string — page start: the last row's id
@@ -9,6 +10,10 @@
 // column: message map
 CYPHER 25
 UNWIND $conversation_ids AS conversation_id
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: conversation_id})
+USING INDEX conversation:Conversation(workspace_id, id)
+WHERE true
+  // include: in_scope of conversation
 CALL (conversation_id) {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: conversation_id})
   WHERE message.position >= $after_position AND message.content IS NOT NULL

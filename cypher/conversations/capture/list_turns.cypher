@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
 // param: limit integer
 // column: id string
@@ -9,5 +10,6 @@
 CYPHER 25
 MATCH (turn:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 WHERE turn.turn_scope IS NOT NULL
+  // include: in_scope of turn
 RETURN turn.id AS id
 LIMIT $limit

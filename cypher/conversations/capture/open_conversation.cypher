@@ -3,20 +3,26 @@
 // returns: optional
 // param: workspace_id string
 // param: id string
+// param: user_id string — whose it becomes if it is new; empty: everybody's
+// param: agent_id string — likewise
 // param: now datetime
 // column: platform string?
 // column: next_position integer — behind the last message
 // column: facts_up_to integer — how far the rules of extraction have read; -1: nothing
 // column: extracted_up_to integer — how far all have read that are to; -1: nothing
 // column: settings string — of the workspace, JSON
+// column: user_id string — whose it is
+// column: agent_id string
 // why: takes the conversation's lock, so that two captures cannot both see the same end; no row where memory is off
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: $id})
-  ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now
+  ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now,
+                conversation.user_id = $user_id, conversation.agent_id = $agent_id
 SET conversation.locked_at = $now
 WITH workspace, conversation
 RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position,
        coalesce(conversation.facts_up_to, -1) AS facts_up_to, coalesce(conversation.extracted_up_to, -1) AS extracted_up_to,
-       workspace.settings AS settings
+       workspace.settings AS settings, coalesce(conversation.user_id, '') AS user_id,
+       coalesce(conversation.agent_id, '') AS agent_id

@@ -12,5 +12,5 @@ USING INDEX conversation:Conversation(workspace_id, id)
 UNWIND $messages AS row
 MERGE (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, id: row.id})
   ON CREATE SET message.created_at = $now
-SET message += row.properties
+SET message += row.properties, message.user_id = conversation.user_id, message.agent_id = conversation.agent_id
 MERGE (message)-[:PART_OF]->(conversation)

@@ -2,12 +2,14 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // column: episode map
 CYPHER 25
 UNWIND $ids AS id
 MATCH (episode:Searchable {id: id, workspace_id: $workspace_id})
 WHERE episode:Episode AND NOT episode.is_deleted
+  // include: in_scope of episode
 RETURN episode {
     .id, .workspace_id, .conversation_id, .summary, .model, .fallback, .source_message_ids, .turn_count, .is_deleted,
     .state, .created_at

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
 // param: limit integer
 // column: episode map
@@ -10,6 +11,7 @@ CYPHER 25
 MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})
 USING INDEX episode:Episode(workspace_id, conversation_id)
 WHERE NOT episode.is_deleted
+  // include: in_scope of episode
 WITH episode
 ORDER BY episode.created_at DESC, episode.id DESC
 LIMIT $limit

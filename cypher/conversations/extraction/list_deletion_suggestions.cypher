@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: after_suggested datetime? — page start: the last row's suggested_at
 // param: after_id string? — page start: the last row's memory
 // param: limit integer
@@ -13,6 +14,7 @@ USING INDEX memory:Memory(workspace_id, deletion_suggested_at)
 WHERE memory.deletion_suggested_at <= coalesce($after_suggested, datetime('9999-12-31T00:00:00Z'))
   AND ($after_suggested IS NULL OR memory.deletion_suggested_at < $after_suggested OR memory.id < $after_id)
   AND memory.deleted_at IS NULL
+  // include: in_scope
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.deletion_suggested_at DESC, memory.id DESC
 LIMIT $limit

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: user_id string — whose keys; empty: what is shared
 // param: keys list<string>
 // param: hashes list<string> — content hashes of what is about to be saved
 // param: now datetime
@@ -9,14 +10,14 @@
 CYPHER 25
 CALL () {
   UNWIND $keys AS key
-  MATCH (memory:Memory {workspace_id: $workspace_id, key: key})
-  USING INDEX memory:Memory(workspace_id, key)
+  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id, key: key})
+  USING INDEX memory:Memory(workspace_id, user_id, key)
   RETURN memory
 UNION
   UNWIND $hashes AS hash
   MATCH (memory:Memory {workspace_id: $workspace_id, content_hash: hash})
   USING INDEX memory:Memory(workspace_id, content_hash)
-  WHERE memory.turn_scope IS NULL
+  WHERE memory.turn_scope IS NULL AND memory.user_id = $user_id
   RETURN memory
 }
 WITH memory

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: searched integer — how many each index is asked for; turns of conversations are among them
@@ -27,6 +28,7 @@ UNION ALL
 }
 WITH memory, max(score) AS score
 WHERE memory.turn_scope IS NULL AND memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  // include: in_scope
 WITH memory
 ORDER BY score DESC, memory.id
 LIMIT $limit

@@ -2,6 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
 // param: now datetime
 // column: memory_enabled boolean — nothing is changed where it is off
@@ -11,6 +12,8 @@ CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+WHERE true
+  // include: in_scope of conversation
 SET conversation.locked_at = $now
 FOREACH (_ IN CASE WHEN workspace.memory_enabled THEN [1] ELSE [] END |
   SET conversation.facts_up_to = null, conversation.extracted_up_to = null, conversation.extraction_wished_at = $now)

@@ -2,12 +2,15 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // column: summary map
 CYPHER 25
 UNWIND $ids AS id
 MATCH (summary:ConversationSummary {workspace_id: $workspace_id, id: id})
 USING INDEX summary:ConversationSummary(workspace_id, id)
+WHERE true
+  // include: in_scope of summary
 RETURN summary {
     .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
     .created_at, .updated_at

@@ -12,7 +12,8 @@ CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 MERGE (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: $conversation_id})
   ON CREATE SET summary.id = $id, summary.created_at = $now
-SET summary += $properties, summary.updated_at = $now
+SET summary += $properties, summary.updated_at = $now, summary.user_id = conversation.user_id,
+    summary.agent_id = conversation.agent_id
 MERGE (summary)-[:SUMMARISES]->(conversation)
 RETURN summary {
     .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: memory_ids list<string>
 // param: limit integer — of each memory
 // column: mention map — see graph.knowledge.linking.models.MentionEdge; of live entities, by their names
@@ -9,6 +10,8 @@ CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})
 USING INDEX memory:Memory(workspace_id, id)
+WHERE true
+  // include: in_scope
 CALL (memory) {
   MATCH (memory)-[edge:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
   WHERE entity.active

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: entity_ids list<string>
 // param: examined integer — edges looked at of each entity, so that a hub costs no more
 // param: limit integer — of each entity, the latest first
@@ -17,6 +18,7 @@ CALL (entity) {
   LIMIT $examined
   WITH edge, memory
   WHERE memory.active AND coalesce(memory.expires_at > $now, true)
+    // include: in_scope
   RETURN edge, memory
   ORDER BY memory.created_at DESC, memory.id
   LIMIT $limit

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — of the nodes to leave
 // param: kinds list<string> — labels of what may be reached
 // param: types list<string> — of the edges to follow; empty: any
@@ -45,6 +46,9 @@ UNION
   USING INDEX start:AgentFailure(workspace_id, id)
   RETURN start
 }
+WITH start
+WHERE true
+  // include: in_scope of start
 CALL (start) {
   MATCH (start)-[edge]-(node)
   WHERE node.workspace_id = $workspace_id
@@ -57,6 +61,7 @@ CALL (start) {
   WITH edge, node, looked_at, head([label IN labels(node) WHERE label IN $kinds]) AS kind
   WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
     AND coalesce(node.expires_at > $now, true)
+    // include: in_scope of node
   RETURN edge, node, kind, looked_at
   ORDER BY coalesce(edge.strength, 1.0) DESC, node.id, type(edge)
   LIMIT $fan_out

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // param: kinds list<string> — labels of what may be found
 // param: now datetime
@@ -41,6 +42,7 @@ UNION
 WITH node, head([label IN labels(node) WHERE label IN $kinds]) AS kind
 WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
   AND coalesce(node.expires_at > $now, true)
+  // include: in_scope of node
 RETURN DISTINCT {
     id: node.id, kind: kind, type: node.type,
     caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80))

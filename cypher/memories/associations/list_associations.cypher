@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: memory_ids list<string>
 // param: limit integer — of each memory, the strongest first
 // param: now datetime
@@ -12,10 +13,13 @@ CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})
 USING INDEX memory:Memory(workspace_id, id)
+WHERE true
+  // include: in_scope
 CALL (memory) {
   MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
     other:Memory {workspace_id: $workspace_id})
   WHERE other.deleted_at IS NULL AND coalesce(other.expires_at > $now, true)
+    // include: in_scope of other
   RETURN edge
   ORDER BY edge.strength DESC, edge.created_at DESC, edge.id
   LIMIT $limit

@@ -2,6 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: from_id string
 // param: to_id string
 // param: type string — one of the association types; never a caller's text
@@ -12,9 +13,13 @@
 // why: writing to one end takes its lock, so that two writers cannot both draw the same edge; absent ends give no row
 CYPHER 25
 MATCH (source:Memory {workspace_id: $workspace_id, id: $from_id})
+WHERE true
+  // include: in_scope of source
 SET source.locked_at = $now
 WITH source
 MATCH (target:Memory {workspace_id: $workspace_id, id: $to_id})
+WHERE true
+  // include: in_scope of target
 WITH source, target
 WHERE all(end IN [source, target] WHERE end.deleted_at IS NULL AND coalesce(end.expires_at > $now, true))
 WITH source, target

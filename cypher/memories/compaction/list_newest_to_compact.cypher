@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: api_key_id string?
 // param: session_id string?
 // param: now datetime — expired memories are left out
@@ -16,6 +17,7 @@ WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:0
   AND ($after_created IS NULL OR memory.created_at < $after_created OR memory.id < $after_id)
   AND memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
+  // include: in_scope
   AND memory.turn_scope IS NULL
   AND memory.compacts IS NULL
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)

@@ -3,7 +3,7 @@
 // returns: many
 // index: vectors_a
 // param: workspace_id string
-// param: probes list<map> — {ordinal, vector}
+// param: probes list<map> — {ordinal, vector, user_id}
 // param: vector_property string
 // param: vector_limit integer — neighbours looked at per probe
 // param: least_cosine float
@@ -23,6 +23,7 @@ CALL (probe) {
   )
   WITH memory, 2 * vector.similarity.cosine(memory[$vector_property], probe.vector) - 1 AS cosine
   WHERE cosine > $least_cosine
+    AND coalesce(memory.user_id, '') = probe.user_id
     AND memory.turn_scope IS NULL
     AND coalesce(memory.expires_at > $now, true)
     AND coalesce(memory.t_invalid > $now, true)

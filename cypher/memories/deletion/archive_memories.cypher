@@ -2,6 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // param: now datetime
 // column: id string
@@ -12,6 +13,8 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
+WHERE true
+  // include: in_scope
 SET memory.locked_at = $now
 WITH memory
 WHERE memory.deleted_at IS NULL

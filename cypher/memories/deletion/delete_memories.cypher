@@ -2,6 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // param: now datetime
 // column: id string
@@ -14,6 +15,8 @@ UNWIND $ids AS id
 CALL (id) {
   MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
   USING INDEX memory:Memory(workspace_id, id)
+  WHERE true
+    // include: in_scope
   OPTIONAL MATCH (before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory)
   OPTIONAL MATCH (memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id})
   FOREACH (_ IN CASE WHEN before IS NULL OR after IS NULL THEN [] ELSE [1] END | CREATE (before)-[:NEXT]->(after))

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: api_key_id string?
 // param: types list<string> — empty: any; the same for the lists below
 // param: kinds list<string>
@@ -18,6 +19,7 @@ WHERE ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
   AND ($facets = [] OR memory.facet IN $facets)
   AND ($created_before IS NULL OR memory.created_at < $created_before)
   AND ($include_deleted OR memory.deleted_at IS NULL)
+  // include: in_scope
 RETURN memory.id AS id
 ORDER BY memory.created_at, memory.id
 LIMIT $limit

@@ -2,6 +2,7 @@
 // mode: read
 // returns: one
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: kinds list<string> — empty: any
 // param: session_id string?
 // param: api_key_id string?
@@ -15,6 +16,7 @@ CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
+  // include: in_scope
   AND ($text IS NULL OR toLower(memory.content) CONTAINS $text OR toLower(memory.key) CONTAINS $text)
   AND ($kinds = [] OR memory.kind IN $kinds)
   AND ($session_id IS NULL OR memory.session_id = $session_id)

@@ -3,6 +3,7 @@
 // returns: one
 // index: vectors_a
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
@@ -86,6 +87,7 @@ WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_s
      sum(mention_score) AS mention_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
+  // include: in_scope
   AND CASE WHEN $filter.admits_all THEN true ELSE true
     // include: memory_filter
   END
@@ -136,6 +138,7 @@ CALL (base, named) {
     MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
     WHERE memory.active
     AND coalesce(memory.expires_at > $now, true)
+    // include: in_scope
     AND ($filter.valid_at IS NULL OR (coalesce(memory.t_valid, $filter.valid_at) <= $filter.valid_at
                                AND coalesce(memory.t_invalid > $filter.valid_at, true)))
     RETURN memory

@@ -2,6 +2,7 @@
 // mode: read
 // returns: one
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
@@ -46,14 +47,27 @@ UNION ALL
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
 UNION ALL
-  // ----- meaning: every memory of the workspace -----
-  MATCH (memory:Memory {workspace_id: $workspace_id})
+  // ----- meaning: every memory of the workspace, or of the user -----
+  UNWIND coalesce($scope.users, [null]) AS user_id
+  CALL (user_id) {
+    WITH user_id
+    WHERE user_id IS NULL
+    MATCH (memory:Memory {workspace_id: $workspace_id})
+    RETURN memory
+  UNION ALL
+    WITH user_id
+    WHERE user_id IS NOT NULL
+    MATCH (memory:Memory {workspace_id: $workspace_id, user_id: user_id})
+    USING INDEX memory:Memory(workspace_id, user_id)
+    RETURN memory
+  }
   RETURN memory, null AS text_score, null AS window_score, 0.0 AS similarity
 }
 WITH named, memory, sum(text_score) AS text_score, sum(window_score) AS window_score
 WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
+  // include: in_scope
 WITH named, memory, text_score, window_score, vector($vector, size($vector), FLOAT32) AS asked
 WITH named, memory, text_score, window_score,
      1 - vector_distance(vector(memory[$vector_property], size($vector), FLOAT32), asked, COSINE) / 2 AS similarity,

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — best first
 // param: relation_limit integer — relations shown for each hit, the strongest first
 // param: vector_property string
@@ -17,6 +18,7 @@ CALL (memory) {
   OPTIONAL MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
     other:Memory {workspace_id: $workspace_id})
   WHERE other.active AND $relation_limit > 0
+    // include: in_scope of other
   WITH memory, edge, other
   ORDER BY coalesce(edge.strength, 0.0) DESC, edge.created_at DESC, edge.id
   LIMIT CASE $relation_limit WHEN 0 THEN 1 ELSE $relation_limit END
@@ -37,6 +39,7 @@ RETURN
   memory {
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,
     .confidence, .metadata, .source_type, .source_conversation_id, .source_message_id, .session_id, .api_key_id,
+    .user_id, .agent_id,
     .speaker, .old_text, .usage_count, .enriched, .state, .version, .duplicate_of,
     timestamp: toString(memory.timestamp), created_at: toString(memory.created_at),
     updated_at: toString(memory.updated_at), last_accessed_at: toString(memory.last_accessed_at),

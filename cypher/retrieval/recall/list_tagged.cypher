@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: tag_query string — over the index memory_tags, with the workspace as a clause
 // param: filter map — as the fragment memory_filter reads it
 // param: now datetime
@@ -16,6 +17,7 @@ WITH memory
 WHERE memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
+  // include: in_scope
 RETURN memory.id AS id
 ORDER BY memory.importance DESC, memory.timestamp DESC, memory.id DESC
 SKIP $offset

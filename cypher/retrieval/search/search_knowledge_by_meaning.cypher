@@ -3,6 +3,7 @@
 // returns: many
 // index: vectors_a
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: kinds list<string>
 // param: vector list<float>
 // param: vector_property string
@@ -24,6 +25,8 @@ CALL (kind) {
     LIMIT $vector_limit
   )
   WITH found, 2 * vector.similarity.cosine(found[$vector_property], $vector) - 1 AS cosine
+  WHERE true
+    // include: in_scope of found
   ORDER BY cosine DESC, found.id
   LIMIT $limit
   RETURN found, cosine

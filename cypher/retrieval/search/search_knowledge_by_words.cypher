@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
 // param: vector list<float>? — what the cosine is of; null: none is wanted
 // param: vector_property string
@@ -16,6 +17,7 @@ CYPHER 25
 UNWIND $text_queries AS leg
 CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $limit}) YIELD node, score
 WHERE node.workspace_id = $workspace_id AND node.active
+  // include: in_scope of node
 RETURN node.id AS id, node.search_kind AS kind, node.search_text AS text, node.search_keys AS keys,
        2 * vector.similarity.cosine(node[$vector_property], $vector) - 1 AS cosine, score
 ORDER BY score DESC, id

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // column: memory_id string
 // column: runs integer
@@ -11,4 +12,5 @@ UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
 WHERE memory.runs > 0
+  // include: in_scope
 RETURN memory.id AS memory_id, memory.runs AS runs, memory.runs_succeeded AS succeeded

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: min_runs integer — at least 1
 // param: is_worst_first boolean
 // param: prior_successes float — see graph.telemetry.outcomes.models.PRIOR_SUCCESSES
@@ -18,6 +19,7 @@ CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.runs >= $min_runs
   AND memory.deleted_at IS NULL
+  // include: in_scope
   AND coalesce(memory.expires_at > $now, true)
 WITH memory, CASE WHEN $is_worst_first THEN -1 ELSE 1 END
              * (memory.runs_succeeded + $prior_successes) / (memory.runs + $prior_runs) AS rank

@@ -9,6 +9,8 @@
 // param: name string
 // param: scopes list<string>
 // param: expires_at datetime?
+// param: user_id string? — whose memory alone it opens; null: everybody's
+// param: agent_id string? — which agent's alone
 // param: requests_per_minute integer? — null: as the deployment says
 // param: now datetime
 // column: key map
@@ -16,8 +18,8 @@ CYPHER 25
 WITH CASE WHEN EXISTS { (:ApiKey {workspace_id: $workspace_id}) } THEN $id ELSE $default_id END AS id
 CREATE (key:ApiKey {workspace_id: $workspace_id, id: id, hash: $hash, prefix: $prefix, name: $name, scopes: $scopes,
                     created_at: $now})
-SET key.expires_at = $expires_at, key.requests_per_minute = $requests_per_minute
+SET key.user_id = $user_id, key.agent_id = $agent_id, key.expires_at = $expires_at, key.requests_per_minute = $requests_per_minute
 RETURN key {
-    .id, .workspace_id, .name, .prefix, .scopes, .created_at, .expires_at, .last_used_at, .rotated_at,
+    .id, .workspace_id, .name, .prefix, .scopes, .user_id, .agent_id, .created_at, .expires_at, .last_used_at, .rotated_at,
     .requests_per_minute
   } AS key

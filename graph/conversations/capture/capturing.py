@@ -14,6 +14,7 @@ from graph.core.database import Database
 from graph.core.errors import Conflict
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
+from graph.core.scope import SHARED, owner_named
 from graph.tenancy.workspaces.models import MEMORY_OFF
 
 _ATTEMPTS = 3
@@ -47,7 +48,10 @@ class Capturer:
 
     async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
         """Return the id of the conversation and what was done; see ``Conversations.append``."""
-        draft = validated(draft, self._most_chars)
+        user_id, agent_id = owner_named(draft.user_id, draft.agent_id)
+        draft = validated(
+            draft.model_copy(update={"user_id": user_id, "agent_id": agent_id}), self._most_chars
+        )
         left_out = await asyncio.to_thread(self._left_out, draft.messages)
         places = {each.place for each in left_out}
         kept = [message for place, message in enumerate(draft.messages) if place not in places]
@@ -90,10 +94,16 @@ class _Capture:
 
     async def write(self) -> CaptureReport:
         opened = await queries.open_conversation(
-            self._tx, workspace_id=self._workspace_id, id=self._id, now=self._now
+            self._tx,
+            workspace_id=self._workspace_id,
+            id=self._id,
+            user_id=self._draft.user_id or SHARED,
+            agent_id=self._draft.agent_id or SHARED,
+            now=self._now,
         )
         if opened is None:
             return CaptureReport(skipped=MEMORY_OFF)
+        self._check_owner(opened)
         given = self._draft.platform
         if given and opened.platform and given != opened.platform:
             raise Conflict(
@@ -109,6 +119,23 @@ class _Capture:
                 self._tx, workspace_id=self._workspace_id, id=self._id, properties=properties
             )
         return CaptureReport(added=placement.added, changed=placement.changed, known=placement.known)
+
+    def _check_owner(self, opened: queries.OpenConversationRow) -> None:
+        """Check that the messages do not come from another user or agent than the conversation's.
+
+        Raises:
+            Conflict: They do.
+        """
+        draft = self._draft
+        for field, named, own in (
+            ("userId", draft.user_id, opened.user_id),
+            ("agentId", draft.agent_id, opened.agent_id),
+        ):
+            if named is not None and named != own:
+                raise Conflict(
+                    f"conversation {self._id!r} has another {field}: choose another conversationId",
+                    field=field,
+                )
 
     async def _placed(self, next_position: int) -> Placement:
         messages = self._draft.messages

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from pydantic import field_validator
+
 from graph.core.models import Frozen
 
 
@@ -60,11 +62,14 @@ class CaptureDraft(Frozen):
     """Messages of one conversation, in the order in which they were said.
 
     Attributes:
+        user_id: Whose a new conversation becomes; None: that of the present scope. ``agent_id`` likewise.
         platform: Where it takes place, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None leaves what is stored.
         title: What it is called there; None leaves what is stored.
     """
 
     conversation_id: str
+    user_id: str | None = None
+    agent_id: str | None = None
     platform: str | None = None
     title: str | None = None
     messages: Sequence[MessageDraft]
@@ -100,6 +105,7 @@ class Conversation(Frozen):
 
     Attributes:
         id: Its platform's; unique in the workspace.
+        user_id: Whose it is; None: everybody's of the workspace. ``agent_id`` likewise.
         platform: None where nobody told.
         created_at: When something of it was stored first; None for one of which nothing is stored.
         updated_at: When something of it was stored last.
@@ -109,12 +115,19 @@ class Conversation(Frozen):
 
     id: str
     workspace_id: str
+    user_id: str | None = None
+    agent_id: str | None = None
     platform: str | None = None
     title: str | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
     extracted_up_to: int | None = None
     capture: CaptureReport | None = None
+
+    @field_validator("user_id", "agent_id", mode="before")
+    @classmethod
+    def _shared_is_nobodys(cls, value: object) -> object:
+        return value or None
 
 
 class ConversationCounts(Frozen):

@@ -25,11 +25,13 @@ class OpenConversationRow(Row):
     facts_up_to: int
     extracted_up_to: int
     settings: str
+    user_id: str
+    agent_id: str
 
 
 @query
 async def open_conversation(
-    runner: Runner, *, workspace_id: str, id: str, now: datetime
+    runner: Runner, *, workspace_id: str, id: str, user_id: str, agent_id: str, now: datetime
 ) -> OpenConversationRow | None: ...
 
 

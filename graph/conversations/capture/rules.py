@@ -31,6 +31,8 @@ def validated(draft: CaptureDraft, most_chars: int) -> CaptureDraft:
     return draft.model_copy(
         update={
             "conversation_id": short_text("conversationId", draft.conversation_id),
+            "user_id": short_text("userId", draft.user_id),
+            "agent_id": short_text("agentId", draft.agent_id),
             "platform": short_text("platform", draft.platform, limit=_PLATFORM_CHARS),
             "title": short_text("title", draft.title),
             "messages": messages,

@@ -15,6 +15,7 @@ from graph.conversations.extraction.reading import FoundFacts, found_in
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import First, Runner
+from graph.core.scope import SHARED
 from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
@@ -62,7 +63,7 @@ class FactSaver:
             read = [message for message in messages if policy.reads(message.role)]
             found = await self._text_work.run(found_in, read, least, chars=chars_of(read))
             found = [each for each in found if not self._holds_credential(each.fact)]
-            drafts = await self._new(state.workspace_id, found)
+            drafts = await self._new(state, found)
             position = messages[-1].position or 0
             try:
                 await self._save(state, drafts, self._noting(state, seen, position))
@@ -84,7 +85,7 @@ class FactSaver:
         )
         return [row.message for row in rows]
 
-    async def _new(self, workspace_id: str, found: Sequence[FoundFacts]) -> list[MemoryDraft]:
+    async def _new(self, state: ExtractionState, found: Sequence[FoundFacts]) -> list[MemoryDraft]:
         """Return the drafts of those facts that are neither known as they are nor deleted by somebody."""
         if not found:
             return []
@@ -92,7 +93,8 @@ class FactSaver:
         hashes = {each.fact.key: content_hash(each.fact.content) for each in found}
         rows = await queries.list_known_facts(
             self._database,
-            workspace_id=workspace_id,
+            workspace_id=state.workspace_id,
+            user_id=state.user_id or SHARED,
             keys=list(hashes),
             hashes=list(set(hashes.values())),
             now=now,
@@ -104,7 +106,7 @@ class FactSaver:
             for each in found
             if hashes[each.fact.key] not in told and _is_new(each, known.get(each.fact.key))
         ]
-        return await without_forgotten(self._database, workspace_id, drafts)
+        return await without_forgotten(self._database, state.workspace_id, drafts)
 
     async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
         if drafts:

@@ -78,6 +78,7 @@ class ExtractionState(Frozen):
     """Where the extraction of one conversation stands.
 
     Attributes:
+        user_id: Whose conversation it is; None: everybody's. ``agent_id`` likewise.
         workspace_settings: JSON, as the workspace has them.
         facts_up_to: Position up to which the rules have read; -1: nothing.
         extracted_up_to: Position up to which all have read who are to; -1: nothing.
@@ -87,6 +88,8 @@ class ExtractionState(Frozen):
 
     workspace_id: str
     id: str
+    user_id: str | None = None
+    agent_id: str | None = None
     workspace_settings: str
     memory_enabled: bool
     facts_up_to: int

@@ -64,7 +64,13 @@ class ListKnownFactsRow(Row):
 
 @query
 async def list_known_facts(
-    runner: Runner, *, workspace_id: str, keys: Sequence[str], hashes: Sequence[str], now: datetime
+    runner: Runner,
+    *,
+    workspace_id: str,
+    user_id: str,
+    keys: Sequence[str],
+    hashes: Sequence[str],
+    now: datetime,
 ) -> list[ListKnownFactsRow]: ...
 
 

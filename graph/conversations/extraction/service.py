@@ -19,6 +19,7 @@ from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
 from graph.core.jobs.service import JobFailed
 from graph.core.ports import Clock, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
+from graph.core.scope import ReadScope, seeing
 from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
@@ -135,7 +136,8 @@ class Extraction:
         if not policy.is_enabled or not (policy.is_automatic or row.state.wished_at):
             return None
         try:
-            await extract(row.state, policy)
+            with seeing(ReadScope.of_owner(row.state.user_id, row.state.agent_id)):
+                await extract(row.state, policy)
         except Unavailable:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else

@@ -5,12 +5,14 @@ from typing import Any
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import WorkingSetStore
+from graph.core.scope import current_scope
 from graph.core.text.checks import short_text
 
 DEFAULT_TTL_SECONDS = 3600
 MOST_TTL_SECONDS = 7 * 86_400
 MOST_VALUE_BYTES = 256 * 1024
 _SLOT_CHARS = 128
+_SEPARATOR = "\x1f"
 
 
 class WorkingSet:
@@ -77,7 +79,9 @@ class WorkingSet:
 
 
 def _conversation(id_: str) -> str:
-    return _named("conversationId", id_)
+    """Return the name of a conversation's slots, which each user has for themselves."""
+    named, user_id = _named("conversationId", id_), current_scope().user_id
+    return named if user_id is None else f"{user_id}{_SEPARATOR}{named}"
 
 
 def _slot(slot: str) -> str:

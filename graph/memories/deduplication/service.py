@@ -20,6 +20,7 @@ from graph.core.giving_way import in_turns
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, EmbeddingFailed, Vectors
 from graph.core.rows import Runner
+from graph.core.scope import SHARED
 from graph.core.text.language import word_count
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
@@ -47,9 +48,10 @@ _SEPARATOR = "\x1f"
 
 @dataclass(frozen=True)
 class Claim:
-    """What a memory says beside its words: by whom, of when, and for how long it holds."""
+    """What a memory says beside its words: to whom it belongs, by whom it is, of when, and for how long it holds."""
 
     content: str
+    owner: tuple[str | None, str | None]
     speaker: str | None
     day: date | None
     t_valid: datetime | None
@@ -61,13 +63,22 @@ class Claim:
         """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it."""
         is_dated = draft.timestamp is not None and draft.source_type != SourceType.EXTRACTED
         day = draft.timestamp.date() if draft.timestamp and is_dated else None
-        return cls(draft.content, _teller(draft), day, draft.t_valid, draft.t_invalid, draft.expires_at)
+        return cls(
+            draft.content,
+            (draft.user_id, draft.agent_id),
+            _teller(draft),
+            day,
+            draft.t_valid,
+            draft.t_invalid,
+            draft.expires_at,
+        )
 
     @classmethod
     def of_memory(cls, memory: Memory) -> "Claim":
         """Return what a stored memory says."""
         return cls(
             memory.content,
+            (memory.user_id, memory.agent_id),
             _teller(memory),
             memory.timestamp.date(),
             memory.t_valid,
@@ -83,9 +94,10 @@ class Claim:
         )
 
     def holds_like(self, other: "Claim") -> bool:
-        """Tell whether this holds of the same person and time, and as long as ``other``."""
+        """Tell whether this is the same owner's, holds of the same person and time, and as long as ``other``."""
         return (
-            self.speaker == other.speaker
+            self.owner == other.owner
+            and self.speaker == other.speaker
             and (other.day is None or self.day is None or self.day == other.day)
             and (other.t_valid is None or self.t_valid == other.t_valid)
             and (other.t_invalid is None or self.t_invalid == other.t_invalid)
@@ -94,6 +106,15 @@ class Claim:
                 or (other.expires_at is not None and self.expires_at >= other.expires_at)
             )
         )
+
+
+@dataclass(frozen=True)
+class _Probe:
+    """A vector whose neighbours among the memories of one user are looked for, and its place in the batch."""
+
+    place: int
+    vector: Sequence[float]
+    user_id: str | None
 
 
 def _teller(stated: MemoryDraft | Memory) -> str | None:
@@ -112,6 +133,7 @@ def dedup_key(prepared: PreparedDraft) -> str:
         stated.speaker or "",
         *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
         stated.day.isoformat() if stated.day else "",
+        *(name or "" for name in stated.owner if any(stated.owner)),
     ]
     return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
 
@@ -189,13 +211,13 @@ class Deduplicator:
                 found[place] = replace(found[place], vector=vector.tolist())
         found = _with_near_repetitions(found, places, vectors, self._policy.dedup_threshold)
         kept = [
-            (place, vector)
+            _Probe(place, vector, found[place].draft.user_id)
             for place, vector in zip(places, vectors, strict=True)
             if found[place].same_as is None
         ]
         near = await self._near(workspace_id, kept)
         if near is None:
-            return _marked(found, [place for place, _ in kept])
+            return _marked(found, [probe.place for probe in kept])
         async for place, memories in in_turns(list(near.items())):
             claim_of_draft = Claim.of_draft(found[place].draft)
             ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft))
@@ -218,7 +240,10 @@ class Deduplicator:
             await self._note(workspace_id, memories)
 
     async def _note(self, workspace_id: str, memories: Sequence[tuple[Memory, Sequence[float]]]) -> None:
-        near = await self._near(workspace_id, [(place, vector) for place, (_, vector) in enumerate(memories)])
+        near = await self._near(
+            workspace_id,
+            [_Probe(place, vector, memory.user_id) for place, (memory, vector) in enumerate(memories)],
+        )
         if near is None:
             return
         notes = []
@@ -261,7 +286,7 @@ class Deduplicator:
         )
 
     async def _near(
-        self, workspace_id: str, probes: Sequence[tuple[int, Sequence[float]]]
+        self, workspace_id: str, probes: Sequence[_Probe]
     ) -> Mapping[int, Sequence[Memory]] | None:
         """Return the memories near each probe, or None where the index they are found by is missing."""
         index = self._embeddings.active
@@ -272,8 +297,12 @@ class Deduplicator:
                 self._database,
                 workspace_id=workspace_id,
                 probes=[
-                    {"ordinal": place, "vector": [float(value) for value in vector]}
-                    for place, vector in probes
+                    {
+                        "ordinal": probe.place,
+                        "vector": [float(value) for value in probe.vector],
+                        "user_id": probe.user_id or SHARED,
+                    }
+                    for probe in probes
                 ],
                 vector_index=index.name,
                 vector_property=index.vector_property,

@@ -12,6 +12,7 @@ from graph.core.errors import Conflict, InvalidInput
 from graph.core.giving_way import in_turns
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
+from graph.core.scope import SHARED, ReadScope, current_scope, seeing
 from graph.memories import queries, rules
 from graph.memories.deduplication.service import Deduplicator, claim
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
@@ -40,9 +41,10 @@ _MOST_OF_A_GROUP = 100  # memories that are written together, of several callers
 
 @dataclass(frozen=True)
 class _Target:
-    """Where a batch goes, the index its vectors are of, and what names its memories."""
+    """Where a batch goes, what its caller may see, the index its vectors are of, and what names its memories."""
 
     workspace_id: str
+    scope: ReadScope
     index: VectorIndex | None
     id_format: IdFormat
 
@@ -84,7 +86,7 @@ class Saver:
         prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]
         finished = await asyncio.gather(*(self._preparer.finished(item) for item in prepared))
         compared = await self._deduplicator.compare(workspace_id, finished)
-        target = _Target(workspace_id, self._embeddings.active, id_format)
+        target = _Target(workspace_id, current_scope(), self._embeddings.active, id_format)
         if first is not None or len(compared) > _MOST_OF_A_GROUP:
             return await self._write(target, compared, first)
         return list(await self._together.write(target, compared))
@@ -99,7 +101,8 @@ class Saver:
             for start, batch in zip(starts, batches, strict=False)
             for prepared in batch
         ]
-        receipts = await self._write(target, joined, None)
+        with seeing(target.scope):  # the group's task is that of its first caller
+            receipts = await self._write(target, joined, None)
         return [receipts[start:end] for start, end in pairwise(starts)]
 
     def _checked_vector(self, prepared: PreparedDraft) -> PreparedDraft:
@@ -141,7 +144,11 @@ class Saver:
         now = self._clock.now()
         workspace_id = target.workspace_id
         ids = [prepared.draft.id for prepared in batch if prepared.draft.id]
-        keys = [prepared.draft.key for prepared in batch if prepared.draft.key]
+        keys = [
+            {"user_id": prepared.draft.user_id or SHARED, "key": prepared.draft.key}
+            for prepared in batch
+            if prepared.draft.key
+        ]
         stored = (
             await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys, now=now)
             if ids or keys
@@ -192,14 +199,28 @@ class Saver:
     async def _open_turns(
         self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft], now: datetime
     ) -> dict[str, Any]:
-        scopes = {turn_scope(draft): draft.source_conversation_id for draft in drafts if draft.is_turn}
+        scopes = {turn_scope(draft): draft for draft in drafts if draft.is_turn}
         if not scopes:
             return {}
         # A fixed order of locks keeps two batches over the same conversations from waiting for each other.
-        ordered = [{"turn_scope": scope, "conversation_id": scopes[scope]} for scope in sorted(scopes)]
+        ordered = [
+            {
+                "turn_scope": scope,
+                "conversation_id": draft.source_conversation_id,
+                "user_id": draft.user_id or SHARED,
+                "agent_id": draft.agent_id or SHARED,
+            }
+            for scope, draft in sorted(scopes.items(), key=lambda item: item[0])
+        ]
         rows = await queries.open_turns(
             tx, workspace_id=workspace_id, scopes=ordered, window=WINDOW_TURNS, now=now
         )
+        for row in rows:
+            if scopes[row.turn_scope].user_id not in (None, row.user_id):
+                raise Conflict(
+                    f"conversation {row.conversation_id!r} has another userId: choose another sourceConversationId",
+                    field="userId",
+                )
         return {row.turn_scope: row.tail for row in rows}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from graph.core.errors import Conflict, NotFound
 from graph.core.ids import default_key_id, new_memory_id
+from graph.core.scope import SHARED
 from graph.memories import rules
 from graph.memories.deduplication.service import Claimed, dedup_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
@@ -258,8 +259,9 @@ def turn_place(turn: Mapping[str, Any]) -> TurnPlace | None:
 
 
 def turn_scope(draft: MemoryDraft) -> str:
-    """Return what the turns of one session of one conversation share."""
-    return f"{draft.source_conversation_id}{_SCOPE_SEPARATOR}{draft.session_id or ''}"
+    """Return what the turns of one session of one user's conversation share."""
+    parts = [draft.source_conversation_id or "", draft.session_id or "", *filter(None, [draft.user_id])]
+    return _SCOPE_SEPARATOR.join(parts)
 
 
 def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
@@ -270,7 +272,10 @@ def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
     result: list[list[PreparedDraft]] = [[]]
     named: set[str] = set()
     for prepared in batch:
-        names = {name for name in (prepared.draft.id, prepared.draft.key) if name}
+        draft = prepared.draft
+        names = {
+            name for name in (draft.id, draft.key and f"{draft.user_id}{_SCOPE_SEPARATOR}{draft.key}") if name
+        }
         if prepared.is_compared and prepared.same_as is None:
             names.add(dedup_key(prepared))
         if names & named:
@@ -282,7 +287,7 @@ def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
 
 
 def distinct_beginning(
-    batch: Sequence[PreparedDraft], stored: Mapping[tuple[str, str], LockMemoriesRow]
+    batch: Sequence[PreparedDraft], stored: Mapping[tuple[str | None, ...], LockMemoriesRow]
 ) -> Sequence[PreparedDraft]:
     """Return the drafts up to the first that names a memory which an earlier one of them names in another way."""
     met: set[str] = set()
@@ -295,32 +300,50 @@ def distinct_beginning(
     return batch
 
 
-def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str, str], LockMemoriesRow]:
-    """Return stored memories by ``("id", …)`` and ``("key", …)``."""
-    found: dict[tuple[str, str], LockMemoriesRow] = {}
+def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str | None, ...], LockMemoriesRow]:
+    """Return stored memories by ``("id", …)`` and ``("key of", user, …)``."""
+    found: dict[tuple[str | None, ...], LockMemoriesRow] = {}
     for row in rows:
         found["id", row.memory.id] = row
         if row.memory.key is not None:
-            found["key", row.memory.key] = row
+            found["key of", row.memory.user_id, row.memory.key] = row
     return found
 
 
 def find_stored(
-    stored: Mapping[tuple[str, str], LockMemoriesRow], draft: MemoryDraft
+    stored: Mapping[tuple[str | None, ...], LockMemoriesRow], draft: MemoryDraft
 ) -> LockMemoriesRow | None:
     """Return the stored memory that a draft's id or key names.
 
     Raises:
-        Conflict: They name two memories, or the key is that of a memory with another id.
+        Conflict: They name two memories, the key is that of a memory with another id, or the id that of another
+            user's or agent's memory.
     """
     by_id = stored.get(("id", draft.id)) if draft.id else None
-    by_key = stored.get(("key", draft.key)) if draft.key else None
+    if by_id is not None:
+        _check_owner(by_id.memory, draft)
+    user_id = by_id.memory.user_id if by_id else draft.user_id
+    by_key = stored.get(("key of", user_id, draft.key)) if draft.key else None
     if draft.id and by_key is not None and by_key.memory.id != draft.id:
         raise Conflict(
             f"key {draft.key!r} belongs to memory {by_key.memory.id!r}; leave id out to update that one",
             field="key",
         )
     return by_id or by_key
+
+
+def _check_owner(stored: Memory, draft: MemoryDraft) -> None:
+    """Check that a draft leaves a stored memory with its user and agent; one that names neither does.
+
+    Raises:
+        Conflict: It names another one.
+    """
+    for name, owner, named in (
+        ("userId", stored.user_id, draft.user_id),
+        ("agentId", stored.agent_id, draft.agent_id),
+    ):
+        if named is not None and named != owner:
+            raise Conflict(f"memory {stored.id!r} has another {name}; choose another id", field=name)
 
 
 def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict[str, Any]:
@@ -333,7 +356,11 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         kept = (
             "content_hash", "version", "revision", "state", "enriched", "created_at", "turn_scope", "position",
         )  # fmt: skip
-        owner = {"api_key_id": draft.api_key_id or stored.api_key_id}
+        owner = {
+            "api_key_id": draft.api_key_id or stored.api_key_id,
+            "user_id": stored.user_id or SHARED,
+            "agent_id": stored.agent_id or SHARED,
+        }
         return (
             {name: value for name, value in fresh.items() if name not in kept} | owner | {"deleted_at": None}
         )

@@ -107,12 +107,16 @@ def _newness(memory: Memory) -> tuple[datetime, datetime]:
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Tell whether nothing is lost without one of two memories: by whom it was said, and when it holds, count too."""
-    return (one.speaker, one.t_valid, one.t_invalid) == (other.speaker, other.t_valid, other.t_invalid) and (
+    """Tell whether nothing is lost without one of two memories: whose it is and when it holds count too."""
+    return (_owner(one), one.t_valid, one.t_invalid) == (_owner(other), other.t_valid, other.t_invalid) and (
         content_hash(one.content) == content_hash(other.content) or say_the_same(one.content, other.content)
     )
 
 
 def _contradicts(one: Memory, other: Memory) -> bool:
     """Tell whether two memories disagree; what several people say of themselves contradicts nothing."""
-    return one.speaker == other.speaker and disagree(one.content, other.content)
+    return _owner(one) == _owner(other) and disagree(one.content, other.content)
+
+
+def _owner(memory: Memory) -> tuple[str | None, ...]:
+    return memory.speaker, memory.user_id, memory.agent_id

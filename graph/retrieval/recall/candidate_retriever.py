@@ -8,6 +8,7 @@ from cypher import VECTOR_INDEXES
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock, TierScope
+from graph.core.scope import EVERYTHING, current_scope
 from graph.core.text.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
 from graph.knowledge.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
@@ -162,7 +163,7 @@ class CandidateRetriever:
     async def _gather(
         self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter
     ) -> RetrievedCandidates:
-        if filter_ == MemoryFilter():
+        if filter_ == MemoryFilter() and current_scope() == EVERYTHING:
             return await self._from_indexes(asked, filter_, widening=1.0, with_neighbours=True)
         admitted = await self._memories.count(workspace_id, filter_)
         if admitted <= _MOST_COMPARED:
@@ -181,7 +182,7 @@ class CandidateRetriever:
             pool = await self._by_words(asked, text_limit=text_limit, with_neighbours=with_neighbours)
             return RetrievedCandidates(pool)
         external = Nearest()
-        if self._tier is not None:
+        if self._tier is not None and current_scope() == EVERYTHING:  # its points know no users
             workspace_id = asked.common["workspace_id"]
             scope = TierScope(workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id)
             window = filter_.retention

@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graph.core.models import Frozen
+from graph.core.scope import ReadScope
 
 
 class Scope(StrEnum):
@@ -21,6 +22,7 @@ class ApiKey(Frozen):
         last_used_at: To a minute; written in the background.
         rotated_at: When its secret was last replaced.
         requests_per_minute: Its own limit, 0 for none; None: the deployment's.
+        user_id: The one user whose memory it opens; None: everybody's. ``agent_id`` likewise.
     """
 
     id: str
@@ -33,16 +35,25 @@ class ApiKey(Frozen):
     last_used_at: datetime | None = None
     rotated_at: datetime | None = None
     requests_per_minute: int | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
 
 
 class Principal(Frozen):
-    """Who makes a request: one key, bound to one workspace."""
+    """Who makes a request: one key, bound to one workspace, and maybe in it to one user and one agent."""
 
     key_id: str
     name: str
     workspace_id: str
     scopes: frozenset[Scope]
     requests_per_minute: int | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
+
+    @property
+    def memory_scope(self) -> ReadScope:
+        """What the key may see of a workspace's memory."""
+        return ReadScope(user_id=self.user_id, agent_id=self.agent_id)
 
     def may(self, scope: Scope) -> bool:
         """Tell whether the key allows ``scope``; an administrator's allows every one."""

@@ -33,6 +33,8 @@ async def create_api_key(
     name: str,
     scopes: Sequence[str],
     expires_at: datetime | None,
+    user_id: str | None,
+    agent_id: str | None,
     requests_per_minute: int | None,
     now: datetime,
 ) -> CreateApiKeyRow: ...
@@ -43,6 +45,8 @@ class FindApiKeyRow(Row):
     name: str
     workspace_id: str
     scopes: Sequence[str]
+    user_id: str | None
+    agent_id: str | None
     expires_at: datetime | None
     requests_per_minute: int | None
 

@@ -19,6 +19,7 @@ from graph.core.ids import default_key_id, new_id
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.scope import see_only
 from graph.core.text.checks import short_text
 from graph.core.text.owners import note_owner
 from graph.core.time import in_utc
@@ -108,7 +109,8 @@ class Access:
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
         """Return the workspace the request speaks of, if the principal may do what it asks there.
 
-        What this task does from then on is written down as its key's.
+        What this task does from then on is written down as its key's, and sees no more of the workspace's memory than
+        its key may.
 
         Raises:
             Forbidden: The key lacks the scope.
@@ -127,6 +129,7 @@ class Access:
             await self._workspaces.require(place)
         note_owner(place)
         acts_in(place)
+        see_only(principal.memory_scope)
         return place
 
     async def create_key(
@@ -137,6 +140,8 @@ class Access:
         scopes: Sequence[Scope],
         expires_at: datetime | None = None,
         requests_per_minute: int | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
         secret: str | None = None,
     ) -> tuple[ApiKey, str]:
         """Create a key and return it with its secret, which is kept nowhere.
@@ -147,10 +152,12 @@ class Access:
             scopes: What it allows.
             expires_at: When it ends.
             requests_per_minute: Its own limit, 0 for none; None: the deployment's.
+            user_id: The one user whose memory it opens; None: everybody's.
+            agent_id: The one agent whose memory it opens; None: every agent's.
             secret: A chosen one, at least 16 characters.
 
         Raises:
-            InvalidInput: The name, the scopes, the expiry or the limit break a rule.
+            InvalidInput: The name, the scopes, the expiry, the user, the agent or the limit break a rule.
         """
         now = self._clock.now()
         if not scopes:
@@ -162,6 +169,11 @@ class Access:
         limit = _checked_limit(requests_per_minute)
         shown = secret or _new_secret()
         label = short_text("name", name, limit=200) or ""
+        bound = {"user_id": short_text("userId", user_id), "agent_id": short_text("agentId", agent_id)}
+        if any(bound.values()) and Scope.ADMIN in scopes:
+            raise InvalidInput(
+                "scopes", "scopes of a key that is bound to a user or an agent cannot hold admin"
+            )
 
         async def work(tx: Runner) -> ApiKey:
             row = await queries.create_api_key(
@@ -176,6 +188,7 @@ class Access:
                 expires_at=in_utc(expires_at),
                 requests_per_minute=limit,
                 now=now,
+                **bound,
             )
             await note_act(tx, AuditAction.KEY_CREATED, workspace_id, subject_id=row.key.id, now=now)
             return row.key
@@ -361,6 +374,8 @@ class Access:
             workspace_id=row.workspace_id,
             scopes=frozenset(Scope(scope) for scope in row.scopes),
             requests_per_minute=row.requests_per_minute,
+            user_id=row.user_id,
+            agent_id=row.agent_id,
         )
         return principal, row.expires_at
 

@@ -113,7 +113,6 @@ async def test_a_history_cut_at_its_beginning_goes_on(chat_proxy, upstream) -> N
     [
         {"extra_headers": {"x-recollect-conversation-id": "named"}, "user": "someone"},
         {"metadata": {"conversation_id": "named"}, "user": "someone"},
-        {"user": "named"},
     ],
     ids=["header", "metadata", "user"],
 )
@@ -139,9 +138,7 @@ async def test_without_a_conversation_a_turn_is_given_memory_and_not_captured(ch
 async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, value) -> None:
     """J7: nothing injected, no tools offered, nothing captured."""
     await chat_proxy.remembers(PREFERENCE)
-    body = (
-        b'{"model": "m",  "user": "chat-1", "messages": [{"role":"user","content":"indentation in Python?"}]}'
-    )
+    body = b'{"model": "m", "messages": [{"role":"user","content":"indentation in Python?"}]}'
 
     async with httpx.AsyncClient(timeout=60) as client:
         await client.post(
@@ -234,7 +231,12 @@ async def test_a_stream_passes_byte_for_byte_and_as_it_comes(chat_proxy, upstrea
         b": the end",
     )
     upstream.answers = [Sends(chunks, headers=(("content-type", "text/event-stream"),), gate=gate)]
-    body = {"model": "m", "stream": True, "user": "chat-1", "messages": [user("Hello")]}
+    body = {
+        "model": "m",
+        "stream": True,
+        "metadata": {"conversation_id": "chat-1"},
+        "messages": [user("Hello")],
+    }
 
     async with (
         httpx.AsyncClient(timeout=60, headers={"Authorization": f"Bearer {chat_proxy.key}"}) as client,

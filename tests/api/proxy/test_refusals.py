@@ -19,7 +19,12 @@ PIECE = b'data: {"choices":[{"index":0,"delta":{"content":"Half an answ"}}]}\n\n
 
 async def send_chat(client: openai.AsyncOpenAI, seen: list[object] | None) -> None:
     """Send a turn; where there is a list its events go there as they come."""
-    options = {"model": "m", "messages": HELLO, "user": "chat-1", "stream": seen is not None}
+    options = {
+        "model": "m",
+        "messages": HELLO,
+        "metadata": {"conversation_id": "chat-1"},
+        "stream": seen is not None,
+    }
     answer = await client.chat.completions.create(**options)
     if seen is not None:
         async for event in answer:
@@ -28,7 +33,12 @@ async def send_chat(client: openai.AsyncOpenAI, seen: list[object] | None) -> No
 
 async def send_response(client: openai.AsyncOpenAI, seen: list[object] | None) -> None:
     """Send a turn; see ``send_chat``."""
-    options = {"model": "m", "input": "Hello", "user": "chat-1", "stream": seen is not None}
+    options = {
+        "model": "m",
+        "input": "Hello",
+        "metadata": {"conversation_id": "chat-1"},
+        "stream": seen is not None,
+    }
     answer = await client.responses.create(**options)
     if seen is not None:
         async for event in answer:
@@ -143,7 +153,7 @@ async def test_an_upstreams_error_is_passed_on(chat_proxy, upstream, status, str
 
     with pytest.raises(openai.APIStatusError) as refused:
         await chat_proxy.client().chat.completions.create(
-            model="m", messages=HELLO, stream=stream, user="chat-1"
+            model="m", messages=HELLO, stream=stream, metadata={"conversation_id": "chat-1"}
         )
 
     assert (refused.value.status_code, refused.value.response.content) == (status, body)
@@ -221,7 +231,9 @@ async def test_an_upstream_that_hangs_up_in_a_whole_answer_is_a_bad_gateway(chat
     upstream.answers = [Sends((b'{"choices": [', b"{"), cut=True)]
 
     with pytest.raises(openai.APIStatusError) as failed:
-        await chat_proxy.client().chat.completions.create(model="m", messages=HELLO, user="chat-1")
+        await chat_proxy.client().chat.completions.create(
+            model="m", messages=HELLO, metadata={"conversation_id": "chat-1"}
+        )
 
     assert the_error(failed.value) == (502, "server_error", "upstream_disconnected")
 
@@ -232,7 +244,7 @@ async def test_a_caller_who_hangs_up_is_captured_as_far_as_it_went(chat_proxy, u
     upstream.answers = [Sends((PIECE, b"data: [DONE]\n\n"), headers=EVENTS, gate=gate)]
 
     stream = await chat_proxy.client().chat.completions.create(
-        model="m", messages=HELLO, stream=True, user="chat-1"
+        model="m", messages=HELLO, stream=True, metadata={"conversation_id": "chat-1"}
     )
     async for _ in stream:
         break

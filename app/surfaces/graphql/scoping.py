@@ -1,0 +1,51 @@
+"""Whose memory a field reads: the argument ``scope``."""
+
+from contextlib import AbstractContextManager
+from typing import Annotated
+
+import strawberry
+
+from app.surfaces.graphql.inputs import build
+from graph.core.scope import ReadScope, narrowed, seeing
+from graph.core.text.checks import short_text
+
+
+@strawberry.input
+class ScopeInput:
+    """Whose memory is read; a key that is bound to a user or an agent reads no other."""
+
+    user_id: strawberry.ID | None = strawberry.field(default=None, description="Left out: every user's.")
+    agent_id: strawberry.ID | None = strawberry.field(default=None, description="Left out: every agent's.")
+    include_shared: bool | None = strawberry.field(
+        default=True, description="Whether what belongs to no user, or to no agent, is read as well."
+    )
+
+
+ScopeArgument = Annotated[
+    ScopeInput | None,
+    strawberry.argument(
+        name="scope", description="Whose memory is read; left out: all that the key may read."
+    ),
+]
+
+
+def scoped(scope: ScopeInput | None) -> AbstractContextManager[None]:
+    """Read no more than the scope within the block.
+
+    Raises:
+        Forbidden: The key is bound to another user or agent.
+        InvalidInput: An id is blank or too long.
+    """
+    return seeing(asked_scope(scope))
+
+
+def asked_scope(scope: ScopeInput | None) -> ReadScope:
+    """Return what the scope admits of what the key may read; raises as :func:`scoped`."""
+    if scope is None:
+        return narrowed(ReadScope())
+    values = {
+        "user_id": short_text("userId", scope.user_id),
+        "agent_id": short_text("agentId", scope.agent_id),
+        "include_shared": scope.include_shared is not False,
+    }
+    return narrowed(build(ReadScope, values))

@@ -1,0 +1,112 @@
+"""Whose memory the present work may see: one user's, one agent's, what is shared, or all of a workspace.
+
+The scope is that of the task, as the acting key is: every query that reads or changes what users own takes it from
+here, so that no caller in between can forget to hand it on.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+from graph.core.errors import Forbidden
+from graph.core.models import Frozen
+
+SHARED: Final = ""
+"""The ``user_id`` and ``agent_id`` of what belongs to nobody in particular."""
+
+
+class ReadScope(Frozen):
+    """What may be seen of a workspace.
+
+    Attributes:
+        user_id: Whose memory; None: everybody's.
+        agent_id: Which agent's; None: every agent's.
+        include_shared: Whether what belongs to no user, or to no agent, is seen beside it.
+        only_shared: Whether nothing else is seen; then no user is named.
+    """
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    include_shared: bool = True
+    only_shared: bool = False
+
+    @classmethod
+    def of_owner(cls, user_id: str | None, agent_id: str | None) -> "ReadScope":
+        """Return the scope of what belongs to a user, or to nobody where none is named, and nothing beside it."""
+        return cls(user_id=user_id, agent_id=agent_id, include_shared=False, only_shared=user_id is None)
+
+    @property
+    def users(self) -> list[str] | None:
+        """The values of ``user_id`` that are seen, :data:`SHARED` among them; None: all."""
+        if self.only_shared:
+            return [SHARED]
+        return self._with_shared(self.user_id)
+
+    @property
+    def agents(self) -> list[str] | None:
+        """The values of ``agent_id`` that are seen, :data:`SHARED` among them; None: all."""
+        return self._with_shared(self.agent_id)
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The statements' ``$scope``."""
+        return {"users": self.users, "agents": self.agents}
+
+    def _with_shared(self, name: str | None) -> list[str] | None:
+        if name is None:
+            return None
+        return [name, SHARED] if self.include_shared else [name]
+
+
+EVERYTHING: Final = ReadScope()
+_SCOPE: Final[ContextVar[ReadScope]] = ContextVar("read_scope", default=EVERYTHING)
+
+
+def current_scope() -> ReadScope:
+    """Return what the present task may see; a worker's sees everything."""
+    return _SCOPE.get()
+
+
+def see_only(scope: ReadScope) -> None:
+    """Let this task, and what it starts, see no more than the scope from now on."""
+    _SCOPE.set(scope)
+
+
+@contextmanager
+def seeing(scope: ReadScope) -> Iterator[None]:
+    """See no more than the scope within the block, tasks that it starts included."""
+    token = _SCOPE.set(scope)
+    try:
+        yield
+    finally:
+        _SCOPE.reset(token)
+
+
+def owner_named(user_id: str | None, agent_id: str | None) -> tuple[str | None, str | None]:
+    """Return the user and the agent that something new belongs to: those named, else those of the present scope.
+
+    Raises:
+        Forbidden: The scope is another's.
+    """
+    scope = current_scope()
+    for field, named, own in (("userId", user_id, scope.user_id), ("agentId", agent_id, scope.agent_id)):
+        if named is not None and own is not None and named != own:
+            raise Forbidden(f"{field} {named!r} lies outside the scope of this request, which is {own!r}")
+    return user_id or scope.user_id, agent_id or scope.agent_id
+
+
+def narrowed(to: ReadScope) -> ReadScope:
+    """Return the present scope narrowed to another, as a request asks for it.
+
+    Raises:
+        Forbidden: The present scope is another user's or agent's.
+    """
+    user_id, agent_id = owner_named(to.user_id, to.agent_id)
+    current = current_scope()
+    return ReadScope(
+        user_id=user_id,
+        agent_id=agent_id,
+        include_shared=to.include_shared and current.include_shared,
+        only_shared=(to.only_shared or current.only_shared) and user_id is None,
+    )

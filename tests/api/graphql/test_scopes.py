@@ -1,0 +1,207 @@
+"""Whose memory it is: users and agents within one workspace, and keys that are bound to them."""
+
+import pytest
+
+from graph.core.scope import ReadScope, seeing
+from graph.memories.models import MemoryDraft
+from graph.retrieval.recall.models import RecallQuery
+from graph.tenancy.access.models import Scope
+from tests.fixtures.app import GraphQLClient
+
+SAVE = """mutation($input: SaveMemoryInput!) {
+  saveMemory(input: $input) { outcome memory { id userId agentId content } }
+}"""
+RECALL = """query($text: String, $scope: ScopeInput, $limit: Int) {
+  recall(input: {query: $text, scope: $scope, limit: $limit}) { hits { memory { id userId content } } }
+}"""
+LIST = """query($scope: ScopeInput) {
+  memories(scope: $scope) { totalCount edges { node { content userId } } }
+}"""
+APPEND = """mutation($id: ID!, $user: ID) {
+  appendMessages(input: {conversationId: $id, userId: $user, messages: [{role: USER, content: "Hello there"}]}) {
+    id userId
+  }
+}"""
+CONVERSATIONS = "query($scope: ScopeInput) { conversations(scope: $scope) { edges { node { id userId } } } }"
+
+
+@pytest.fixture(autouse=True)
+async def memory_is_on(services, workspace_id):
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+
+
+@pytest.fixture
+def bound(http, services, workspace_id):
+    """A function that returns a client whose key is bound to a user or an agent."""
+
+    async def bound(**owner: str) -> GraphQLClient:
+        _, secret = await services.tenancy.access.create_key(
+            workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], **owner
+        )
+        return GraphQLClient(http, secret)
+
+    return bound
+
+
+async def saved(client, content: str, **fields):
+    return (await client.ok(SAVE, input={"content": content, **fields}))["saveMemory"]
+
+
+async def recalled(client, query: str, scope=None, limit: int = 5) -> list[str]:
+    hits = (await client.ok(RECALL, text=query, scope=scope, limit=limit))["recall"]["hits"]
+    return [hit["memory"]["content"] for hit in hits]
+
+
+async def listed(client, scope=None) -> set[str]:
+    page = (await client.ok(LIST, scope=scope))["memories"]
+    contents = [edge["node"]["content"] for edge in page["edges"]]
+    assert page["totalCount"] == len(contents)
+    return set(contents)
+
+
+async def test_two_people_of_one_workspace_have_opposite_facts_and_each_is_told_their_own(graphql, bound):
+    """A47, I2."""
+    alice, bob = await bound(user_id="alice"), await bound(user_id="bob")
+    await saved(alice, "The user does not like Python")
+    await saved(bob, "The user likes Python")
+    await saved(graphql, "The office language is English")
+
+    assert await recalled(alice, "Does the user like Python?") == [
+        "The user does not like Python",
+        "The office language is English",
+    ]
+    assert "The user does not like Python" not in await recalled(bob, "Does the user like Python?")
+    assert await listed(graphql, {"userId": "bob"}) == {
+        "The user likes Python",
+        "The office language is English",
+    }
+    assert await listed(graphql, {"userId": "bob", "includeShared": False}) == {"The user likes Python"}
+    assert len(await listed(graphql)) == 3
+
+
+async def test_each_user_has_keys_and_texts_of_their_own(graphql):
+    """A2."""
+    first = await saved(graphql, "The editor is vim", key="pref:editor", userId="alice")
+    second = await saved(graphql, "The editor is emacs", key="pref:editor", userId="bob")
+    third = await saved(graphql, "The editor is nano", key="pref:editor")
+    changed = await saved(graphql, "The editor is helix", key="pref:editor", userId="bob")
+    texts = [
+        (await saved(graphql, "Tea is served at five", **owner))["outcome"]
+        for owner in ({}, {"userId": "alice"}, {"userId": "alice", "agentId": "a"}, {"userId": "alice"})
+    ]
+
+    assert [each["outcome"] for each in (first, second, third, changed)] == [
+        "CREATED", "CREATED", "CREATED", "UPDATED",
+    ]  # fmt: skip
+    assert changed["memory"]["id"] == second["memory"]["id"]
+    assert texts == ["CREATED", "CREATED", "CREATED", "DEDUPLICATED"]
+
+
+async def test_a_bound_key_reaches_nothing_of_another_user(graphql, bound):
+    """I2, K17."""
+    alice = await bound(user_id="alice")
+    theirs = (await saved(graphql, "The user keeps bees", userId="bob"))["memory"]["id"]
+    await graphql.ok(APPEND, id="chat-of-bob", user="bob")
+
+    found = await alice.ok("query($id: ID!) { memory(id: $id) { id } }", id=theirs)
+    changed = await alice.error(
+        'mutation($id: ID!) { updateMemory(id: $id, input: {content: "x y z"}) { id } }', id=theirs
+    )
+    deleted = await alice.ok("mutation($id: ID!) { deleteMemory(id: $id, hard: true) }", id=theirs)
+    conversation = await alice.ok('{ conversation(id: "chat-of-bob") { id messages { edges { cursor } } } }')
+    appended = await alice.error(APPEND, id="chat-of-bob", user=None)
+
+    assert found == {"memory": None}
+    assert changed["code"] == "NOT_FOUND"
+    assert deleted == {"deleteMemory": False}
+    assert conversation == {"conversation": None}
+    assert (appended["code"], appended["field"]) == ("CONFLICT", "userId")
+    assert await listed(graphql, {"userId": "bob"}) == {"The user keeps bees"}
+
+
+@pytest.mark.parametrize("field", ["userId", "agentId"])
+async def test_a_bound_key_that_names_somebody_else_is_refused(bound, field):
+    """I2: FORBIDDEN, never silently changed."""
+    client = await bound(user_id="alice", agent_id="planner")
+
+    refused = [
+        await client.error(SAVE, input={"content": "The user keeps bees", field: "bob"}),
+        await client.error(RECALL, text="bees", scope={field: "bob"}),
+        await client.error(LIST, scope={field: "bob"}),
+    ]
+
+    assert {each["code"] for each in refused} == {"FORBIDDEN"}
+    assert await listed(client) == set()
+
+
+async def test_an_agent_sees_its_own_and_what_every_agent_shares(graphql):
+    await saved(graphql, "The plan is A", userId="alice", agentId="planner")
+    await saved(graphql, "The review is B", userId="alice", agentId="reviewer")
+    await saved(graphql, "The goal is C", userId="alice")
+
+    assert await listed(graphql, {"userId": "alice", "agentId": "planner"}) == {
+        "The plan is A",
+        "The goal is C",
+    }
+    assert len(await listed(graphql, {"userId": "alice"})) == 3
+
+
+async def test_one_person_among_many_nearer_memories_of_others_is_found_first(services, workspace_id):
+    """C11."""
+    vector = tuple(float(place == 0) for place in range(384))
+    aside = tuple(0.6 if place == 0 else 0.8 * (place == 1) for place in range(384))
+    store = services.memories.store
+    for start in range(0, 3000, 1000):
+        drafts = [
+            MemoryDraft(
+                content=f"Bob tunes piano {start + place}", user_id="bob", embedding=vector, dedup=False
+            )
+            for place in range(1000)
+        ]
+        await store.save_all(workspace_id, drafts)
+    own = await store.save(
+        workspace_id, MemoryDraft(content="Alice tunes a harp", user_id="alice", embedding=aside)
+    )
+
+    with seeing(ReadScope(user_id="alice")):
+        result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="Who tunes a piano?"))
+
+    assert [hit.memory.id for hit in result.hits] == [own.memory.id]
+
+
+async def test_a_conversation_and_its_facts_belong_to_its_user(graphql, services, workspace_id):
+    """D1."""
+    appended = (await graphql.ok(APPEND, id="chat-a", user="alice"))["appendMessages"]
+    await graphql.ok(APPEND, id="chat-b", user=None)
+
+    edges = (await graphql.ok(CONVERSATIONS, scope={"userId": "bob"}))["conversations"]["edges"]
+    own = (await graphql.ok(CONVERSATIONS, scope={"userId": "alice", "includeShared": False}))[
+        "conversations"
+    ]
+
+    assert appended["userId"] == "alice"
+    assert [edge["node"]["id"] for edge in edges] == ["chat-b"]
+    assert [edge["node"]["id"] for edge in own["edges"]] == ["chat-a"]
+
+
+async def test_the_working_set_is_each_users_own(services, workspace_id):
+    """H1."""
+    working_set = services.core.working_set
+    for user, value in (("alice", 1), ("bob", 2)):
+        with seeing(ReadScope(user_id=user)):
+            await working_set.write(workspace_id, "chat", "plan", value)
+
+    with seeing(ReadScope(user_id="alice")):
+        assert await working_set.read(workspace_id, "chat", "plan") == 1
+    assert await working_set.read(workspace_id, "chat", "plan") is None
+
+
+async def test_a_key_that_is_bound_cannot_administer(admin, workspace_id):
+    refused = await admin.error(
+        """mutation($workspace: ID) {
+          createApiKey(input: {name: "x", scopes: [ADMIN], userId: "alice", workspaceId: $workspace}) { secret }
+        }""",
+        workspace=workspace_id,
+    )
+
+    assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "scopes")
