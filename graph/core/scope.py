@@ -23,37 +23,37 @@ class ReadScope(Frozen):
         user_id: Whose memory; None: everybody's.
         agent_id: Which agent's; None: every agent's.
         include_shared: Whether what belongs to no user, or to no agent, is seen beside it.
-        only_shared: Whether nothing else is seen; then no user is named.
+        is_exact: Whether only what belongs to just that user and agent is seen; None stands for nobody then.
     """
 
     user_id: str | None = None
     agent_id: str | None = None
     include_shared: bool = True
-    only_shared: bool = False
+    is_exact: bool = False
 
     @classmethod
     def of_owner(cls, user_id: str | None, agent_id: str | None) -> "ReadScope":
-        """Return the scope of what belongs to a user, or to nobody where none is named, and nothing beside it."""
-        return cls(user_id=user_id, agent_id=agent_id, include_shared=False, only_shared=user_id is None)
+        """Return the scope of what belongs to just that user and agent, or to nobody where none is named."""
+        return cls(user_id=user_id, agent_id=agent_id, is_exact=True)
 
     @property
     def users(self) -> list[str] | None:
         """The values of ``user_id`` that are seen, :data:`SHARED` among them; None: all."""
-        if self.only_shared:
-            return [SHARED]
-        return self._with_shared(self.user_id)
+        return self._seen(self.user_id)
 
     @property
     def agents(self) -> list[str] | None:
         """The values of ``agent_id`` that are seen, :data:`SHARED` among them; None: all."""
-        return self._with_shared(self.agent_id)
+        return self._seen(self.agent_id)
 
     @property
     def parameters(self) -> Mapping[str, Any]:
         """The statements' ``$scope``."""
         return {"users": self.users, "agents": self.agents}
 
-    def _with_shared(self, name: str | None) -> list[str] | None:
+    def _seen(self, name: str | None) -> list[str] | None:
+        if self.is_exact:
+            return [name or SHARED]
         if name is None:
             return None
         return [name, SHARED] if self.include_shared else [name]
@@ -108,5 +108,5 @@ def narrowed(to: ReadScope) -> ReadScope:
         user_id=user_id,
         agent_id=agent_id,
         include_shared=to.include_shared and current.include_shared,
-        only_shared=(to.only_shared or current.only_shared) and user_id is None,
+        is_exact=to.is_exact or current.is_exact,
     )

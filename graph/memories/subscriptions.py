@@ -1,6 +1,6 @@
 """Subscriptions: what happens in a workspace, as it happens in any process."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from graph.core.jobs.models import Job, JobChange, JobKind, JobState
 from graph.core.jobs.service import Jobs
 from graph.core.models import Frozen
 from graph.core.ports import EventBus
+from graph.core.scope import EVERYTHING, current_scope
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 
@@ -66,7 +67,7 @@ class Events:
         async for message in _messages(texts):
             if isinstance(message, MemoriesChanged):
                 found = await self._memories.find_all(workspace_id, message.ids)
-                for id_ in message.ids:
+                for id_ in await self._seen(workspace_id, message.ids):
                     yield MemoryEvent(
                         type=message.type,
                         workspace_id=workspace_id,
@@ -74,6 +75,13 @@ class Events:
                         memory=found.get(id_),
                         at=message.at,
                     )
+
+    async def _seen(self, workspace_id: str, ids: Sequence[str]) -> Sequence[str]:
+        """Return those of the memories that the subscriber may know of; what is gone permanently has no owner."""
+        if current_scope() == EVERYTHING:
+            return ids
+        known = await self._memories.find_all(workspace_id, ids, include_deleted=True)
+        return [id_ for id_ in ids if id_ in known]
 
     async def _read_jobs(self, workspace_id: str, texts: AsyncIterator[str]) -> AsyncIterator[Job]:
         async for message in _messages(texts):

@@ -10,6 +10,6 @@ UNWIND $ids AS id
 MATCH (pending:Distillation {workspace_id: $workspace_id, id: id})
 USING INDEX pending:Distillation(workspace_id, id)
 RETURN pending {
-    .id, .workspace_id, .source, .text, .tool_name, .conversation_id, .message_id, .session_id, .api_key_id,
+    .id, .workspace_id, .source, .text, .tool_name, .conversation_id, .message_id, .session_id, .api_key_id, .user_id, .agent_id,
     .created_at, .found, is_wanted: workspace.memory_enabled AND workspace.deleted_at IS NULL
   } AS distillation

@@ -70,6 +70,7 @@ class Distillation(Frozen):
     """A text that waits to be distilled; it goes when its memories are saved.
 
     Attributes:
+        user_id: Whose the memories become; None: everybody's. ``agent_id`` likewise.
         is_wanted: Whether memory is on in its workspace.
         found: What was found in it, once it was read; None before.
     """
@@ -83,6 +84,8 @@ class Distillation(Frozen):
     message_id: str | None = None
     session_id: str | None = None
     api_key_id: str
+    user_id: str | None = None
+    agent_id: str | None = None
     created_at: datetime
     is_wanted: bool
     found: Sequence[Distilled] | None = None

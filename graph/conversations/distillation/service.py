@@ -20,6 +20,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
 from graph.core.rows import Runner
+from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
@@ -121,9 +122,10 @@ class Distillations:
                 raise outcome
 
     async def _distil(self, pending: Distillation) -> None:
-        drafts = await self._drafts(pending) if pending.is_wanted else []
-        if drafts:
-            await self._memories.save_all(pending.workspace_id, drafts)
+        with seeing(ReadScope.of_owner(pending.user_id, pending.agent_id)):
+            drafts = await self._drafts(pending) if pending.is_wanted else []
+            if drafts:
+                await self._memories.save_all(pending.workspace_id, drafts)
         await queries.delete_distillation(self._database, workspace_id=pending.workspace_id, id=pending.id)
 
     async def _drafts(self, pending: Distillation) -> list[MemoryDraft]:
@@ -186,6 +188,7 @@ class Distillations:
 
 
 def _properties(output: Output) -> dict[str, Any]:
+    user_id, agent_id = owner_named(None, None)
     return {
         "source": output.source,
         "tool_name": short_text("toolName", output.tool_name),
@@ -193,6 +196,8 @@ def _properties(output: Output) -> dict[str, Any]:
         "message_id": short_text("messageId", output.message_id),
         "session_id": short_text("sessionId", output.session_id),
         "api_key_id": output.api_key_id,
+        "user_id": user_id,
+        "agent_id": agent_id,
     }
 
 

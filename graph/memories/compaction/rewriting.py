@@ -179,6 +179,8 @@ def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
         category=_CATEGORY,
         type=MemoryType.CONTEXT,
         kind=MemoryKind.SEMANTIC,
+        user_id=originals[0].user_id,
+        agent_id=originals[0].agent_id,
         importance=max(each.importance for each in originals),
         metadata={
             "compacted": len(originals),

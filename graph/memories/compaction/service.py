@@ -9,6 +9,7 @@ from graph.core.errors import InvalidInput
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ports import Clock, WakeUp
+from graph.core.scope import ReadScope, current_scope, seeing
 from graph.core.silence import takes_long
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
 from graph.memories.compaction import queries
@@ -85,13 +86,19 @@ class Compactor:
         ``compaction_delete`` says otherwise. Without an age either whatever does not fit the tokens is cut to three
         sentences, which is a change like any other, or one summary takes the place of all. Turns of conversations and
         summaries are left alone. Doing it again finds nothing left to do, and each transaction stands by itself, so
-        that a call that was broken off can be repeated.
+        that a call that was broken off can be repeated. One user's memories are summed up, or those that belong to
+        nobody: no summary mixes what belongs to several.
 
         Raises:
             InvalidInput: A number is out of range, an age and a mode are given, or a line for each memory does not fit.
             Unavailable: The graph does not answer; what was compacted by then stays so.
         """
         _check(wish)
+        scope = current_scope()
+        with seeing(ReadScope.of_owner(scope.user_id, scope.agent_id)):
+            return await self._compact(workspace_id, wish)
+
+    async def _compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
         tally = _Tally(wish.dry_run)
         if wish.older_than_days is not None:
             await self._sum_up(workspace_id, wish, timedelta(days=wish.older_than_days), tally)

@@ -16,10 +16,13 @@ _SEPARATOR = "\x1f"
 _POSITIVE = "positive"
 
 
-def marks_of(content: str, key: str | None, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
+def marks_of(
+    content: str, key: str | None, metadata: Mapping[str, Any] | None, *, user_id: str | None = None
+) -> tuple[str, ...]:
     """Return the marks of a statement: by its text, by its telling words in order, and by its key and polarity.
 
-    Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key.
+    Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key. What one
+    user deletes is held against nobody else.
     """
     marks = [f"said:{content_hash(content)}"]
     if words := telling_words(content):
@@ -27,12 +30,12 @@ def marks_of(content: str, key: str | None, metadata: Mapping[str, Any] | None) 
     if key is not None:
         polarity = (metadata or {}).get("polarity", _POSITIVE)
         marks.append(f"key:{_hashed(key, str(polarity))}")
-    return tuple(marks)
+    return tuple(marks if user_id is None else (f"{mark}:{_hashed(user_id)}" for mark in marks))
 
 
 def marks_of_memory(memory: Memory) -> tuple[str, ...]:
     """Return the marks of a stored memory."""
-    return marks_of(memory.content, memory.key, memory.metadata)
+    return marks_of(memory.content, memory.key, memory.metadata, user_id=memory.user_id)
 
 
 def _hashed(*parts: str) -> str:

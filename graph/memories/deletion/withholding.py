@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from graph.core.database import Database
+from graph.core.scope import current_scope
 from graph.memories.deletion.marks import marks_of
 from graph.memories.deletion.queries import find_tombstones
 from graph.memories.models import MemoryDraft
@@ -14,7 +15,11 @@ async def without_forgotten(
     """Return the drafts but for those that say what somebody deleted; see :mod:`graph.memories.deletion.marks`."""
     if not drafts:
         return []
-    marks = [marks_of(draft.content, draft.key, draft.metadata) for draft in drafts]
+    own_user = current_scope().user_id
+    marks = [
+        marks_of(draft.content, draft.key, draft.metadata, user_id=draft.user_id or own_user)
+        for draft in drafts
+    ]
     ids = list({mark for each in marks for mark in each})
     rows = await find_tombstones(database, workspace_id=workspace_id, ids=ids)
     forgotten = {row.id for row in rows}

@@ -266,3 +266,24 @@ async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
             content = f"Watch {number}"
             await services.memories.store.save(workspace_id, MemoryDraft(content=content))
             assert (await subscriber.next(id_))["memoryEvents"]["memory"]["content"] == content
+
+
+async def test_a_bound_key_is_told_of_its_users_memories_only(services, sockets, heard, workspace_id) -> None:
+    """I2, K1."""
+    _, bound = await services.tenancy.access.create_key(
+        workspace_id, name="alice's", scopes=[Scope.READ], user_id="alice"
+    )
+    memories = services.memories.store
+    async with connected(sockets, key=bound) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        for user_id, content in (
+            ("bob", "Bob keeps bees"),
+            ("alice", "Alice keeps owls"),
+            (None, "Tea at five"),
+        ):
+            await memories.save(workspace_id, MemoryDraft(content=content, user_id=user_id))
+
+        contents = [told(await subscriber.next(id_))[2] for _ in range(2)]
+
+    assert contents == ["Alice keeps owls", "Tea at five"]

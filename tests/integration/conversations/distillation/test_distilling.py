@@ -13,6 +13,7 @@ from graph.conversations.distillation.service import Distillations
 from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, ScriptedModel
@@ -301,3 +302,13 @@ async def test_what_somebody_deleted_is_not_distilled_again(
     (other,) = await saved(1)
 
     assert "red crates" in other.content
+
+
+async def test_what_a_users_tool_brought_is_that_users(enqueue, saved) -> None:
+    """D3, I2."""
+    with seeing(ReadScope(user_id="alice", agent_id="tutor")):
+        assert await enqueue()
+
+    (memory,) = await saved(1)
+
+    assert (memory.user_id, memory.agent_id) == ("alice", "tutor")

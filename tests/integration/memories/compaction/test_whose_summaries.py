@@ -1,0 +1,39 @@
+"""No summary mixes what belongs to several users or agents."""
+
+from datetime import UTC, datetime, timedelta
+
+from graph.core.scope import ReadScope, seeing
+from graph.memories.compaction.models import CompactionWish
+from graph.memories.models import MemoryDraft
+from tests.fixtures.memories import MovingClock
+
+OLD = datetime.now(UTC) - timedelta(days=100)
+
+
+async def test_a_summary_is_made_of_one_owners_memories(services, memories_under, workspace_id) -> None:
+    """F14, I2."""
+    owners = [(None, None), ("alice", None), ("alice", "tutor")]
+    for user_id, agent_id in owners:
+        drafts = [
+            MemoryDraft(
+                content=f"walked to work {n}: {'and so on, at length, ' * 15}".strip(),
+                summary=f"walked {n}",
+                user_id=user_id,
+                agent_id=agent_id,
+                dedup=False,
+            )
+            for n in range(2)
+        ]
+        await memories_under(clock=MovingClock(OLD)).save_all(workspace_id, drafts)
+    compaction, wish = services.memories.compaction, CompactionWish(older_than_days=90)
+
+    shared = await compaction.compact(workspace_id, wish)
+    with seeing(ReadScope(user_id="alice")):
+        hers = await compaction.compact(workspace_id, wish)
+    with seeing(ReadScope(user_id="alice", agent_id="tutor")):
+        tutors = await compaction.compact(workspace_id, wish)
+
+    assert [
+        [(each.user_id, each.agent_id) for each in report.summaries] for report in (shared, hers, tutors)
+    ] == [[owner] for owner in owners]
+    assert [report.candidate_count for report in (shared, hers, tutors)] == [2, 2, 2]
