@@ -11,6 +11,7 @@ from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.capture.service import Conversations
 from graph.core.errors import RecollectError
+from graph.core.scope import ReadScope, seeing
 
 _LANES = 4
 _CLOSING_SECONDS = 5.0
@@ -19,9 +20,10 @@ _log = structlog.get_logger("recollect.proxy")
 
 @dataclass(frozen=True)
 class AnsweredTurn:
-    """What was said in a turn, as the caller wrote and read it."""
+    """What was said in a turn, as the caller wrote and read it; what it belongs to is the scope of the caller."""
 
     workspace_id: str
+    scope: ReadScope
     conversation_id: str
     turn: Turn
     answer: str
@@ -76,7 +78,8 @@ class TurnCapture:
         while True:
             answered = await lane.get()
             try:
-                await self._capture(answered)
+                with seeing(answered.scope):
+                    await self._capture(answered)
             except RecollectError as error:
                 _log.warning("proxy.capture_failed", reason=error.code, field=error.field)
             except Exception as error:  # noqa: BLE001 - the next turn is captured all the same

@@ -8,6 +8,7 @@ from graph.conversations.distillation.models import Output
 from graph.conversations.distillation.service import LEAST_CHARS, Distillations
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
+from graph.core.scope import ReadScope, current_scope, seeing
 from graph.tenancy.access.models import Principal, Scope
 
 _CLOSING_SECONDS = 5.0
@@ -30,7 +31,7 @@ class OutputFeed:
         self._distilling = distilling
         self._measurements = measurements
         self._most_chars = most_chars
-        self._waiting: asyncio.Queue[tuple[str, Output]] = asyncio.Queue(most_waiting)
+        self._waiting: asyncio.Queue[tuple[str, ReadScope, Output]] = asyncio.Queue(most_waiting)
         self._worker: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -44,7 +45,7 @@ class OutputFeed:
             return
         kept = output.model_copy(update={"text": text, "api_key_id": principal.key_id})
         try:
-            self._waiting.put_nowait((principal.workspace_id, kept))
+            self._waiting.put_nowait((principal.workspace_id, current_scope(), kept))
         except asyncio.QueueFull:
             self._measurements.fallback("distilling", "no_room")
 
@@ -65,9 +66,10 @@ class OutputFeed:
 
     async def _work_off(self) -> None:
         while True:
-            workspace_id, output = await self._waiting.get()
+            workspace_id, scope, output = await self._waiting.get()
             try:
-                await self._distilling.enqueue(workspace_id, output)
+                with seeing(scope):
+                    await self._distilling.enqueue(workspace_id, output)
             except RecollectError as error:
                 _log.warning("proxy.output_not_taken", reason=error.code, field=error.field)
             except Exception as error:  # noqa: BLE001 - the next one is taken all the same

@@ -22,7 +22,7 @@ from app.surfaces.tools.x_tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
-from graph.core.scope import ReadScope, narrowed, see_only
+from graph.core.scope import ReadScope, current_scope, narrowed, see_only
 from graph.core.text.work import TextWork
 from graph.tenancy.access.models import Principal, Scope
 
@@ -271,7 +271,9 @@ class ChatProxy:
         if plan.turn is None or plan.turn.conversation_id is None:
             return
         self._capture.note(
-            AnsweredTurn(asked.principal.workspace_id, plan.turn.conversation_id, plan.turn, answer)
+            AnsweredTurn(
+                asked.principal.workspace_id, current_scope(), plan.turn.conversation_id, plan.turn, answer
+            )
         )
         if is_long(answer):
             self._feed.offer(asked.principal, _output(plan.turn, answer))

@@ -114,7 +114,7 @@ async def test_a_history_cut_at_its_beginning_goes_on(chat_proxy, upstream) -> N
         {"extra_headers": {"x-recollect-conversation-id": "named"}, "user": "someone"},
         {"metadata": {"conversation_id": "named"}, "user": "someone"},
     ],
-    ids=["header", "metadata", "user"],
+    ids=["header", "metadata"],
 )
 async def test_the_conversation_is_the_first_that_is_named(chat_proxy, upstream, named) -> None:
     await ask(chat_proxy.client(), user("Hello"), **named)
