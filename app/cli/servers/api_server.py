@@ -20,6 +20,8 @@ from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol
 
 _GRACE_SECONDS = 5
+# Longer than HTTP clients keep an idle connection, so that none of them sends into one that is being closed; nginx's.
+_KEEP_ALIVE_SECONDS = 75
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -35,6 +37,7 @@ class _Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 timeout_graceful_shutdown=_GRACE_SECONDS,
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
             )
         )
         self._on_ready = on_ready

@@ -20,16 +20,10 @@ from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
+from graph.memories.saving.naming import distinct_beginning, rounds, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.taking_over import taken_over
-from graph.memories.saving.writing import (
-    BatchWriter,
-    distinct_beginning,
-    require,
-    rounds,
-    stored_by_name,
-    turn_scope,
-)
+from graph.memories.saving.writing import BatchWriter, require, turn_scope
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings

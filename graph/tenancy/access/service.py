@@ -23,7 +23,7 @@ from graph.core.scope import see_only
 from graph.core.text.checks import short_text
 from graph.core.text.owners import note_owner
 from graph.core.time import in_utc
-from graph.tenancy.access import queries
+from graph.tenancy.access import checks, queries
 from graph.tenancy.access.models import ApiKey, Principal, Scope
 from graph.tenancy.access.use import KeyUse
 from graph.tenancy.workspaces.service import Workspaces
@@ -33,9 +33,7 @@ _SHOWN_PREFIX = 10
 _KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
 _KNOWN_KEYS = 10_000
 _REMEMBERED_SECONDS = 3600.0  # how long a key is recognised while the graph does not answer
-_SHORTEST_CHOSEN_KEY = 16
 _LONGEST_GRACE_SECONDS = 30 * 24 * 3600
-_HIGHEST_LIMIT = 1_000_000
 
 DEFAULT_GRACE_SECONDS = 3600
 """How long a secret that was replaced still opens its key, where nobody says."""
@@ -160,20 +158,13 @@ class Access:
             InvalidInput: The name, the scopes, the expiry, the user, the agent or the limit break a rule.
         """
         now = self._clock.now()
-        if not scopes:
-            raise InvalidInput("scopes", "scopes must name at least one of read, write, admin")
-        if expires_at is not None and (in_utc(expires_at) or now) <= now:
-            raise InvalidInput("expiresAt", "expiresAt must lie in the future")
-        if secret is not None and len(secret) < _SHORTEST_CHOSEN_KEY:
-            raise InvalidInput("secret", f"a chosen key must have at least {_SHORTEST_CHOSEN_KEY} characters")
-        limit = _checked_limit(requests_per_minute)
+        checks.check_expiry(expires_at, now)
+        checks.check_secret(secret)
+        bound = {"user_id": short_text("userId", user_id), "agent_id": short_text("agentId", agent_id)}
+        checks.check_scopes(scopes, is_bound=any(bound.values()))
+        limit = checks.checked_limit(requests_per_minute)
         shown = secret or _new_secret()
         label = short_text("name", name, limit=200) or ""
-        bound = {"user_id": short_text("userId", user_id), "agent_id": short_text("agentId", agent_id)}
-        if any(bound.values()) and Scope.ADMIN in scopes:
-            raise InvalidInput(
-                "scopes", "scopes of a key that is bound to a user or an agent cannot hold admin"
-            )
 
         async def work(tx: Runner) -> ApiKey:
             row = await queries.create_api_key(
@@ -239,7 +230,7 @@ class Access:
             InvalidInput: The limit is negative or too large.
             NotFound: There is no such live key.
         """
-        limit = _checked_limit(requests_per_minute)
+        limit = checks.checked_limit(requests_per_minute)
         now = self._clock.now()
 
         async def work(tx: Runner) -> ApiKey:
@@ -388,13 +379,6 @@ def digest_of(secret: str) -> str:
 
 def _new_secret() -> str:
     return "rk_" + secrets.token_urlsafe(_KEY_BYTES)
-
-
-def _checked_limit(requests_per_minute: int | None) -> int | None:
-    if requests_per_minute is not None and not 0 <= requests_per_minute <= _HIGHEST_LIMIT:
-        allowed = f"requestsPerMinute must be between 0 and {_HIGHEST_LIMIT}"
-        raise InvalidInput("requestsPerMinute", f"{allowed}, got {requests_per_minute}")
-    return requests_per_minute
 
 
 def _no_key(id_: str) -> NotFound:

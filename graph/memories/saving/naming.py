@@ -1,0 +1,91 @@
+"""Which stored memory a draft names, and which drafts may be written in one round."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from graph.core.errors import Conflict
+from graph.memories.deduplication.service import dedup_key
+from graph.memories.models import Memory, MemoryDraft
+from graph.memories.queries import LockMemoriesRow
+from graph.memories.saving.preparing import PreparedDraft
+
+_SEPARATOR = "\x1f"
+
+
+def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
+    """Split a batch, in order, so that no round names an id or key, or says the very same, twice.
+
+    What comes later updates the earlier, or is found to be stored.
+    """
+    result: list[list[PreparedDraft]] = [[]]
+    named: set[str] = set()
+    for prepared in batch:
+        draft = prepared.draft
+        names = {name for name in (draft.id, draft.key and f"{draft.user_id}{_SEPARATOR}{draft.key}") if name}
+        if prepared.is_compared and prepared.same_as is None:
+            names.add(dedup_key(prepared))
+        if names & named:
+            result.append([])
+            named = set()
+        result[-1].append(prepared)
+        named |= names
+    return result
+
+
+def distinct_beginning(
+    batch: Sequence[PreparedDraft], stored: Mapping[tuple[str | None, ...], LockMemoriesRow]
+) -> Sequence[PreparedDraft]:
+    """Return the drafts up to the first that names a memory which an earlier one of them names in another way."""
+    met: set[str] = set()
+    for place, prepared in enumerate(batch):
+        found = find_stored(stored, prepared.draft)
+        if found is not None and found.memory.id in met:
+            return batch[:place]
+        if found is not None:
+            met.add(found.memory.id)
+    return batch
+
+
+def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str | None, ...], LockMemoriesRow]:
+    """Return stored memories by ``("id", …)`` and ``("key of", user, …)``."""
+    found: dict[tuple[str | None, ...], LockMemoriesRow] = {}
+    for row in rows:
+        found["id", row.memory.id] = row
+        if row.memory.key is not None:
+            found["key of", row.memory.user_id, row.memory.key] = row
+    return found
+
+
+def find_stored(
+    stored: Mapping[tuple[str | None, ...], LockMemoriesRow], draft: MemoryDraft
+) -> LockMemoriesRow | None:
+    """Return the stored memory that a draft's id or key names.
+
+    Raises:
+        Conflict: They name two memories, the key is that of a memory with another id, or the id that of another
+            user's or agent's memory.
+    """
+    by_id = stored.get(("id", draft.id)) if draft.id else None
+    if by_id is not None:
+        _check_owner(by_id.memory, draft)
+    user_id = by_id.memory.user_id if by_id else draft.user_id
+    by_key = stored.get(("key of", user_id, draft.key)) if draft.key else None
+    if draft.id and by_key is not None and by_key.memory.id != draft.id:
+        raise Conflict(
+            f"key {draft.key!r} belongs to memory {by_key.memory.id!r}; leave id out to update that one",
+            field="key",
+        )
+    return by_id or by_key
+
+
+def _check_owner(stored: Memory, draft: MemoryDraft) -> None:
+    """Check that a draft leaves a stored memory with its user and agent; one that names neither does.
+
+    Raises:
+        Conflict: It names another one.
+    """
+    for name, owner, named in (
+        ("userId", stored.user_id, draft.user_id),
+        ("agentId", stored.agent_id, draft.agent_id),
+    ):
+        if named is not None and named != owner:
+            raise Conflict(f"memory {stored.id!r} has another {name}; choose another id", field=name)
