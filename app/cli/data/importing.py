@@ -1,8 +1,8 @@
 """``recollect import``: brings a file's conversations and facts to the service, batch by batch."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -10,62 +10,122 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from app.cli.admin.workspace_lookup import ensure_workspace
-from app.cli.importers import READERS
 from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
+from app.cli.importers.formats import Format, reader_of, source_of
+from app.cli.importers.graphiti.reading import Neo4jLogin
 from app.cli.importers.models import Part, UnreadableFileError
 from app.cli.importers.report import UploadReport
+from app.cli.importers.target import Target
 from app.cli.importers.upload import upload
 from app.cli.remote import fail, read_settings, run
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
 
-Format = Literal["locomo", "jsonl", "chatgpt", "claude"]
-
 
 def register(cli: typer.Typer) -> None:
     """Add the command."""
-    cli.command("import")(import_file)
+    cli.command("import")(import_source)
 
 
-def import_file(
-    path: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True)],
+def import_source(
+    source: Annotated[
+        str, typer.Argument(help="A file; a folder of notes; or the bolt:// address of Graphiti's Neo4j.")
+    ],
     *,
-    format_: Annotated[Format, typer.Option("--format", "-f", help="What the file is.")],
-    workspace: Annotated[str, typer.Option("--workspace", "-w", help="Id or name; made when missing.")],
+    format_: Annotated[Format, typer.Option("--format", "-f", help="What the source is.")],
+    workspace: Annotated[
+        str | None,
+        typer.Option("--workspace", "-w", help="Id or name, made when missing; default: the key's own."),
+    ] = None,
+    user: Annotated[str | None, typer.Option(help="Whose is what does not say whose it is.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Which agent's it is, likewise.")] = None,
+    extract: Annotated[
+        bool, typer.Option("--extract", help="chatgpt, claude: extract facts; no memory for each message.")
+    ] = False,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="csv: FIELD=COLUMN where a column is called otherwise, such as content=Note."),
+    ] = None,
+    namespace: Annotated[
+        str | None,
+        typer.Option(help="langgraph: which label names a user or agent, such as users/{user}."),
+    ] = None,
+    group_is_user: Annotated[
+        bool, typer.Option("--group-is-user", help="graphiti, zep: group_id names the user.")
+    ] = False,
+    neo4j_user: Annotated[str, typer.Option(help="graphiti: for its Neo4j.")] = "neo4j",
+    neo4j_password: Annotated[
+        str | None, typer.Option(envvar="NEO4J_PASSWORD", help="graphiti: for its Neo4j.")
+    ] = None,
+    neo4j_database: Annotated[str | None, typer.Option(help="graphiti: default: the server's.")] = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
 ) -> None:
-    """Import a file; running it again changes nothing.
+    """Import memories of another store, conversations or notes; running it again changes nothing.
 
     A LoCoMo file with several conversations puts each into a workspace of its own, named WORKSPACE-SAMPLE.
     """
+    options = {
+        "is_extracted": extract,
+        "columns": _columns(column),
+        "namespace": namespace,
+        "group_is_user": group_is_user,
+    }
+    memory = read_settings().memory
+    login = Neo4jLogin(neo4j_user, neo4j_password, neo4j_database)
+    owner = Target(None, user, agent)
     try:
-        parts = READERS[format_](path, read_settings().memory.max_turn_chars)
-        report = run(lambda client: import_parts(client, targets(workspace, parts), wait=wait))
+        reader = reader_of(format_, options, login, memory.max_chars)
+        parts = reader(source_of(format_, source), memory.max_turn_chars)
+        destinations = targets(workspace, parts)
+        report = run(lambda client: import_parts(client, destinations, wait=wait, owner=owner))
     except (UnreadableFileError, OSError) as error:
-        fail(f"{path}: {error}")
+        fail(f"{source}: {error}")
     show_report(Console(), report)
-    if report.saved == 0:
-        fail(f"nothing of {path} could be imported as {format_}")
+    if report.saved == 0 and not report.others:
+        fail(f"nothing of {source} could be imported as {format_}")
 
 
-def targets(workspace: str, parts: Sequence[Part]) -> Mapping[str, Part]:
-    """Return which workspace, by id or name, each part goes to."""
+def _columns(given: Sequence[str] | None) -> Mapping[str, str]:
+    for each in given or ():
+        if "=" not in each:
+            fail(f"--column must be FIELD=COLUMN, such as content=Note, got {each!r}")
+    return dict(each.split("=", 1) for each in given or ())
+
+
+def targets(workspace: str | None, parts: Sequence[Part]) -> Mapping[str | None, Part]:
+    """Return which workspace, by id or name, each part goes to; None is the key's own."""
     if len(parts) == 1:
         return {workspace: parts[0]}
+    if workspace is None:
+        raise UnreadableFileError(
+            f"it has {len(parts)} conversations; name their workspaces with --workspace"
+        )
     return {f"{workspace}-{part.name}": part for part in parts}
 
 
-async def import_parts(client: "RecollectClient", parts: Mapping[str, Part], *, wait: bool) -> UploadReport:
+async def import_parts(
+    client: "RecollectClient",
+    parts: Mapping[str | None, Part],
+    *,
+    wait: bool,
+    owner: Target | None = None,
+) -> UploadReport:
     """Upload each part to its workspace, showing a bar for each, and wait for the embeddings if asked.
+
+    Args:
+        client: Connected to the service.
+        parts: By id or name of the workspace; None: the key's own.
+        wait: Whether to wait.
+        owner: Whose is what does not say whose it is; its workspace is not read.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.
     """
-    report = UploadReport()
+    report, owner = UploadReport(), owner or Target(None)
     with _progress() as progress:
         workspace_ids = [
-            await _import_part(client, progress, name, part, report) for name, part in parts.items()
+            await _import_part(client, progress, name, part, report, owner) for name, part in parts.items()
         ]
         outcome = await _wait(client, progress, workspace_ids) if wait and report.saved else None
     if outcome:
@@ -76,7 +136,8 @@ async def import_parts(client: "RecollectClient", parts: Mapping[str, Part], *, 
 def show_report(console: Console, report: UploadReport) -> None:
     """Print what was saved, and everything that was skipped or changed with its reason and places."""
     again = f" ({report.unchanged} of them unchanged)" if report.unchanged else ""
-    console.print(f"saved {report.saved} memories{again}, skipped {report.skipped}", highlight=False)
+    others = "".join(f", {count} {kind}" for kind, count in report.others.items())
+    console.print(f"saved {report.saved} memories{again}{others}, skipped {report.skipped}", highlight=False)
     for group in report.groups:
         more = ", …" if group.count > len(group.places) else ""
         places = escape(", ".join(group.places) + more)
@@ -96,12 +157,25 @@ def _progress() -> Progress:
 
 
 async def _import_part(
-    client: "RecollectClient", progress: Progress, workspace: str, part: Part, report: UploadReport
+    client: "RecollectClient",
+    progress: Progress,
+    workspace: str | None,
+    part: Part,
+    report: UploadReport,
+    owner: Target,
 ) -> str:
-    workspace_id = await ensure_workspace(client, workspace)
-    task = progress.add_task(f"saving to {escape(workspace)}", total=part.total)
+    if workspace is None:
+        workspace_id = (await client.me()).workspace_id
+    else:
+        workspace_id = await ensure_workspace(client, workspace)
+    task = progress.add_task(f"saving to {escape(workspace or workspace_id)}", total=part.total)
     await upload(
-        client, workspace_id, part.records, report, on_progress=lambda count: progress.advance(task, count)
+        client,
+        replace(owner, workspace_id=workspace_id),
+        part.records,
+        report,
+        on_progress=lambda count: progress.advance(task, count),
+        has_links=part.has_links,
     )
     progress.update(task, total=progress.tasks[task].completed)
     return workspace_id

@@ -4,20 +4,20 @@ Of each tree the branch that the user saw last is taken: from ``current_node`` u
 tool calls and tool answers are left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.chats import ChatMessage, epoch_time, read_chat
+from app.cli.importers.chats import Chat, ChatMessage, epoch_time, read_chats
 from app.cli.importers.document import objects, read_document, text_of
-from app.cli.importers.models import Part, Record, UnreadableFileError
+from app.cli.importers.models import Part, UnreadableFileError
 
 _ROLES = frozenset({"user", "assistant"})
 _WORDS = frozenset({"text", "multimodal_text"})
 
 
-def read_chatgpt(path: Path, max_chars: int) -> Sequence[Part]:
-    """Return the one part of an export.
+def read_chatgpt(path: Path, max_chars: int, *, is_extracted: bool = False) -> Sequence[Part]:
+    """Return the one part of an export: a memory for each message, or conversations whose facts are extracted.
 
     Raises:
         UnreadableFileError: The file holds no ChatGPT conversation.
@@ -28,18 +28,19 @@ def read_chatgpt(path: Path, max_chars: int) -> Sequence[Part]:
             "no conversation found; a ChatGPT export is a list of {title, mapping, current_node}"
         )
     branches = [(chat, _current_branch(chat)) for chat in chats]
-    records = (r for chat, branch in branches for r in _read_branch(chat, branch, max_chars))
+    found = (_chat(chat, branch) for chat, branch in branches)
+    records = read_chats(found, max_chars, is_extracted=is_extracted)
     return [Part("chatgpt", records, sum(len(branch) for _, branch in branches))]
 
 
-def _read_branch(chat: Mapping[str, Any], branch: list[dict[str, Any]], max_chars: int) -> Iterator[Record]:
-    return read_chat(
+def _chat(chat: Mapping[str, Any], branch: list[dict[str, Any]]) -> Chat:
+    return Chat(
         "chatgpt",
-        chat_id=text_of(chat.get("conversation_id")) or text_of(chat.get("id")),
+        "ChatGPT",
+        id=text_of(chat.get("conversation_id")) or text_of(chat.get("id")),
         title=text_of(chat.get("title")),
         started=epoch_time(chat.get("create_time")),
-        messages=(_read_message(message) for message in branch),
-        max_chars=max_chars,
+        messages=[_read_message(message) for message in branch],
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.cli.importers.models import Record, Remark, read_item
+from app.cli.importers.models import ChatItem, ImportItem, Record, Remark, read_item
 
 _TICK = timedelta(milliseconds=1)
 
@@ -22,35 +22,79 @@ class ChatMessage:
     reason: str | None = None
 
 
-def read_chat(
-    source: str,
-    *,
-    chat_id: str,
-    title: str,
-    started: datetime | None,
-    messages: Iterable[ChatMessage],
-    max_chars: int,
-) -> Iterator[Record]:
-    """Yield one record per message, in order, each with a key that stays the same in a later export."""
-    chat = chat_id or _stand_in_id(title, started)
-    clock = _RisingClock(started)
-    for position, message in enumerate(messages, start=1):
-        message_id = message.id or f"{chat}.{position}"
-        where = f"{title or chat} #{position}"
+@dataclass(frozen=True)
+class Chat:
+    """One conversation of an export.
+
+    Attributes:
+        source: The first part of its memories' keys.
+        platform: Where it took place.
+    """
+
+    source: str
+    platform: str
+    id: str
+    title: str
+    started: datetime | None
+    messages: Iterable[ChatMessage]
+
+
+def read_chats(chats: Iterable[Chat], max_chars: int, *, is_extracted: bool) -> Iterator[Record]:
+    """Yield a record for each message in order and, behind all of them, one for each conversation.
+
+    Keys are the same in a later export. A conversation whose facts are to be extracted is one record with its messages.
+    """
+    named: list[ChatItem] = []
+    for chat in chats:
+        messages: list[dict[str, Any]] = []
+        where = chat.title or _id_of(chat)
+        for record in _read_messages(chat, max_chars):
+            if isinstance(record, ImportItem):
+                messages.append(_message(record, is_whole=is_extracted))
+                if is_extracted:
+                    continue
+            yield record
+        kept = messages if is_extracted else messages[:1]
+        if kept:
+            named.append(ChatItem(where, _id_of(chat), chat.platform, chat.title or None, kept, is_extracted))
+    yield from named
+
+
+def _message(item: ImportItem, *, is_whole: bool) -> dict[str, Any]:
+    """Return what ``appendMessages`` takes; what is stored as a memory already needs no more than its id and text."""
+    fields = item.memory.to_input()
+    message = {"id": fields["sourceMessageId"], "content": fields["content"]}
+    if is_whole:
+        message["role"] = fields["speaker"].upper()
+        if "timestamp" in fields:
+            message["saidAt"] = fields["timestamp"]
+    return message
+
+
+def _read_messages(chat: Chat, max_chars: int) -> Iterator[Record]:
+    chat_id = _id_of(chat)
+    clock = _RisingClock(chat.started)
+    for position, message in enumerate(chat.messages, start=1):
+        message_id = message.id or f"{chat_id}.{position}"
+        where = f"{chat.title or chat_id} #{position}"
         if message.reason:
             yield Remark(where, message.reason)
             continue
         fields = {
             "content": message.text,
             "speaker": message.speaker,
-            "key": f"{source}/{message_id}",
+            "key": f"{chat.source}/{message_id}",
             "timestamp": clock.next(message.time),
-            "source_conversation_id": chat,
+            "source_conversation_id": chat_id,
             "source_message_id": message_id,
-            "metadata": {"conversation_title": title} if title else None,
+            "metadata": {"conversation_title": chat.title} if chat.title else None,
             "dedup": False,
         }
         yield from read_item(where, fields, max_chars=max_chars)
+
+
+def _id_of(chat: Chat) -> str:
+    return chat.id or _stand_in_id(chat.title, chat.started)
 
 
 def epoch_time(value: Any) -> datetime | None:

@@ -1,18 +1,18 @@
 """Reads Claude's data export: ``conversations.json``, conversations with their ``chat_messages``."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.chats import ChatMessage, iso_time, read_chat
+from app.cli.importers.chats import Chat, ChatMessage, iso_time, read_chats
 from app.cli.importers.document import objects, read_document, text_of
-from app.cli.importers.models import Part, Record, UnreadableFileError
+from app.cli.importers.models import Part, UnreadableFileError
 
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 
 
-def read_claude(path: Path, max_chars: int) -> Sequence[Part]:
-    """Return the one part of an export.
+def read_claude(path: Path, max_chars: int, *, is_extracted: bool = False) -> Sequence[Part]:
+    """Return the one part of an export: a memory for each message, or conversations whose facts are extracted.
 
     Raises:
         UnreadableFileError: The file holds no Claude conversation.
@@ -22,18 +22,18 @@ def read_claude(path: Path, max_chars: int) -> Sequence[Part]:
         raise UnreadableFileError(
             "no conversation found; a Claude export is a list of {uuid, name, chat_messages}"
         )
-    records = (record for chat in chats for record in _read_conversation(chat, max_chars))
+    records = read_chats(map(_chat, chats), max_chars, is_extracted=is_extracted)
     return [Part("claude", records, sum(len(chat["chat_messages"]) for chat in chats))]
 
 
-def _read_conversation(chat: Mapping[str, Any], max_chars: int) -> Iterator[Record]:
-    return read_chat(
+def _chat(chat: Mapping[str, Any]) -> Chat:
+    return Chat(
         "claude",
-        chat_id=text_of(chat.get("uuid")),
+        "Claude",
+        id=text_of(chat.get("uuid")),
         title=text_of(chat.get("name")),
         started=iso_time(chat.get("created_at")),
-        messages=(_read_message(message) for message in chat["chat_messages"]),
-        max_chars=max_chars,
+        messages=[_read_message(message) for message in chat["chat_messages"]],
     )
 
 

@@ -4,14 +4,13 @@ The file is never held as a whole. Lines that share ``source_conversation_id`` a
 one session, in the order of the file.
 """
 
-import hashlib
 import json
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from app.cli.importers.derived_keys import DerivedKeys
 from app.cli.importers.models import (
     ImportedMemory,
     ImportItem,
@@ -26,7 +25,6 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 """A longer line is no memory; it is skipped without being held in memory."""
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_IDENTITY = ("content", "speaker", "source_conversation_id", "source_message_id", "session_id", "timestamp")
 _FIELDS = frozenset(ImportedMemory.model_fields)
 
 
@@ -59,7 +57,7 @@ def _count_lines(path: Path) -> int | None:
 
 
 def _read_records(path: Path, max_chars: int) -> Iterator[Record]:
-    keys = _DerivedKeys()
+    keys = DerivedKeys("jsonl")
     with path.open("rb") as stream:
         for where, line in _lines(stream):
             for record in _read_line(where, line, max_chars):
@@ -128,33 +126,3 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError("a number is too large")
     return number
-
-
-class _DerivedKeys:
-    """Gives items without ``key`` one made from what they say, so that a second import finds them again.
-
-    Equal facts are one memory. Equal turns of a conversation ("Thanks!") are counted, since each was said.
-    """
-
-    def __init__(self) -> None:
-        self._seen: Counter[str] = Counter()
-
-    def complete(self, item: ImportItem) -> ImportItem:
-        memory = item.memory
-        updates: dict[str, Any] = {} if memory.dedup is not None else {"dedup": False}
-        if memory.key is None and memory.id is None:
-            updates["key"] = self._derive(memory)
-        return ImportItem(item.where, memory.model_copy(update=updates))
-
-    def _derive(self, memory: ImportedMemory) -> str:
-        digest = _digest(memory.model_dump(mode="json", include=set(_IDENTITY)))
-        if memory.source_conversation_id is None:
-            return f"jsonl/{digest}"
-        self._seen[digest] += 1
-        occurrence = self._seen[digest]
-        return f"jsonl/{digest}" if occurrence == 1 else f"jsonl/{digest}-{occurrence}"
-
-
-def _digest(identity: Mapping[str, Any]) -> str:
-    text = json.dumps(identity, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What a reader makes of a file: items to save and remarks on what could not be taken as it stands.
+"""What a reader makes of a source: what to save, and remarks on what could not be taken as it stands.
 
 Every reader yields these in the order of the file; ``app.cli.importers.upload`` sends them.
 """
@@ -6,7 +6,6 @@ Every reader yields these in the order of the file; ``app.cli.importers.upload``
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -70,6 +69,8 @@ class ImportedMemory(BaseModel):
     confidence: float | None = None
     metadata: dict[str, Any] | None = None
     timestamp: Moment | None = None
+    updated_at: Moment | None = None
+    last_accessed_at: Moment | None = None
     t_valid: Moment | None = None
     t_invalid: Moment | None = None
     expires_at: Moment | None = None
@@ -79,6 +80,8 @@ class ImportedMemory(BaseModel):
     source_conversation_id: str | None = None
     source_message_id: str | None = None
     session_id: str | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
     dedup: bool | None = None
 
     def to_input(self) -> dict[str, Any]:
@@ -88,10 +91,58 @@ class ImportedMemory(BaseModel):
 
 @dataclass(frozen=True)
 class ImportItem:
-    """One memory to save, and where in the file it stands (``"line 12"``, ``"conv-26 D1:3"``)."""
+    """One memory to save, and where in the file it stands (``"line 12"``, ``"conv-26 D1:3"``).
+
+    ``id_in`` makes its id where that says the workspace's id too, which no reader knows.
+    """
 
     where: str
     memory: ImportedMemory
+    id_in: Callable[[str], str] | None = None
+
+
+@dataclass(frozen=True)
+class EntityItem:
+    """One entity to write; ``fields`` are those of ``EntityInput``, by their names in the API."""
+
+    where: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class RelationItem:
+    """One relation between entities to draw; ``fields`` are those of ``RelationInput``."""
+
+    where: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class LinkItem:
+    """One association to draw between memories of the same part, named by their keys or ids."""
+
+    where: str
+    from_name: str
+    to_name: str
+    type: str = "RELATES_TO"
+    strength: float | None = None
+
+
+@dataclass(frozen=True)
+class ChatItem:
+    """A conversation with its platform and title.
+
+    Attributes:
+        messages: Fields of ``MessageInput``. Those that are stored already stay as they are.
+        is_extracted: Whether facts are extracted from it where a message is new.
+    """
+
+    where: str
+    conversation_id: str
+    platform: str
+    title: str | None
+    messages: Sequence[Mapping[str, Any]]
+    is_extracted: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +154,8 @@ class Remark:
     effect: Literal["skipped", "changed"] = "skipped"
 
 
-Record = ImportItem | Remark
+Item = ImportItem | EntityItem | RelationItem | LinkItem | ChatItem
+Record = Item | Remark
 
 
 @dataclass(frozen=True)
@@ -114,15 +166,18 @@ class Part:
         name: Tells the parts of one file apart.
         records: Read lazily, once.
         total: How many records to expect, for the progress bar; None when nobody knows.
+        has_links: Whether there are links among the records, which come behind the memories they join.
     """
 
     name: str
     records: Iterable[Record]
     total: int | None = None
+    has_links: bool = False
 
 
-Reader = Callable[[Path, int], Sequence[Part]]
-"""Opens a file; the second argument is the longest content, in characters, that is kept whole."""
+Reader = Callable[[Any, int], Sequence[Part]]
+"""Opens a file, or for some formats a folder or an address; the second argument is the longest content, in characters,
+that is kept whole."""
 
 
 def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Iterator[Record]:
@@ -147,9 +202,10 @@ def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Itera
     try:
         yield ImportItem(where, ImportedMemory.model_validate(cleaned))
     except ValidationError as error:
-        yield Remark(where, _first_reason(error))
+        yield Remark(where, first_reason(error))
 
 
-def _first_reason(error: ValidationError) -> str:
+def first_reason(error: ValidationError) -> str:
+    """Return what a record has wrong first, with its field."""
     first = error.errors(include_url=False, include_input=False)[0]
     return f"{first['loc'][0]}: {first['msg']}" if first["loc"] else first["msg"]

@@ -1,5 +1,6 @@
 """What an import did, kept small however long the file is: remarks are grouped by their reason."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -24,11 +25,13 @@ class UploadReport:
     Attributes:
         saved: How many memories the service now holds as the file has them.
         unchanged: How many of these it held before.
+        others: How much else it now holds, by what it is: entities, relations, associations, messages, conversations.
     """
 
     def __init__(self) -> None:
         self.saved = 0
         self.unchanged = 0
+        self.others: Counter[str] = Counter()
         self._groups: dict[tuple[str, str], RemarkGroup] = {}
 
     @property

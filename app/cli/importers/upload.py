@@ -1,10 +1,22 @@
 """Brings records to a running service, in batches and in order."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from app.cli.importers.models import ImportItem, Record, Remark
+from app.cli.importers.models import (
+    ChatItem,
+    EntityItem,
+    ImportItem,
+    Item,
+    LinkItem,
+    Record,
+    RelationItem,
+    Remark,
+)
 from app.cli.importers.report import UploadReport
+from app.cli.importers.target import Target
+from app.cli.importers.uploading_chats import upload_chat
 from app.client.transport import ApiError
 
 if TYPE_CHECKING:
@@ -20,64 +32,128 @@ _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
 
 async def upload(
     client: "RecollectClient",
-    workspace_id: str | None,
+    target: Target,
     records: Iterable[Record],
     report: UploadReport,
     *,
     on_progress: Callable[[int], None],
+    has_links: bool = False,
 ) -> None:
     """Save every item of ``records`` in their order and enter everything else into ``report``.
 
     Args:
         client: Connected to the service.
-        workspace_id: Where to; None means the workspace of the client's key.
+        target: Where to.
         records: Read as they are needed.
         report: Counts what was saved and what was not.
         on_progress: Called with the number of records that were dealt with since the last call.
+        has_links: Whether the ids of what is saved are kept for links that follow.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.
     """
+    uploader = _Uploader(client, target, report, ids={} if has_links else None)
     for batch in _batches(records, report, on_progress):
-        await _save(client, workspace_id, batch, report)
+        await uploader.save(batch)
         on_progress(len(batch))
 
 
 def _batches(
     records: Iterable[Record], report: UploadReport, on_progress: Callable[[int], None]
-) -> Iterator[list[ImportItem]]:
-    batch: list[ImportItem] = []
+) -> Iterator[list[Item]]:
+    """Yield items of one type that follow each other."""
+    batch: list[Item] = []
     chars = 0
     for record in records:
         if isinstance(record, Remark):
             report.add(record)
             on_progress(int(record.effect == "skipped"))
             continue
-        if batch and (len(batch) == BATCH_ITEMS or chars + len(record.memory.content) > BATCH_CHARS):
+        length = len(record.memory.content) if isinstance(record, ImportItem) else 0
+        is_full = len(batch) == BATCH_ITEMS or chars + length > BATCH_CHARS
+        if batch and (is_full or type(record) is not type(batch[0])):
             yield batch
             batch, chars = [], 0
         batch.append(record)
-        chars += len(record.memory.content)
+        chars += length
     if batch:
         yield batch
 
 
-async def _save(
-    client: "RecollectClient", workspace_id: str | None, items: Sequence[ImportItem], report: UploadReport
-) -> None:
-    """Save the items together; where the service refuses that, halve until the refused ones stand alone."""
-    inputs: Any = [item.memory.to_input() for item in items]
-    try:
-        receipts = await client.import_memories(inputs, workspace_id)
-    except ApiError as error:
-        if error.code not in _REFUSALS:
-            raise
-        if len(items) == 1:
-            report.add(Remark(items[0].where, str(error)))
+@dataclass(frozen=True)
+class _Uploader:
+    client: "RecollectClient"
+    target: Target
+    report: UploadReport
+    ids: dict[str, str] | None = field(default_factory=dict)
+
+    async def save(self, items: Sequence[Any]) -> None:
+        """Save items of one type together; where that is refused, halve until the refused ones stand alone."""
+        try:
+            await self._send(items)
+        except ApiError as error:
+            if error.code not in _REFUSALS:
+                raise
+            if len(items) == 1:
+                self.report.add(Remark(items[0].where, str(error)))
+                return
+            middle = len(items) // 2
+            await self.save(items[:middle])
+            await self.save(items[middle:])
+
+    async def _send(self, items: Sequence[Any]) -> None:
+        match items[0]:
+            case ImportItem():
+                await self._send_memories(items)
+            case EntityItem():
+                sent: Any = [item.fields for item in items]
+                await self.client.upsert_entities(sent, self.target.workspace_id)
+                self.report.others["entities"] += len(items)
+            case RelationItem():
+                sent = [item.fields for item in items]
+                await self.client.upsert_relations(sent, self.target.workspace_id)
+                self.report.others["relations"] += len(items)
+            case _:
+                for item in items:
+                    await self._send_alone(item)
+
+    async def _send_memories(self, items: Sequence[ImportItem]) -> None:
+        inputs: Any = [self._input(item) for item in items]
+        receipts = await self.client.import_memories(inputs, self.target.workspace_id)
+        self.report.saved += len(items)
+        self.report.unchanged += sum(receipt.outcome.value == "UNCHANGED" for receipt in receipts)
+        if self.ids is not None:
+            for item, receipt in zip(items, receipts, strict=True):
+                names = (item.memory.key, item.memory.id)
+                self.ids.update((name, receipt.memory.id) for name in names if name)
+
+    def _input(self, item: ImportItem) -> dict[str, Any]:
+        owner = {"userId": self.target.user_id, "agentId": self.target.agent_id}
+        fields = {name: value for name, value in owner.items() if value is not None} | item.memory.to_input()
+        if item.id_in and self.target.workspace_id:
+            fields["id"] = item.id_in(self.target.workspace_id)
+        return fields
+
+    async def _send_alone(self, item: LinkItem | ChatItem) -> None:
+        """Send what has no batch; a refusal is of this one only."""
+        try:
+            if isinstance(item, LinkItem):
+                await self._link(item)
+            else:
+                await upload_chat(self.client, self.target, item, self.report)
+        except ApiError as error:
+            if error.code not in _REFUSALS | {"NOT_FOUND"}:
+                raise
+            self.report.add(Remark(item.where, str(error)))
+
+    async def _link(self, item: LinkItem) -> None:
+        ids = self.ids or {}
+        from_id, to_id = ids.get(item.from_name), ids.get(item.to_name)
+        if from_id is None or to_id is None:
+            self.report.add(Remark(item.where, "link to what was not imported"))
             return
-        middle = len(items) // 2
-        await _save(client, workspace_id, items[:middle], report)
-        await _save(client, workspace_id, items[middle:], report)
-    else:
-        report.saved += len(items)
-        report.unchanged += sum(receipt.outcome.value == "UNCHANGED" for receipt in receipts)
+        sent: Any = {"fromId": from_id, "toId": to_id, "type": item.type}
+        if item.strength is not None:
+            sent["strength"] = item.strength
+        await self.client.associate(sent, self.target.workspace_id)
+        self.report.others["associations"] += 1

@@ -241,7 +241,11 @@ from .fragments import (
 )
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
 from .health import Health, HealthHealth
-from .import_memories import ImportMemories, ImportMemoriesSaveMemories
+from .import_memories import (
+    ImportMemories,
+    ImportMemoriesSaveMemories,
+    ImportMemoriesSaveMemoriesMemory,
+)
 from .import_ontology import (
     ImportOntology,
     ImportOntologyImportOntology,
@@ -798,6 +802,7 @@ __all__ = [
     "IMPORT_ONTOLOGY_GQL",
     "ImportMemories",
     "ImportMemoriesSaveMemories",
+    "ImportMemoriesSaveMemoriesMemory",
     "ImportOntology",
     "ImportOntologyImportOntology",
     "ImportOntologyImportOntologyEntityTypes",

@@ -13,6 +13,12 @@ class ImportMemories(BaseModel):
 
 class ImportMemoriesSaveMemories(BaseModel):
     outcome: SaveOutcome
+    memory: "ImportMemoriesSaveMemoriesMemory"
+
+
+class ImportMemoriesSaveMemoriesMemory(BaseModel):
+    id: str
 
 
 ImportMemories.model_rebuild()
+ImportMemoriesSaveMemories.model_rebuild()

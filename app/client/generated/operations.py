@@ -980,6 +980,9 @@ IMPORT_MEMORIES_GQL = """
 mutation ImportMemories($inputs: [SaveMemoryInput!]!, $workspaceId: ID) {
   saveMemories(inputs: $inputs, workspaceId: $workspaceId) {
     outcome
+    memory {
+      id
+    }
   }
 }
 """

@@ -9,25 +9,20 @@
 | ttl | ``expiresAt``, put off at every read |
 """
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import unquote
 
 from langgraph.store.base import Item, PutOp, SearchItem, get_text_at_path, tokenize_path
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from app.client.generated import MemoryFields, SaveMemoryInput
+from app.client.langgraph_layout import ROOT, memory_id, tag_of, texts_of
 
-ROOT = "langgraph"
-"""The first level of every tag, and the key of the metadata that holds an item."""
 WHOLE = "$"
 MOST_CHARS = 2000
 """How long the content of a memory may be."""
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 @dataclass(frozen=True)
@@ -75,23 +70,6 @@ class _Held(BaseModel):
     put_at: AwareDatetime = Field(alias="putAt")
     indexed: bool
     ttl_minutes: float | None = Field(alias="ttlMinutes")
-
-
-def tag_of(namespace: Sequence[str]) -> str:
-    """Return the tag of a namespace; tags know no case, so what is no small letter or digit is percent-encoded."""
-    return "/".join((ROOT, *(_encoded(label) for label in namespace)))
-
-
-def namespace_of(tags: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the namespace that one of the tags stands for, or None where none does."""
-    tag = next((tag for tag in tags if tag.startswith(f"{ROOT}/")), None)
-    return None if tag is None else tuple(unquote(label) for label in tag.split("/")[1:])
-
-
-def memory_id(workspace_id: str, namespace: Sequence[str], key: str) -> str:
-    """Return the id of the memory that holds an item."""
-    named = json.dumps([workspace_id, *namespace, key])
-    return f"lg_{hashlib.sha256(named.encode()).hexdigest()[:40]}"
 
 
 def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime) -> SaveMemoryInput:
@@ -145,20 +123,8 @@ def end_of_life(ttl_minutes: float, now: datetime | None = None) -> datetime:
     return (now or datetime.now(UTC)) + timedelta(minutes=ttl_minutes)
 
 
-def _encoded(label: str) -> str:
-    return "".join(
-        char if char in _PLAIN else "".join(f"%{byte:02x}" for byte in char.encode()) for char in label
-    )
-
-
 def _texts_at(value: Mapping[str, Any], path: str) -> Iterator[str]:
-    if path != WHOLE:
-        yield from get_text_at_path(value, tokenize_path(path))
-    elif len(value) == 1 and isinstance(text := next(iter(value.values())), str):
-        yield text
+    if path == WHOLE:
+        yield from texts_of(value)
     else:
-        yield from (f"{name}: {_readable(part)}" for name, part in value.items())
-
-
-def _readable(part: object) -> str:
-    return part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)
+        yield from get_text_at_path(value, tokenize_path(path))

@@ -13,8 +13,9 @@ from app.client.generated import (
     RecollectClient,
     TagMode,
 )
+from app.client.langgraph_layout import namespace_of, tag_of
 from app.client.langgraph_store.filters import admits, fixed_prefix, matches, validated
-from app.client.langgraph_store.items import StoredItem, item_of, namespace_of, tag_of
+from app.client.langgraph_store.items import StoredItem, item_of
 
 _PAGE = 100
 _HITS = 50

@@ -18,12 +18,12 @@ from langgraph.store.base import (
 )
 
 from app.client.generated import RecollectClient, UpdateMemoryInput
+from app.client.langgraph_layout import memory_id
 from app.client.langgraph_store.items import (
     WHOLE,
     StoredItem,
     end_of_life,
     item_of,
-    memory_id,
     memory_of,
 )
 from app.client.langgraph_store.reading import found_items, namespaces

@@ -20,8 +20,8 @@ from langgraph.store.base import (
 from langgraph.store.memory import InMemoryStore
 
 from app.client.generated import MemoryFilter, RecollectClient, UpdateMemoryInput
+from app.client.langgraph_layout import memory_id
 from app.client.langgraph_store import RecollectStore
-from app.client.langgraph_store.items import memory_id
 from app.client.transport import ApiError
 from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.store.base import PutOp
 
-from app.client.langgraph_store.items import memory_id, memory_of, namespace_of, tag_of
+from app.client.langgraph_layout import memory_id, namespace_of, tag_of
+from app.client.langgraph_store.items import memory_of
 from graph.memories.tags import compute_tag_prefixes, expand_tag_prefixes, normalize_tag_list
 
 LABEL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=".\0"), min_size=1, max_size=8)

@@ -8,7 +8,7 @@ import pytest
 
 from app.cli.importers.chatgpt import read_chatgpt
 from app.cli.importers.claude import read_claude
-from app.cli.importers.models import ImportItem, Reader, Record, Remark, UnreadableFileError
+from app.cli.importers.models import ChatItem, ImportItem, Reader, Record, Remark, UnreadableFileError
 
 
 def read(reader: Reader, path: Path, document: Any) -> list[Record]:
@@ -79,7 +79,9 @@ def test_chatgpt_follows_the_branch_the_user_saw_last(path: Path) -> None:
             "dedup": False,
         },
     ]
-    assert len(records) == 2
+    assert records[2:] == [
+        ChatItem("Kites", "c-1", "ChatGPT", "Kites", [{"id": "msg-a", "content": "How do kites fly?"}])
+    ]
 
 
 def test_chatgpt_without_current_node_takes_the_branch_of_the_newest_leaf(path: Path) -> None:
@@ -111,7 +113,7 @@ def test_chatgpt_reports_what_are_not_words_of_the_conversation(path: Path) -> N
         "e": node("e", "d", **said("e", "user", "", content=spoken)),
     }
 
-    *remarks, item = read(read_chatgpt, path, [chat(mapping, current_node="e")])
+    *remarks, item, _ = read(read_chatgpt, path, [chat(mapping, current_node="e")])
 
     assert remarks == [
         Remark("Kites #1", "message of the system role"),
@@ -242,3 +244,37 @@ def test_the_other_programs_export_is_refused(path: Path, reader: Reader, progra
 
     with pytest.raises(UnreadableFileError, match=program):
         read(reader, path, [other])
+
+
+def test_a_conversation_to_be_extracted_is_one_record_with_its_messages(path: Path) -> None:
+    """15.9: no message becomes a memory by itself."""
+    export = {
+        "uuid": "u-1",
+        "name": "Bread",
+        "chat_messages": [
+            {"uuid": "m-1", "sender": "human", "text": "I bake.", "created_at": "2025-03-01T09:00:01Z"},
+            {"uuid": "m-2", "sender": "assistant", "text": "Nice."},
+        ],
+    }
+    path.write_text(json.dumps([export]))
+
+    (part,) = read_claude(path, 32_000, is_extracted=True)
+
+    assert list(part.records) == [
+        ChatItem(
+            "Bread",
+            "u-1",
+            "Claude",
+            "Bread",
+            [
+                {"id": "m-1", "content": "I bake.", "role": "USER", "saidAt": "2025-03-01T09:00:01Z"},
+                {
+                    "id": "m-2",
+                    "content": "Nice.",
+                    "role": "ASSISTANT",
+                    "saidAt": "2025-03-01T09:00:01.001000Z",
+                },
+            ],
+            is_extracted=True,
+        )
+    ]

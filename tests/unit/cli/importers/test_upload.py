@@ -9,6 +9,7 @@ import pytest
 
 from app.cli.importers.models import ImportedMemory, ImportItem, Record, Remark
 from app.cli.importers.report import UploadReport
+from app.cli.importers.target import Target
 from app.cli.importers.upload import BATCH_CHARS, upload
 from app.client.generated import RecollectClient
 from app.client.transport import ApiError
@@ -32,7 +33,12 @@ class Service:
             error = {"message": "must not be bad", "extensions": {"code": code, "field": "content"}}
             return httpx.Response(200, json={"data": None, "errors": [error]})
         self.saved += contents
-        return httpx.Response(200, json={"data": {"saveMemories": [{"outcome": "CREATED"}] * len(inputs)}})
+        return httpx.Response(
+            200,
+            json={
+                "data": {"saveMemories": [{"outcome": "CREATED", "memory": {"id": "mem_1"}}] * len(inputs)}
+            },
+        )
 
 
 def facts(*contents: str) -> list[Record]:
@@ -49,7 +55,7 @@ async def run(service: Service, records: list[Record] | Iterator[Record]) -> tup
     async with RecollectClient(
         "http://recollect.test", "k", transport=httpx.MockTransport(service)
     ) as client:
-        await upload(client, "ws_1", records, report, on_progress=advance)
+        await upload(client, Target("ws_1"), records, report, on_progress=advance)
     return report, progress
 
 

@@ -1,0 +1,221 @@
+"""Makes of a Graphiti graph what Recollect has for it.
+
+| Graphiti | Recollect |
+|---|---|
+| entity | entity of the same name, its own label as type |
+| edge | a memory with its fact and validity; and a relation, if it still holds |
+| episode | a turn of a conversation for each group; the facts taken from it are derived from it |
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from app.cli.importers.graphiti.graph import Edge, Entity, Episode, Graph
+from app.cli.importers.graphiti.sources import read_json, read_neo4j
+from app.cli.importers.models import (
+    EntityItem,
+    LinkItem,
+    Part,
+    Record,
+    RelationItem,
+    Remark,
+    first_reason,
+    read_item,
+)
+from app.cli.importers.text import Scrubber, TooDeepError
+from graph.core.errors import InvalidInput
+from graph.knowledge.ontology.names import entity_type_name_of, relation_type_name_of
+
+CONNECTION = "graphiti"
+"""Entities and relations belong to this connection, so that they can be removed together."""
+_PLAIN_TYPE = "Thing"
+_PLAIN_RELATION = "RELATED_TO"
+_MOST_TEXT = 500
+"""How long the texts of an entity or a relation may be, in characters."""
+_OWN = frozenset({"uuid", "name", "group_id", "created_at", "summary", "labels", "name_embedding"})
+_Checked = TypeVar("_Checked", Entity, Edge, Episode)
+
+
+@dataclass(frozen=True)
+class Neo4jLogin:
+    """How Graphiti's Neo4j is opened; without a password it must ask for none."""
+
+    user: str = "neo4j"
+    password: str | None = None
+    database: str | None = None
+
+
+def read_graphiti(
+    source: Path | str, max_chars: int, *, group_is_user: bool = False, login: Neo4jLogin = Neo4jLogin()
+) -> Sequence[Part]:
+    """Return the one part of a graph.
+
+    Args:
+        source: A JSON file, or the address of Graphiti's Neo4j, such as ``bolt://127.0.0.1:7687``.
+        max_chars: The longest episode.
+        group_is_user: Whether ``group_id`` names the user whose memory it is.
+        login: For the database.
+
+    Raises:
+        UnreadableFileError: There is no graph of Graphiti.
+    """
+    if isinstance(source, Path):
+        graph = read_json(source)
+    else:
+        graph = read_neo4j(source, login.user, login.password, login.database)
+    return [Part("graphiti", _Reading(graph, max_chars, group_is_user).records(), has_links=True)]
+
+
+class _Reading:
+    """One graph being read; lives as long as its records are."""
+
+    def __init__(self, graph: Graph, max_chars: int, group_is_user: bool) -> None:
+        self._graph = graph
+        self._max_chars = max_chars
+        self._group_is_user = group_is_user
+        self._names: dict[str, str] = {}
+        self._now = datetime.now(UTC)
+
+    def records(self) -> Iterator[Record]:
+        """Yield what the graph becomes; what joins others comes behind them."""
+        for entity in _checked(Entity, self._graph.entities):
+            yield from [entity] if isinstance(entity, Remark) else self._entity(entity)
+        edges: list[Edge] = []
+        for edge in _checked(Edge, self._graph.edges):
+            if isinstance(edge, Remark):
+                yield edge
+            else:
+                edges.append(edge)
+                yield from self._fact(edge)
+        for episode in _checked(Episode, self._graph.episodes):
+            yield from [episode] if isinstance(episode, Remark) else self._turn(episode)
+        for edge in edges:
+            yield from self._relation(edge)
+        for edge in edges:
+            for episode_id in edge.episodes or ():
+                where = f"fact {edge.uuid} ← {episode_id}"
+                yield LinkItem(where, _key(edge.uuid), _key(episode_id), "DERIVED_FROM")
+
+    def _entity(self, entity: Entity) -> Iterator[Record]:
+        where = f"entity {entity.uuid}"
+        scrubber = Scrubber()
+        try:
+            properties = scrubber.scrub(
+                {name: value for name, value in entity.attributes.items() if _is_property(name, value)}
+            )
+        except TooDeepError as error:
+            yield Remark(where, str(error))
+            return
+        if any(
+            name not in _OWN and not _is_property(name, value) for name, value in entity.attributes.items()
+        ):
+            yield Remark(where, f"attributes of more than {_MOST_TEXT} characters left out", "changed")
+        summary = scrubber.scrub(entity.summary or "").strip()
+        if len(summary) > _MOST_TEXT:
+            yield Remark(where, f"summary cut to {_MOST_TEXT} characters", "changed")
+        self._names[entity.uuid] = entity.name
+        fields = {
+            "type": _type_of(entity.labels),
+            "name": scrubber.scrub(entity.name),
+            "key": _key(entity.uuid),
+            "summary": summary[:_MOST_TEXT] or None,
+            "properties": properties or None,
+            "connectionId": CONNECTION,
+        }
+        yield EntityItem(where, {name: value for name, value in fields.items() if value is not None})
+
+    def _fact(self, edge: Edge) -> Iterator[Record]:
+        ends = {"from": self._names.get(edge.source_node_uuid), "to": self._names.get(edge.target_node_uuid)}
+        noted = {"relation": edge.name, **ends, "group_id": edge.group_id}
+        fields = {
+            "content": edge.fact,
+            "key": _key(edge.uuid),
+            "timestamp": edge.created_at,
+            "t_valid": edge.valid_at,
+            "t_invalid": edge.invalid_at or edge.expired_at,
+            "user_id": self._user(edge.group_id),
+            "metadata": {"graphiti": {name: value for name, value in noted.items() if value}},
+            "dedup": False,
+        }
+        yield from read_item(f"fact {edge.uuid}", fields, max_chars=self._max_chars)
+
+    def _relation(self, edge: Edge) -> Iterator[Record]:
+        where = f"fact {edge.uuid}"
+        ended = edge.invalid_at or edge.expired_at
+        if ended and ended <= self._now:
+            yield Remark(where, "holds no longer: a memory with its validity, and no relation", "changed")
+        elif not {edge.source_node_uuid, edge.target_node_uuid} <= self._names.keys():
+            yield Remark(where, "an entity is missing: a memory, and no relation", "changed")
+        else:
+            fields = {
+                "from": _key(edge.source_node_uuid),
+                "to": _key(edge.target_node_uuid),
+                "type": _relation_type_of(edge.name),
+                "properties": {"fact": Scrubber().scrub(edge.fact[:_MOST_TEXT])},
+                "connectionId": CONNECTION,
+            }
+            yield RelationItem(where, fields)
+
+    def _turn(self, episode: Episode) -> Iterator[Record]:
+        group = episode.group_id or "default"
+        noted = {"name": episode.name, "source": episode.source, "described": episode.source_description}
+        fields = {
+            "content": episode.content,
+            "key": _key(episode.uuid),
+            "speaker": episode.role,
+            "timestamp": episode.valid_at or episode.created_at,
+            "source_conversation_id": f"{CONNECTION}/{group}",
+            "source_message_id": episode.uuid,
+            "user_id": self._user(episode.group_id),
+            "metadata": {"graphiti": {name: value for name, value in noted.items() if value}},
+            "dedup": False,
+        }
+        yield from read_item(f"episode {episode.uuid}", fields, max_chars=self._max_chars)
+
+    def _user(self, group_id: str | None) -> str | None:
+        return (group_id or None) if self._group_is_user else None
+
+
+def _checked(model: type[_Checked], records: Sequence[Mapping[str, Any]]) -> Iterator[_Checked | Remark]:
+    for position, record in enumerate(records, start=1):
+        try:
+            yield model.model_validate(record)
+        except ValidationError as error:
+            where = record.get("uuid") or f"#{position}"
+            yield Remark(f"{model.__name__.lower()} {where}", first_reason(error))
+
+
+def _key(uuid: str) -> str:
+    return f"{CONNECTION}/{uuid}"
+
+
+def _is_property(name: str, value: Any) -> bool:
+    """Tell whether an attribute is of the entity's type, and nothing that Graphiti keeps of every entity."""
+    if name in _OWN or value is None:
+        return False
+    if isinstance(value, str):
+        return len(value) <= _MOST_TEXT
+    return isinstance(value, bool | int | float) or (
+        isinstance(value, list) and all(isinstance(each, str) and len(each) <= _MOST_TEXT for each in value)
+    )
+
+
+def _type_of(labels: Sequence[str]) -> str:
+    """Return the entity's own type; ``Entity`` is the label of all, with the group behind it in some versions."""
+    own = next((label for label in labels if label != "Entity" and not label.startswith("Entity_")), None)
+    try:
+        return entity_type_name_of(own) if own else _PLAIN_TYPE
+    except InvalidInput:
+        return _PLAIN_TYPE
+
+
+def _relation_type_of(name: str) -> str:
+    try:
+        return relation_type_name_of(name)
+    except InvalidInput:
+        return _PLAIN_RELATION

@@ -1,0 +1,61 @@
+"""Opens exports that are lists of JSON objects: a list, an object that holds one, or one object a line."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.cli.importers.document import read_document
+from app.cli.importers.models import UnreadableFileError
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
+
+
+def read_list(path: Path, names: Sequence[str]) -> list[Any]:
+    """Return the records of a file.
+
+    Args:
+        path: JSON in UTF-8, or JSON lines.
+        names: Fields of an object around the list that may hold it; the first that does is taken.
+
+    Raises:
+        UnreadableFileError: It is neither.
+    """
+    try:
+        value = read_document(path)
+    except UnreadableFileError:
+        lines = _read_lines(path)
+        if lines is None:
+            raise
+        return lines
+    if isinstance(value, Mapping):
+        held = next((value[name] for name in names if isinstance(value.get(name), list)), None)
+        return [value] if held is None else held
+    return value if isinstance(value, list) else []
+
+
+def named(source: str, id_: Any) -> dict[str, str]:
+    """Return the id or, where that is none Recollect takes, the key of a record that has an id in its source."""
+    text = str(id_)
+    return {"id": text} if _ID.fullmatch(text) else {"key": f"{source}/{text}"}
+
+
+def json_object(value: Any) -> dict[str, Any] | None:
+    """Return a JSON object, also one that a database column holds as text; None where there is none."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, dict) and value else None
+
+
+def _read_lines(path: Path) -> list[Any] | None:
+    """Return the values of JSON lines; None where a line is none, or there is only one."""
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+        found = [json.loads(line) for line in lines if line.strip()]
+    except (ValueError, RecursionError):
+        return None
+    return found if len(found) > 1 else None

@@ -1,0 +1,111 @@
+"""Reads dumps of LangGraph stores: items as ``Item.dict()`` gives them, or rows of the table ``store``.
+
+They come to lie as ``app.client.langgraph_store`` puts them, so that a store over Recollect has them under their names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from app.cli.importers.document import text_of
+from app.cli.importers.json_records import json_object, read_list
+from app.cli.importers.models import ImportItem, Part, Record, Remark, UnreadableFileError, read_item
+from app.client.langgraph_layout import ROOT, memory_id, tag_of, texts_of
+
+_SCOPES = {"{user}": "user_id", "{agent}": "agent_id"}
+
+
+def read_langgraph(
+    path: Path, max_chars: int, *, namespace: str | None = None, content_chars: int = 2000
+) -> Sequence[Part]:
+    """Return the one part of a dump.
+
+    Args:
+        path: The dump.
+        max_chars: Not used: values are kept whole, and contents cut at ``content_chars``.
+        namespace: Which label names a user or an agent, such as ``users/{user}/*``; None: no label does.
+        content_chars: How long the content of a memory may be.
+
+    Raises:
+        UnreadableFileError: The file holds no item of a store, or the namespace names no user and no agent.
+    """
+    del max_chars
+    scopes = _scopes(namespace)
+    found = read_list(path, ("items", "store", "data"))
+    if not any(_namespace(each) for each in found):
+        raise UnreadableFileError(
+            "no item found; a dump of a LangGraph store lists {namespace: [...], key, value, created_at, updated_at}"
+        )
+    records = (
+        record
+        for position, each in enumerate(found, 1)
+        for record in _read(position, each, scopes, content_chars)
+    )
+    return [Part("langgraph", records, len(found))]
+
+
+def _scopes(template: str | None) -> Mapping[int, str]:
+    """Return which label, by its place, names what."""
+    labels = enumerate((template or "").split("/"))
+    scopes = {place: _SCOPES[label] for place, label in labels if label in _SCOPES}
+    if template is not None and not scopes:
+        raise UnreadableFileError(
+            f"namespace {template!r} has neither {{user}} nor {{agent}}, as users/{{user}}"
+        )
+    return scopes
+
+
+def _namespace(item: Any) -> tuple[str, ...] | None:
+    """Return the labels of an item's namespace, which a row of the table has with dots; None for no item."""
+    if (
+        not isinstance(item, Mapping)
+        or not text_of(item.get("key"))
+        or json_object(item.get("value")) is None
+    ):
+        return None
+    found = item.get("namespace", item.get("prefix"))
+    labels = found.split(".") if isinstance(found, str) else found
+    if (
+        not isinstance(labels, list)
+        or not labels
+        or not all(isinstance(each, str) and each for each in labels)
+    ):
+        return None
+    return tuple(labels)
+
+
+def _read(position: int, item: Any, scopes: Mapping[int, str], content_chars: int) -> Iterator[Record]:
+    namespace = _namespace(item)
+    if namespace is None:
+        yield Remark(f"#{position}", "not an item: namespace, key or value is missing")
+        return
+    key, value = item["key"], json_object(item["value"]) or {}
+    text = "\n".join(texts_of(value)).strip()
+    held = {
+        "namespace": namespace,
+        "key": key,
+        "value": value,
+        "putAt": item.get("updated_at") or item.get("created_at") or "1970-01-01T00:00:00Z",
+        "indexed": bool(text),
+        "ttlMinutes": item.get("ttl_minutes"),
+    }
+    fields = {
+        "content": (text or "/".join((*namespace, key)))[:content_chars],
+        "tags": [tag_of(namespace)],
+        "metadata": {ROOT: held | {"namespace": list(namespace)}},
+        "timestamp": item.get("created_at"),
+        "updated_at": item.get("updated_at"),
+        "expires_at": item.get("expires_at"),
+        **{name: namespace[place] for place, name in scopes.items() if place < len(namespace)},
+        "dedup": False,
+    }
+    for record in read_item("/".join((*namespace, key)), fields, max_chars=content_chars):
+        if isinstance(record, ImportItem):
+            yield ImportItem(record.where, record.memory, id_in=partial(_id_in, namespace, key))
+        else:
+            yield record
+
+
+def _id_in(namespace: Sequence[str], key: str, workspace_id: str) -> str:
+    return memory_id(workspace_id, namespace, key)

@@ -1,0 +1,97 @@
+"""Reads mem0: the JSON of ``get_all``, or ``history.db``, the SQLite file in which it keeps what changed.
+
+The history does not say whose a memory is; ``get_all`` does. Both have the same ids, so that an import of the one after
+the other leaves one memory.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from app.cli.importers.document import text_of
+from app.cli.importers.json_records import json_object, named, read_list
+from app.cli.importers.models import Part, Record, Remark, UnreadableFileError, read_item
+
+_SQLITE = b"SQLite format 3\0"
+_EXPECTED = (
+    "a mem0 export is the JSON of get_all, {results: [{id, memory, user_id, …}]}, or the file history.db"
+)
+_LAST_CHANGES = """
+SELECT memory_id, new_memory, event, created_at, updated_at, is_deleted, actor_id, role
+FROM history WHERE rowid IN (SELECT max(rowid) FROM history GROUP BY memory_id) ORDER BY rowid
+"""
+
+
+def read_mem0(path: Path, max_chars: int) -> Sequence[Part]:
+    """Return the one part of an export.
+
+    Raises:
+        UnreadableFileError: The file holds no memory of mem0.
+    """
+    with path.open("rb") as stream:
+        is_history = stream.read(len(_SQLITE)) == _SQLITE
+    found = _read_history(path) if is_history else _read_get_all(path)
+    records = (
+        record for position, each in enumerate(found, 1) for record in _read(position, each, max_chars)
+    )
+    return [Part("mem0", records, len(found))]
+
+
+def _read_get_all(path: Path) -> list[Any]:
+    found = read_list(path, ("results", "memories"))
+    if not any(_is_memory(each) for each in found):
+        raise UnreadableFileError(f"no memory found; {_EXPECTED}")
+    return found
+
+
+def _read_history(path: Path) -> list[Any]:
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
+            database.row_factory = sqlite3.Row
+            rows = database.execute(_LAST_CHANGES).fetchall()
+    except sqlite3.Error as error:
+        raise UnreadableFileError(f"no history of mem0 ({error}); {_EXPECTED}") from error
+    return [{"id": row["memory_id"], "memory": row["new_memory"], **dict(row)} for row in rows]
+
+
+def _is_memory(value: Any) -> bool:
+    return isinstance(value, Mapping) and bool(value.get("id")) and isinstance(value.get("memory"), str)
+
+
+def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
+    where = f"#{position}"
+    if isinstance(memory, Mapping) and (memory.get("event") == "DELETE" or memory.get("is_deleted")):
+        yield Remark(where, "deleted in mem0")
+        return
+    if not _is_memory(memory):
+        yield Remark(where, "not a memory: id and memory are missing")
+        return
+    where = str(memory["id"])
+    fields = {
+        "content": memory["memory"],
+        **named("mem0", memory["id"]),
+        "user_id": memory.get("user_id"),
+        "agent_id": memory.get("agent_id"),
+        "session_id": memory.get("run_id"),
+        "speaker": text_of(memory.get("actor_id")) or text_of(memory.get("role")) or None,
+        "timestamp": memory.get("created_at"),
+        "updated_at": memory.get("updated_at"),
+        "expires_at": _end_of_day(memory.get("expiration_date")),
+        "tags": memory.get("categories") or None,
+        "metadata": json_object(memory.get("metadata")),
+        "dedup": False,
+    }
+    yield from read_item(where, fields, max_chars=max_chars)
+
+
+def _end_of_day(value: Any) -> Any:
+    """Return the end of the last day on which mem0 still shows a memory."""
+    try:
+        last = date.fromisoformat(value)
+    except (TypeError, ValueError):
+        return value
+    return datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)

@@ -1,0 +1,115 @@
+"""Reads CSV: one memory a row, columns named as the fields of ``jsonl``; other columns become metadata."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.cli.importers.derived_keys import DerivedKeys
+from app.cli.importers.models import (
+    ImportedMemory,
+    ImportItem,
+    Part,
+    Record,
+    Remark,
+    UnreadableFileError,
+    read_item,
+)
+
+_FIELDS = frozenset(ImportedMemory.model_fields)
+_JSON = frozenset({"metadata", "embedding"})
+_DELIMITERS = ",;\t"
+
+
+def read_csv(path: Path, max_chars: int, *, columns: Mapping[str, str] = {}) -> Sequence[Part]:
+    """Return the one part of a table.
+
+    Args:
+        path: CSV in UTF-8 with a line of names, divided by commas, semicolons or tabs.
+        max_chars: The longest content.
+        columns: The column of a field that is called otherwise.
+
+    Raises:
+        UnreadableFileError: There is no such table, or none of its columns is the content.
+    """
+    header, delimiter = _read_header(path)
+    fields = {columns.get(field, field): field for field in sorted(_FIELDS)}
+    unknown = sorted(columns.keys() - _FIELDS)
+    missing = sorted(set(columns.values()) - set(header))
+    if unknown:
+        raise UnreadableFileError(f"no field {unknown[0]!r}; the fields are {', '.join(sorted(_FIELDS))}")
+    if missing or "content" not in {fields.get(name) for name in header}:
+        name = missing[0] if missing else "content"
+        raise UnreadableFileError(
+            f"no column {name!r} among {', '.join(header[:20]) or 'none'}; name the text's with --column content=NAME"
+        )
+    return [Part("csv", _read_rows(path, delimiter, header, fields, max_chars), _count_lines(path))]
+
+
+def _read_header(path: Path) -> tuple[list[str], str]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            line = stream.readline()
+            delimiter = max(_DELIMITERS, key=line.count)
+            stream.seek(0)
+            header = next(csv.reader(stream, delimiter=delimiter, strict=True), [])
+    except UnicodeDecodeError as error:
+        raise UnreadableFileError("the file is not UTF-8") from error
+    except csv.Error as error:
+        raise UnreadableFileError(f"the file is not CSV: {error}") from error
+    names = [name.strip() for name in header]
+    if len(set(names)) < len(names):
+        raise UnreadableFileError("two columns have one name")
+    return names, delimiter
+
+
+def _count_lines(path: Path) -> int:
+    with path.open("rb") as stream:
+        return max(0, sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b"")) - 1)
+
+
+def _read_rows(
+    path: Path, delimiter: str, header: Sequence[str], fields: Mapping[str, str], max_chars: int
+) -> Iterator[Record]:
+    keys = DerivedKeys("csv")
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+        rows = csv.reader(stream, delimiter=delimiter)
+        next(rows, None)
+        while True:
+            try:
+                row = next(rows)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                yield Remark(f"line {rows.line_num}", f"not CSV: {error}")
+                continue
+            if any(row):
+                for record in _read_row(f"line {rows.line_num}", row, header, fields, max_chars):
+                    yield keys.complete(record) if isinstance(record, ImportItem) else record
+
+
+def _read_row(
+    where: str, row: Sequence[str], header: Sequence[str], fields: Mapping[str, str], max_chars: int
+) -> Iterator[Record]:
+    if len(row) > len(header):
+        yield Remark(where, "more values than columns")
+        return
+    given = {name: value for name, value in zip(header, row, strict=False) if value.strip()}
+    found: dict[str, Any] = {"content": ""}
+    for name, value in given.items():
+        if name in fields:
+            found[fields[name]] = _parsed(fields[name], value)
+    others = {name: value for name, value in given.items() if name not in fields}
+    if others and isinstance(found.get("metadata"), dict | None):
+        found["metadata"] = others | (found.get("metadata") or {})
+    yield from read_item(where, found, max_chars=max_chars)
+
+
+def _parsed(field: str, value: str) -> Any:
+    if field not in _JSON:
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value

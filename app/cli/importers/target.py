@@ -1,0 +1,18 @@
+"""Where an import goes."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where records go, and whose they become.
+
+    Attributes:
+        workspace_id: None means the workspace of the client's key.
+        user_id: Whose is what does not say whose it is.
+        agent_id: Which agent's it is, likewise.
+    """
+
+    workspace_id: str | None
+    user_id: str | None = None
+    agent_id: str | None = None

@@ -1,0 +1,66 @@
+"""Brings one conversation to a running service: its platform and title, its messages, and its facts if asked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from app.cli.importers.models import ChatItem, Remark
+from app.cli.importers.report import UploadReport
+from app.cli.importers.target import Target
+
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
+
+_MOST_MESSAGES = 500
+_MOST_CHARS = 1_000_000
+
+
+async def upload_chat(
+    client: "RecollectClient", target: Target, chat: ChatItem, report: UploadReport
+) -> None:
+    """Append the messages that are not there yet; where one is new, extract facts if the chat is to be extracted.
+
+    Raises:
+        ApiError: The service refuses the conversation, or does not answer.
+    """
+    is_new = False
+    for messages in _batches(chat.messages):
+        sent: Any = {
+            "conversationId": chat.conversation_id,
+            "platform": chat.platform,
+            "title": chat.title,
+            "messages": messages,
+            "userId": target.user_id,
+            "agentId": target.agent_id,
+        }
+        given: Any = {name: value for name, value in sent.items() if value is not None}
+        capture = (await client.append_messages(given, target.workspace_id)).capture
+        if capture is None:
+            continue
+        if capture.skipped:
+            effect: Literal["skipped", "changed"] = "skipped" if chat.is_extracted else "changed"
+            what = "conversation" if chat.is_extracted else "title and platform"
+            report.add(Remark(chat.where, f"{what} left out: {capture.skipped}", effect))
+            return
+        for left_out in capture.left_out:
+            report.add(Remark(f"{chat.where} #{left_out.place + 1}", left_out.reason))
+        if chat.is_extracted:
+            report.others["messages"] += capture.added + capture.changed + capture.known
+        is_new = is_new or bool(capture.added or capture.changed)
+    if chat.is_extracted:
+        report.others["conversations"] += 1
+        if is_new:
+            await client.extract_memories(chat.conversation_id, target.workspace_id)
+
+
+def _batches(messages: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    batch: list[Mapping[str, Any]] = []
+    chars = 0
+    for message in messages:
+        length = len(message["content"])
+        if batch and (len(batch) == _MOST_MESSAGES or chars + length > _MOST_CHARS):
+            yield batch
+            batch, chars = [], 0
+        batch.append(message)
+        chars += length
+    if batch:
+        yield batch

@@ -1,0 +1,167 @@
+"""``recollect import`` of other stores, tables, notes and chats through the running service."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from neo4j import AsyncGraphDatabase
+
+from graph.conversations.capture.models import Conversation
+from graph.memories.models import Memory, MemoryFilter
+from tests.fixtures.exports import ADA, AUTOMEM, EPISODE, ID, ITEM, LIVED, LIVES, MEM0, OMNIROUTE, OSLO
+
+ALL = MemoryFilter()
+
+
+async def memories(services, workspace_id: str) -> list[Memory]:
+    page = await services.memories.store.page(workspace_id, ALL, first=200)
+    return list(page.items)
+
+
+def written(folder: Path, value: Any, name: str = "export.json") -> str:
+    path = folder / name
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+    return str(path)
+
+
+SAMPLES = {
+    "mem0": {"results": [MEM0]},
+    "automem": {"memories": [AUTOMEM]},
+    "omniroute": {"data": [OMNIROUTE]},
+    "langgraph": [ITEM],
+    "csv": "content,importance\nlikes tea,0.7\n",
+    "zep": {"nodes": [ADA, OSLO], "edges": [LIVES, LIVED], "episodes": [EPISODE]},
+}
+
+
+@pytest.mark.parametrize("format_", SAMPLES)
+async def test_importing_again_changes_nothing(cli, services, workspace_id: str, format_: str) -> None:
+    """15.9: into the workspace of the key, where none is named."""
+    path = written(cli.folder, SAMPLES[format_])
+
+    await cli.ok("import", path, "-f", format_, "--no-wait")
+    before = await memories(services, workspace_id)
+    shown = await cli.ok("import", path, "-f", format_, "--no-wait")
+
+    assert before
+    assert f"({len(before)} of them unchanged)" in shown
+    assert await memories(services, workspace_id) == before
+
+
+async def test_mem0_memories_belong_to_their_users(cli, services, workspace_id: str) -> None:
+    bobs = {**MEM0, "id": "b", "user_id": "bob", "agent_id": None, "memory": "Bob dislikes Python"}
+    nobodys = {"id": "c", "memory": "The office has a cat"}
+
+    await cli.ok("import", written(cli.folder, [MEM0, bobs, nobodys]), "-f", "mem0", "--user", "eve")
+
+    found = {memory.id: memory for memory in await memories(services, workspace_id)}
+    assert {id_: memory.user_id for id_, memory in found.items()} == {ID: "alice", "b": "bob", "c": "eve"}
+    assert (found[ID].agent_id, found[ID].session_id) == ("helper", "run-1")
+
+
+async def test_a_graph_of_zep_is_entities_relations_facts_and_turns(cli, services, workspace_id: str) -> None:
+    shown = await cli.ok("import", written(cli.folder, SAMPLES["zep"]), "-f", "zep", "--no-wait")
+
+    found = {memory.key: memory for memory in await memories(services, workspace_id)}
+    associations = await services.memories.associations.of_memories(
+        workspace_id, [found["graphiti/e1"].id], first=10
+    )
+    assert "saved 3 memories, 2 entities, 1 relations, 2 associations, skipped 0" in shown
+    assert found["graphiti/e2"].t_invalid is not None
+    assert found["graphiti/p1"].source_conversation_id == "graphiti/g"
+    assert [each.to_id for each in associations[found["graphiti/e1"].id]] == [found["graphiti/p1"].id]
+
+
+async def test_a_graph_is_read_from_graphitis_neo4j(cli, services, workspace_id: str, neo4j_address) -> None:
+    """15.9: over Bolt; here both stores are one database, told apart by the nodes' labels."""
+    address, uuid = neo4j_address, workspace_id
+    login = ("--neo4j-user", address.user, "--neo4j-password", address.password)
+    async with AsyncGraphDatabase.driver(address.uri, auth=(address.user, address.password)) as driver:
+        await driver.execute_query(
+            "CREATE (:Episodic {uuid: $uuid + 'p', content: 'ada: hello', group_id: 'g'})", uuid=uuid
+        )
+        await cli.ok("import", address.uri, "-f", "graphiti", "--no-wait", *login)
+        await driver.execute_query("MATCH (n:Episodic) WHERE n.uuid STARTS WITH $uuid DELETE n", uuid=uuid)
+
+    assert f"graphiti/{uuid}p" in {memory.key for memory in await memories(services, workspace_id)}
+
+
+async def test_notes_link_to_each_other(cli, services, workspace_id: str) -> None:
+    folder = cli.folder / "Vault"
+    folder.mkdir()
+    (folder / "A.md").write_text("---\ntags: [x]\n---\nSee [[B]].")
+    (folder / "B.md").write_text("Text of B.")
+
+    shown = await cli.ok("import", str(folder), "-f", "obsidian", "--no-wait")
+    again = await cli.ok("import", str(folder), "-f", "obsidian", "--no-wait")
+
+    found = {memory.key: memory for memory in await memories(services, workspace_id)}
+    a, b = found["markdown/Vault/A"], found["markdown/Vault/B"]
+    associations = await services.memories.associations.of_memories(workspace_id, [a.id], first=10)
+    assert "saved 2 memories, 1 associations, skipped 0" in shown
+    assert "saved 2 memories (2 of them unchanged), 1 associations, skipped 0" in again
+    assert (a.content, a.tags) == ("A\n\nSee B.", ("x",))
+    assert [each.to_id for each in associations[a.id]] == [b.id]
+
+
+CHAT = {
+    "uuid": "claude-1",
+    "name": "Moving",
+    "chat_messages": [
+        {
+            "uuid": "m-1",
+            "sender": "human",
+            "text": "I prefer tabs over spaces.",
+            "created_at": "2025-03-01T09:00:01Z",
+        },
+        {"uuid": "m-2", "sender": "assistant", "text": "Nice.", "created_at": "2025-03-01T09:00:02Z"},
+    ],
+}
+
+
+async def test_chats_keep_their_titles_and_platform(cli, services, workspace_id: str) -> None:
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+
+    await cli.ok("import", written(cli.folder, [CHAT]), "-f", "claude", "--no-wait")
+
+    found: Conversation = await services.conversations.capture.find(workspace_id, "claude-1")
+    assert (found.title, found.platform) == ("Moving", "Claude")
+    assert len(await memories(services, workspace_id)) == 2
+
+
+async def test_chats_to_be_extracted_make_no_memory_of_each_message(cli, services, workspace_id: str) -> None:
+    """15.9: "Nice." is not remembered."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    path = written(cli.folder, [CHAT])
+
+    shown = await cli.ok("import", path, "-f", "claude", "--extract", "--no-wait")
+    again = await cli.ok("import", path, "-f", "claude", "--extract", "--no-wait")
+
+    found: Conversation = await services.conversations.capture.find(workspace_id, "claude-1")
+    assert "saved 0 memories, 2 messages, 1 conversations, skipped 0" in shown
+    assert again == shown
+    assert (found.title, found.platform) == ("Moving", "Claude")
+    assert "Nice." not in {memory.content for memory in await memories(services, workspace_id)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-f", "mem0"), "a mem0 export is the JSON of get_all"),
+        (("-f", "csv", "--extract"), "--extract is for chatgpt and claude only"),
+        (("-f", "graphiti"), "no graph found"),
+    ],
+)
+async def test_another_tools_file_is_refused_before_anything_is_written(
+    cli, services, workspace_id: str, arguments, message: str
+) -> None:
+    path = written(cli.folder, [CHAT])
+
+    assert message in await cli.error("import", path, *arguments)
+    assert await memories(services, workspace_id) == []
+
+
+async def test_a_source_that_is_not_there_is_an_error(cli) -> None:
+    assert "no such file" in await cli.error("import", str(cli.folder / "none.json"), "-f", "mem0")
+    assert "a folder; mem0 is read from a file" in await cli.error("import", str(cli.folder), "-f", "mem0")

@@ -1,0 +1,236 @@
+"""The readers of other memory stores' exports, with samples in the form in which those stores write them."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.importers.automem import read_automem
+from app.cli.importers.langgraph import read_langgraph
+from app.cli.importers.mem0 import read_mem0
+from app.cli.importers.models import ImportItem, LinkItem, Record, Remark, UnreadableFileError
+from app.cli.importers.omniroute import read_omniroute
+from app.client.langgraph_layout import memory_id
+from tests.fixtures.exports import AUTOMEM, ID, ITEM, MEM0, OMNIROUTE, OTHER_ID
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[Any], Path]:
+    def write(value: Any) -> Path:
+        path = tmp_path / "export.json"
+        path.write_text(value if isinstance(value, str) else json.dumps(value))
+        return path
+
+    return write
+
+
+def inputs(records: list[Record]) -> list[dict[str, Any]]:
+    return [record.memory.to_input() for record in records if isinstance(record, ImportItem)]
+
+
+def read(reader, path: Path, **options: Any) -> list[Record]:
+    (part,) = reader(path, 32_000, **options)
+    return list(part.records)
+
+
+@pytest.mark.parametrize("around", [lambda each: {"results": [each]}, lambda each: [each]])
+def test_mem0_memories_keep_owner_run_times_and_metadata(written, around) -> None:
+    """15.9: user_id, agent_id and run_id become userId, agentId and sessionId."""
+    assert inputs(read(read_mem0, written(around(MEM0)))) == [
+        {
+            "content": "Alice loves Python",
+            "id": ID,
+            "userId": "alice",
+            "agentId": "helper",
+            "sessionId": "run-1",
+            "speaker": "user",
+            "timestamp": "2026-03-01T02:15:24.762839Z",
+            "updatedAt": "2026-03-02T02:15:24.772755Z",
+            "expiresAt": "2027-02-01T00:00:00Z",
+            "metadata": {"category": "tech"},
+            "sourceType": "imported",
+            "dedup": False,
+        }
+    ]
+
+
+def test_mem0s_history_gives_what_each_memory_says_last_and_reports_what_was_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "history.db"
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT, "
+            "created_at DATETIME, updated_at DATETIME, is_deleted INTEGER, actor_id TEXT, role TEXT)"
+        )
+        at = "2026-03-01T02:15:24+00:00"
+        database.executemany(
+            "INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                ("a", ID, None, "Alice likes Python", "ADD", at, at, 0, None, "user"),
+                ("b", OTHER_ID, None, "gone", "ADD", at, at, 0, None, "user"),
+                ("c", ID, "Alice likes Python", "Alice loves Python", "UPDATE", at, at, 0, None, "user"),
+                ("d", OTHER_ID, "gone", None, "DELETE", at, at, 1, None, "user"),
+            ],
+        )
+    database.close()
+
+    records = read(read_mem0, path)
+
+    assert [(each["id"], each["content"]) for each in inputs(records)] == [(ID, "Alice loves Python")]
+    assert [each for each in records if isinstance(each, Remark)] == [Remark("#2", "deleted in mem0")]
+
+
+def test_a_database_of_something_else_is_no_history_of_mem0(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE t (x)")
+    database.close()
+
+    with pytest.raises(UnreadableFileError, match=r"no such table: history.*get_all"):
+        read_mem0(path, 32_000)
+
+
+def test_automem_memories_keep_their_ids_types_and_relations(written) -> None:
+    other = {"id": OTHER_ID, "content": "Chose spaces", "type": "Memory"}
+    relation = {"type": "EVOLVED_INTO", "direction": "in", "strength": 0.8, "memory": {"id": OTHER_ID}}
+    hits = {
+        "status": "success",
+        "results": [
+            {"id": ID, "score": 0.9, "memory": AUTOMEM, "relations": [relation]},
+            {"id": OTHER_ID, "score": 0.1, "memory": other, "relations": []},
+        ],
+    }
+
+    records = read(read_automem, written(hits))
+
+    assert inputs(records) == [
+        {
+            "content": "Chose tabs",
+            "id": ID,
+            "type": "DECISION",
+            "tags": ["editor"],
+            "importance": 0.9,
+            "metadata": {"files": 2},
+            "timestamp": "2026-01-12T09:30:00Z",
+            "sourceType": "imported",
+            "dedup": False,
+        },
+        {"content": "Chose spaces", "id": OTHER_ID, "sourceType": "imported", "dedup": False},
+    ]
+    assert records[2:] == [LinkItem(f"{ID} → {OTHER_ID}", OTHER_ID, ID, "EVOLVED_INTO", 0.8)]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        OMNIROUTE,
+        {
+            "id": ID,
+            "api_key_id": "key_1",
+            "session_id": None,
+            "type": "factual",
+            "key": "preference:indentation",
+            "content": "Prefers tabs",
+            "metadata": '{"category": "preference"}',
+            "created_at": "2026-03-07 12:00:00",
+            "updated_at": "2026-03-07 12:00:00",
+            "expires_at": None,
+            "needs_reindex": 0,
+        },
+    ],
+)
+def test_omniroute_memories_are_those_of_their_api_key(written, row) -> None:
+    """15.9: two API keys with one key of a memory do not overwrite each other."""
+    assert inputs(read(read_omniroute, written({"data": [row], "total": 1}))) == [
+        {
+            "content": "Prefers tabs",
+            "key": "preference:indentation",
+            "id": ID,
+            "kind": "FACTUAL",
+            "userId": "key_1",
+            "metadata": {"category": "preference"},
+            "timestamp": "2026-03-07T12:00:00Z",
+            "updatedAt": "2026-03-07T12:00:00Z",
+            "sourceType": "imported",
+            "dedup": False,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    "dump",
+    [
+        [ITEM],
+        {"items": [ITEM]},
+        f"{json.dumps(ITEM)}\n{json.dumps(ITEM)}",
+        [{**ITEM, "namespace": None, "prefix": "users.ada", "value": json.dumps(ITEM["value"])}],
+    ],
+)
+def test_langgraph_items_lie_as_a_store_over_recollect_puts_them(written, dump) -> None:
+    if isinstance(dump, list) and "prefix" in dump[0]:
+        dump = [{name: value for name, value in dump[0].items() if name != "namespace"}]
+
+    item = read(read_langgraph, written(dump), namespace="users/{user}")[0]
+
+    assert isinstance(item, ImportItem)
+    assert item.memory.to_input() == {
+        "content": "prefers tabs",
+        "tags": ["langgraph/users/ada"],
+        "userId": "ada",
+        "metadata": {
+            "langgraph": {
+                "namespace": ["users", "ada"],
+                "key": "editor",
+                "value": {"text": "prefers tabs"},
+                "putAt": "2026-01-13T09:30:00+00:00",
+                "indexed": True,
+                "ttlMinutes": None,
+            }
+        },
+        "timestamp": "2026-01-12T09:30:00Z",
+        "updatedAt": "2026-01-13T09:30:00Z",
+        "sourceType": "imported",
+        "dedup": False,
+    }
+    assert item.id_in is not None
+    assert item.id_in("ws_1") == memory_id("ws_1", ["users", "ada"], "editor")
+
+
+def test_a_namespace_without_user_or_agent_is_refused(written) -> None:
+    with pytest.raises(UnreadableFileError, match=r"neither \{user\} nor \{agent\}"):
+        read_langgraph(written([ITEM]), 32_000, namespace="users")
+
+
+READERS = {
+    read_mem0: (MEM0, "get_all"),
+    read_automem: (AUTOMEM, "AutoMem lists"),
+    read_omniroute: (OMNIROUTE, "OmniRoute lists"),
+    read_langgraph: (ITEM, "LangGraph store lists"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("content", ["{", "[]", '{"mapping": {}}', "[1, null]"])
+def test_what_is_no_export_is_refused(written, reader, content: str) -> None:
+    with pytest.raises(UnreadableFileError, match=f"{READERS[reader][1]}|not JSON"):
+        reader(written(content), 32_000)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_another_stores_export_is_refused_with_what_was_expected(written, reader) -> None:
+    """15: importers given another tool's file say what was expected."""
+    for other, (sample, _) in READERS.items():
+        if other is reader or (reader, other) == (read_automem, read_omniroute):
+            continue  # OmniRoute's memories have all that AutoMem's must have
+        with pytest.raises(UnreadableFileError, match=READERS[reader][1]):
+            reader(written([sample]), 32_000)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_record_that_is_none_is_reported_and_the_others_are_read(written, reader) -> None:
+    records = read(reader, written([READERS[reader][0], {"a": 1}, 3]))
+
+    assert [type(each) for each in records] == [ImportItem, Remark, Remark]
+    assert all("missing" in each.reason for each in records if isinstance(each, Remark))

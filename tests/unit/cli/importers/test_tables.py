@@ -1,0 +1,72 @@
+"""The reader of CSV."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.importers.models import ImportItem, Record, Remark, UnreadableFileError
+from app.cli.importers.tables import read_csv
+
+
+def read(path: Path, table: str, /, **columns: str) -> list[Record]:
+    path.write_text(table, encoding="utf-8")
+    (part,) = read_csv(path, 32_000, columns=columns)
+    return list(part.records)
+
+
+def inputs(records: list[Record]) -> list[dict[str, Any]]:
+    return [record.memory.to_input() for record in records if isinstance(record, ImportItem)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.csv"
+
+
+def test_columns_are_fields_and_the_others_metadata(path: Path) -> None:
+    text = 'content,tags,importance,Mood,key\n"Likes, tea","a,b",0.7,good,k1\n\n'
+
+    assert inputs(read(path, text)) == [
+        {
+            "content": "Likes, tea",
+            "tags": ["a", "b"],
+            "importance": 0.7,
+            "key": "k1",
+            "metadata": {"Mood": "good"},
+            "sourceType": "imported",
+            "dedup": False,
+        }
+    ]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_column_may_be_called_otherwise(path: Path, delimiter: str) -> None:
+    text = f"\ufeffNote{delimiter}When\nLikes tea{delimiter}2026-01-01\n"
+
+    (found,) = inputs(read(path, text, content="Note", timestamp="When"))
+
+    assert (found["content"], found["timestamp"]) == ("Likes tea", "2026-01-01T00:00:00Z")
+    assert found["key"].startswith("csv/")
+
+
+def test_rows_that_cannot_be_read_are_reported_with_their_line(path: Path) -> None:
+    records = read(path, "content,importance\na,much\n,1\nb,0.1,c\nd,0.2\n")
+
+    assert [each.memory.content for each in records if isinstance(each, ImportItem)] == ["d"]
+    assert [each.where for each in records if isinstance(each, Remark)] == ["line 2", "line 3", "line 4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "message"),
+    [
+        ("a,b\n1,2\n", {}, "no column 'content' among a, b; name the text's with --column content=NAME"),
+        ("a,b\n1,2\n", {"content": "c"}, "no column 'c' among a, b"),
+        ("a,b\n1,2\n", {"text": "a"}, "no field 'text'"),
+        ("content,content\n1,2\n", {}, "two columns have one name"),
+        ("", {}, "no column 'content' among none"),
+    ],
+)
+def test_a_table_without_a_text_is_refused(path: Path, text: str, columns: dict, message: str) -> None:
+    with pytest.raises(UnreadableFileError, match=message):
+        read(path, text, **columns)

@@ -1,0 +1,122 @@
+"""The reader of Markdown notes and Obsidian vaults."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.importers.models import ImportItem, LinkItem, Record, Remark, UnreadableFileError
+from app.cli.importers.vault import read_vault
+
+
+def read(path: Path, content_chars: int = 2000) -> list[Record]:
+    (part,) = read_vault(path, 32_000, content_chars=content_chars)
+    return list(part.records)
+
+
+def inputs(records: list[Record]) -> list[dict[str, Any]]:
+    return [record.memory.to_input() for record in records if isinstance(record, ImportItem)]
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    root = tmp_path / "Vault"
+    (root / "people").mkdir(parents=True)
+    (root / ".obsidian").mkdir()
+    (root / ".obsidian" / "note.md").write_text("hidden")
+    return root
+
+
+def test_front_matter_becomes_fields_and_what_it_has_else_metadata(vault: Path) -> None:
+    (vault / "Tea.md").write_text(
+        "---\ntitle: Green tea\ntags: [drink, hot/tea]\ncreated: 2026-01-02\nmodified: 2026-01-03T04:05:06\n"
+        "importance: 0.8\ntype: meeting\nrating: 5\naliases: [Sencha]\n---\nSteep at 70 °C. #brewing\n\n"
+        "```\n#no-tag\n```\n"
+    )
+
+    assert inputs(read(vault)) == [
+        {
+            "content": "Green tea\n\nSteep at 70 °C. #brewing\n\n```\n#no-tag\n```",
+            "key": "markdown/Vault/Tea",
+            "tags": ["drink", "hot/tea", "brewing"],
+            "timestamp": "2026-01-02T00:00:00Z",
+            "updatedAt": "2026-01-03T04:05:06Z",
+            "importance": 0.8,
+            "metadata": {"type": "meeting", "rating": 5, "aliases": ["Sencha"]},
+            "sourceType": "imported",
+            "dedup": False,
+        }
+    ]
+
+
+def test_links_become_associations(vault: Path) -> None:
+    """15.9: wiki links by path, name, alias and heading, and Markdown links, of notes that are there."""
+    (vault / "people" / "Ada.md").write_text("---\naliases: Countess\n---\nWrote notes.")
+    (vault / "Engine.md").write_text("Designed by Babbage.")
+    (vault / "Start.md").write_text(
+        "[[people/Ada]] met [[Countess|her]] about [[engine#Parts]]; see [it](people/Ada.md) and [[Nowhere]]."
+    )
+
+    records = read(vault)
+
+    contents = {each["key"]: each["content"] for each in inputs(records)}
+    assert contents["markdown/Vault/Start"].endswith(
+        "people/Ada met her about engine#Parts; see [it](people/Ada.md) and Nowhere."
+    )
+    start, ada, engine = (f"markdown/Vault/{name}" for name in ("Start", "people/Ada", "Engine"))
+    links = {(each.from_name, each.to_name) for each in records if isinstance(each, LinkItem)}
+    assert links == {(start, ada), (start, engine)}
+    assert [each for each in records if isinstance(each, Remark)] == [
+        Remark("Start", "link to no note of the vault left out", "changed")
+    ]
+
+
+def test_a_long_note_becomes_several_cut_at_headings_and_paragraphs(vault: Path) -> None:
+    (vault / "Long.md").write_text("# One\n\n" + "word " * 30 + "\n\n# Two\n\nshort\n\n" + "x" * 300)
+
+    records = read(vault, content_chars=200)
+
+    found = inputs(records)
+    assert [each["key"] for each in found] == [
+        "markdown/Vault/Long",
+        *(f"markdown/Vault/Long#{number}" for number in range(2, len(found) + 1)),
+    ]
+    assert all(len(each["content"]) <= 200 for each in found)
+    assert all(each["content"].startswith("Long\n\n") for each in found)
+    assert "".join(each["content"].removeprefix("Long\n\n") for each in found[-2:]) == "x" * 300
+    assert {each.to_name for each in records if isinstance(each, LinkItem)} == {"markdown/Vault/Long"}
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("a: [", "front matter: not YAML"),
+        ("- a", "front matter: not a mapping"),
+        ("a: &x [1]\nb: [*x, *x]", "front matter: not YAML"),
+        ("a: !!python/object:os.system {}", "front matter: not YAML"),
+    ],
+)
+def test_front_matter_that_cannot_be_read_is_reported(vault: Path, head: str, reason: str) -> None:
+    """15: no bombs."""
+    (vault / "Bad.md").write_text(f"---\n{head}\n---\ntext")
+
+    assert read(vault) == [Remark("Bad.md", reason)]
+
+
+def test_what_is_no_text_is_reported_and_the_others_are_read(vault: Path) -> None:
+    (vault / "Bytes.md").write_bytes(b"\xff\xfe\x00")
+    (vault / "Empty.md").write_text("---\na: 1\n---\n")
+    (vault / "Fine.md").write_text("fine")
+
+    records = read(vault)
+
+    assert [each["key"] for each in inputs(records)] == ["markdown/Vault/Fine"]
+    assert Remark("Bytes.md", "not UTF-8") in records
+
+
+def test_a_folder_without_notes_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data.json").write_text("{}")
+
+    for path in (tmp_path, tmp_path / "data.json"):
+        with pytest.raises(UnreadableFileError, match=r"no note found"):
+            read_vault(path, 32_000)
