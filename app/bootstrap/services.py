@@ -18,6 +18,7 @@ from graph.core.jobs.service import Jobs
 from graph.memories.associations.service import Associations
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
+from graph.memories.users.service import Users
 from graph.operations.services import CoreServices, MemoryServices, Services, VectorServices
 from graph.vectors.external.service import ExternalTier
 
@@ -70,6 +71,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
             deletion=memories.deletion,
             compaction=memories.compaction,
             associations=Associations(on.database, on.clock),
+            users=Users(on.database),
             subscriptions=Events(on.signals.event_bus, store, jobs),
         ),
         knowledge=knowledge,

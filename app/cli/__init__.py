@@ -3,7 +3,7 @@
 import typer
 
 from app.cli import bench
-from app.cli.admin import audit, browser, jobs, keys, schema, settings, workspaces
+from app.cli.admin import audit, browser, jobs, keys, schema, settings, users, workspaces
 from app.cli.data import (
     agent_context,
     answering,
@@ -34,6 +34,7 @@ def build() -> typer.Typer:
         schema,
         keys,
         audit,
+        users,
         workspaces,
         settings,
         jobs,

@@ -30,6 +30,7 @@ from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
+from graph.memories.users.service import Users
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
@@ -94,6 +95,7 @@ class MemoryServices:
     deletion: Deleter
     compaction: Compactor
     associations: Associations
+    users: Users
     subscriptions: Events
 
 

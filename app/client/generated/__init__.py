@@ -236,6 +236,7 @@ from .fragments import (
     ResolutionFields,
     SettingFields,
     SettingFieldsVectorTier,
+    UserFields,
     VectorTierFields,
     WorkspaceFields,
 )
@@ -461,6 +462,8 @@ from .operations import (
     UPSERT_ENTITY_TYPES_GQL,
     UPSERT_RELATION_TYPES_GQL,
     UPSERT_RELATIONS_GQL,
+    USER_GQL,
+    USERS_GQL,
     VERIFY_MEMORY_GQL,
     WORKING_SET_GQL,
     WORKSPACE_GQL,
@@ -541,6 +544,14 @@ from .upsert_relation_types import (
     UpsertRelationTypesUpsertRelationTypes,
 )
 from .upsert_relations import UpsertRelations, UpsertRelationsUpsertRelations
+from .user import User, UserUser
+from .users import (
+    Users,
+    UsersUsers,
+    UsersUsersEdges,
+    UsersUsersEdgesNode,
+    UsersUsersPageInfo,
+)
 from .verify_memory import VerifyMemory, VerifyMemoryVerifyMemory
 from .working_set import WorkingSet
 from .workspace import Workspace, WorkspaceWorkspace
@@ -1037,6 +1048,8 @@ __all__ = [
     "UPSERT_ENTITY_TYPES_GQL",
     "UPSERT_RELATIONS_GQL",
     "UPSERT_RELATION_TYPES_GQL",
+    "USERS_GQL",
+    "USER_GQL",
     "UnmergeEntities",
     "UnmergeEntitiesUnmergeEntities",
     "UpdateMemory",
@@ -1061,6 +1074,14 @@ __all__ = [
     "UpsertRelationTypesUpsertRelationTypes",
     "UpsertRelations",
     "UpsertRelationsUpsertRelations",
+    "User",
+    "UserFields",
+    "UserUser",
+    "Users",
+    "UsersUsers",
+    "UsersUsersEdges",
+    "UsersUsersEdgesNode",
+    "UsersUsersPageInfo",
     "VERIFY_MEMORY_GQL",
     "VectorTierFields",
     "VerifyMemory",

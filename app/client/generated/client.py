@@ -236,6 +236,8 @@ from .operations import (
     UPSERT_ENTITY_TYPES_GQL,
     UPSERT_RELATION_TYPES_GQL,
     UPSERT_RELATIONS_GQL,
+    USER_GQL,
+    USERS_GQL,
     VERIFY_MEMORY_GQL,
     WORKING_SET_GQL,
     WORKSPACE_GQL,
@@ -279,6 +281,8 @@ from .upsert_relation_types import (
     UpsertRelationTypesUpsertRelationTypes,
 )
 from .upsert_relations import UpsertRelations, UpsertRelationsUpsertRelations
+from .user import User, UserUser
+from .users import Users, UsersUsers
 from .verify_memory import VerifyMemory, VerifyMemoryVerifyMemory
 from .working_set import WorkingSet
 from .workspace import Workspace, WorkspaceWorkspace
@@ -1984,6 +1988,37 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return Benchmark.model_validate(data).benchmark
+
+    async def users(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        after: Union[Optional[str], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> UsersUsers:
+        variables: dict[str, object] = {
+            "first": first,
+            "after": after,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=USERS_GQL, operation_name="Users", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Users.model_validate(data).users
+
+    async def user(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> Optional[UserUser]:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=USER_GQL, operation_name="User", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return User.model_validate(data).user
 
     async def create_workspace(
         self, input: CreateWorkspaceInput, **kwargs: Any

@@ -405,6 +405,14 @@ class SettingFieldsVectorTier(VectorTierFields):
     pass
 
 
+class UserFields(BaseModel):
+    id: str
+    memories: int
+    conversations: int
+    since: Optional[datetime] = Field(default=None)
+    last_used_at: Optional[datetime] = Field(alias="lastUsedAt", default=None)
+
+
 class WorkspaceFields(BaseModel):
     id: str
     name: str
@@ -442,4 +450,5 @@ RelationFields.model_rebuild()
 ResolutionFields.model_rebuild()
 VectorTierFields.model_rebuild()
 SettingFields.model_rebuild()
+UserFields.model_rebuild()
 WorkspaceFields.model_rebuild()

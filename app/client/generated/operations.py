@@ -109,6 +109,8 @@ __all__ = [
     "UPSERT_ENTITY_TYPES_GQL",
     "UPSERT_RELATIONS_GQL",
     "UPSERT_RELATION_TYPES_GQL",
+    "USERS_GQL",
+    "USER_GQL",
     "VERIFY_MEMORY_GQL",
     "WORKING_SET_GQL",
     "WORKSPACES_GQL",
@@ -2869,6 +2871,53 @@ query Benchmark($metric: String!, $days: Int, $workspaceId: ID) {
       isComplete
     }
   }
+}
+"""
+
+USERS_GQL = """
+query Users($first: Int, $after: String, $workspaceId: ID) {
+  users(first: $first, after: $after, workspaceId: $workspaceId) {
+    edges {
+      cursor
+      node {
+        ...UserFields
+      }
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+
+fragment PageFields on PageInfo {
+  hasNextPage
+  endCursor
+  hasPreviousPage
+  startCursor
+}
+
+fragment UserFields on User {
+  id
+  memories
+  conversations
+  since
+  lastUsedAt
+}
+"""
+
+USER_GQL = """
+query User($id: ID!, $workspaceId: ID) {
+  user(id: $id, workspaceId: $workspaceId) {
+    ...UserFields
+  }
+}
+
+fragment UserFields on User {
+  id
+  memories
+  conversations
+  since
+  lastUsedAt
 }
 """
 

@@ -40,6 +40,7 @@ from app.surfaces.graphql.status import StatusMutations, StatusQueries
 from app.surfaces.graphql.telemetry import TelemetryMutations, TelemetryQueries
 from app.surfaces.graphql.transports import OneTransportEach
 from app.surfaces.graphql.traversal import TraversalQueries
+from app.surfaces.graphql.users import UserQueries
 from app.surfaces.graphql.vector_tier import VectorTierMutations
 from app.surfaces.graphql.working_set import WorkingSetMutations, WorkingSetQueries
 from app.surfaces.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
@@ -74,6 +75,7 @@ class Query(
     EpisodeQueries,
     WorkingSetQueries,
     SettingsQueries,
+    UserQueries,
 ):
     """Reading."""
 

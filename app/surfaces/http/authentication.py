@@ -8,12 +8,13 @@ from litestar.enums import ScopeType
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
 from app.surfaces.graphql import controller as graphql
-from app.surfaces.http.credentials import CREDENTIAL, Credential, secret_in
+from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential, secret_in
 from app.surfaces.http.cross_site import refuse_cross_site
 from app.surfaces.http.session_cookie import COOKIE, session_id_of
 from app.surfaces.rest.errors import answer_domain_error
 from app.surfaces.rest.sign_in_page import PATH, local_path, sign_in_page
 from graph.core.errors import Forbidden, Unauthenticated
+from graph.core.text.checks import short_text
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.service import Sessions
@@ -40,8 +41,22 @@ class Authentication(AbstractAuthenticationMiddleware):
         asked = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
         if asked is Credential.NONE or _is_graphql_socket(connection):
             return AuthenticationResult(user=None, auth=None)
-        principal = await _principal(connection, asked)
+        principal = _speaking_for(connection, await _principal(connection, asked))
         return AuthenticationResult(user=principal.name, auth=principal)
+
+
+def _speaking_for(connection: ASGIConnection[Any, Any, Any, Any], principal: Principal) -> Principal:
+    """Return the principal narrowed to the user and the agent that a request names, in a header or its query.
+
+    Raises:
+        Forbidden: The key is bound to another one.
+        InvalidInput: An id is blank or too long.
+    """
+    named = {
+        name: short_text(name, connection.headers.get(header) or connection.query_params.get(name))
+        for name, header in OWNER_HEADERS.items()
+    }
+    return principal.speaking_for(**named) if any(named.values()) else principal
 
 
 async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Credential) -> Principal:

@@ -8,6 +8,10 @@ CREDENTIAL: Final = "credential"
 """The option by which a route names its :class:`Credential`; one that names none takes ``KEY``."""
 _BEARER = "bearer "
 
+USER_HEADER: Final = "x-recollect-user-id"
+OWNER_HEADERS: Final[Mapping[str, str]] = {"user_id": USER_HEADER, "agent_id": "x-recollect-agent-id"}
+"""The headers that name on whose behalf a request is made, by the query parameters that do so without one."""
+
 
 class Credential(StrEnum):
     """How the caller of a route says who it is."""

@@ -133,8 +133,15 @@ def _kept(memory: Memory) -> dict[str, Any]:
     return {**kept, "type": memory.kind, "metadata": dict(memory.metadata)}
 
 
+async def _owner(call: Call, api_key_id: str) -> str:
+    """Return the id of the key named, in whose pool the call goes on where each key has one."""
+    owner = await call.services.tenancy.access.require_key(call.workspace_id, api_key_id)
+    await call.services.tenancy.access.enter_pool_of(call.workspace_id, owner)
+    return owner
+
+
 async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
-    owner = await call.services.tenancy.access.require_key(call.workspace_id, asked.api_key_id)
+    owner = await _owner(call, asked.api_key_id)
     chosen = await call.services.operations.settings.of(call.workspace_id)
     kinds = () if asked.type is None else (asked.type,)
     query = RecallQuery(
@@ -163,7 +170,7 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
         key=asked.key,
         metadata=asked.metadata,
         session_id=asked.session_id,
-        api_key_id=await call.services.tenancy.access.require_key(call.workspace_id, asked.api_key_id),
+        api_key_id=await _owner(call, asked.api_key_id),
     )
     saved = await call.services.memories.store.save(call.workspace_id, draft, id_format=IdFormat.UUID)
     return AddedMemory(
@@ -175,7 +182,7 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
 
 async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
     clearing = MemoryClearing(
-        api_key_id=await call.services.tenancy.access.require_key(call.workspace_id, asked.api_key_id),
+        api_key_id=await _owner(call, asked.api_key_id),
         kinds=() if asked.type is None else (asked.type,),
         older_than=asked.older_than,
     )

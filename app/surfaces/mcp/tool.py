@@ -3,7 +3,7 @@
 import json
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 from app.surfaces.http.strict_json import read_json
 from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
-from graph.core.text.checks import storable
+from graph.core.text.checks import short_text, storable
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
@@ -24,6 +24,18 @@ _log = structlog.get_logger("recollect.mcp")
 
 KEY_ID = "apiKeyId"
 """An argument whose description names the caller's own key, which a model could not know otherwise."""
+
+_OWNERS: Mapping[str, dict[str, str]] = {
+    "user_id": {
+        "type": "string",
+        "description": "On whose behalf: what is saved is theirs, and they and nobody else are recalled.",
+    },
+    "agent_id": {
+        "type": "string",
+        "description": "The agent that acts, where agents have memories of their own.",
+    },
+}
+"""Arguments of every tool, but where a key is bound to a user or an agent."""
 
 READS = types.ToolAnnotations(
     readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False
@@ -107,6 +119,8 @@ class Tool:
         if (key := schema["properties"].get(KEY_ID)) is not None:
             own = f"{key['description']} This caller's own is {principal.key_id}."
             schema = {**schema, "properties": {**schema["properties"], KEY_ID: {**key, "description": own}}}
+        owners = {name: told for name, told in _OWNERS.items() if getattr(principal, name) is None}
+        schema = {**schema, "properties": {**schema["properties"], **owners}}
         return types.Tool(
             name=self.name,
             title=self.title,
@@ -119,6 +133,7 @@ class Tool:
     async def call(self, call: Call, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return what a call answers; errors meant for callers are told, others masked, none is raised."""
         try:
+            call = replace(call, principal=call.principal.speaking_for(**_owners_in(arguments)))
             await call.services.tenancy.access.authorize(call.principal, self.scope)
             result = await self.run(call, self.read(arguments))
         except RecollectError as error:
@@ -145,7 +160,7 @@ class Tool:
         for name, value in arguments.items():
             if isinstance(value, str) and name in fields:
                 storable(name, value)
-            if value is not None:
+            if value is not None and name not in _OWNERS:
                 given[name] = _parsed(fields.get(name), value)
         try:
             return self.arguments.model_validate(given)
@@ -158,7 +173,7 @@ class Tool:
         if first["type"] == "missing":
             return InvalidInput(path, f"{path} is required")
         if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
-            known = ", ".join(self._fields) or "none"
+            known = ", ".join([*self._fields, *_OWNERS])
             return InvalidInput(path, f"there is no argument {path[:100]!r}; the arguments are: {known}")
         return InvalidInput(path, f"{path}: {first['msg']}")
 
@@ -169,6 +184,19 @@ class Tool:
         snake = to_snake(named)
         known = self.arguments.model_fields.get(snake)
         return named if known is None else known.alias or snake
+
+
+def _owners_in(arguments: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return the user and the agent that a call names.
+
+    Raises:
+        InvalidInput: One is no text, blank or too long.
+    """
+    named = {name: arguments.get(name) for name in _OWNERS}
+    for name, value in named.items():
+        if value is not None and not isinstance(value, str):
+            raise InvalidInput(name, f"{name} must be a string")
+    return {name: short_text(name, value) for name, value in named.items()}
 
 
 def _parsed(known: FieldInfo | None, value: object) -> object:

@@ -8,6 +8,7 @@ import httpx
 import structlog
 from pydantic_core import from_json, to_json
 
+from app.surfaces.http.credentials import USER_HEADER
 from app.surfaces.http.large_json import read_body
 from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture
 from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
@@ -30,7 +31,6 @@ NO_MEMORY_HEADER = "x-omniroute-no-memory"
 NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
-USER_HEADER = "x-recollect-user-id"
 _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
 _EVENTS = "text/event-stream"
@@ -159,7 +159,7 @@ class ChatProxy:
             turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
             if turn is None:
                 return Plan(asked.body)
-            see_only(narrowed(ReadScope(user_id=user_named(body, asked.headers.get(USER_HEADER)))))
+            see_only(narrowed(ReadScope(user_id=_user_of(asked, body))))
             prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
             put_in = prepared.body
             if put_in is not None and prepared.names:
@@ -334,6 +334,13 @@ async def _passed_on(response: httpx.Response, *, ends_in_events: bool) -> Async
         yield b"\n\n" + error_event(broken_off.body()["error"])
     finally:
         await response.aclose()
+
+
+def _user_of(asked: ProxyRequest, body: Mapping[str, Any]) -> str | None:
+    """Return the user that a request names, or None; where each key has a pool of its own, its users share that."""
+    if asked.principal.has_own_pool:
+        return None
+    return user_named(body, asked.headers.get(USER_HEADER))
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -85,6 +85,8 @@ class MessagesToCapture(_Sent):
     messages: list[MessageToCapture] = Field(min_length=1, max_length=MOST_MESSAGES)
     platform: str | None = Field(None, min_length=1, max_length=64)
     title: str | None = Field(None, min_length=1, max_length=512)
+    user_id: str | None = Field(None, min_length=1, max_length=512)
+    agent_id: str | None = Field(None, min_length=1, max_length=512)
 
 
 class MessageLeftOut(_Told):
@@ -253,6 +255,8 @@ class ConversationRoutes(Controller):
             conversation_id=conversation_id,
             platform=data.platform,
             title=data.title,
+            user_id=data.user_id,
+            agent_id=data.agent_id,
             messages=[MessageDraft(**each.model_dump()) for each in data.messages],
         )
         with named_as(_SPOKEN):

@@ -20,7 +20,7 @@ from litestar.typing import FieldDefinition
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
 from app.surfaces.rest.errors import OPENAI_PATHS
 from app.surfaces.rest.refusals import REASONS, OpenAIRefusal, Refusal, reasons_of
 
@@ -30,6 +30,7 @@ Json = dict[str, Any]
 
 _CHANGING = frozenset({"post", "put", "patch"})
 _MODELS = "#/components/schemas/"
+_PARAMETERS = "#/components/parameters/"
 _DESCRIPTION = """\
 Memory for AI agents, over one pool: what one surface saves, every other one finds. GraphQL at `/graphql` can do \
 all that these routes do, and more.\
@@ -73,6 +74,16 @@ _SCHEMES: Mapping[str, Json] = {
         "name": "session",
         "description": "The session of somebody who has signed in in a browser.",
     },
+}
+_OWNERS: Mapping[str, Json] = {
+    name: {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "description": f"On behalf of {whom}, who alone is read and written beside what is shared; also `{header}`.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 512},
+    }
+    for (name, header), whom in zip(OWNER_HEADERS.items(), ("which user", "which agent"), strict=True)
 }
 _PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
 """Who is not signed in where a session is needed gets the page to sign in on."""
@@ -144,11 +155,16 @@ def document(app: Litestar) -> Json:
     for (path, method), handler in handlers.items():
         operation = written["paths"][path][method]
         used |= _ask_for_credential(operation, handler)
+        if _credential(handler) is not Credential.NONE:
+            operation.setdefault("parameters", []).extend({"$ref": _PARAMETERS + name} for name in _OWNERS)
         _refuse(operation, path, method, handler)
         for parameter in operation.get("parameters", []):
+            if "$ref" in parameter:
+                continue
             _never_null(parameter)
             _from_zero(parameter, handler)
     components["schemas"] = dict(sorted(drawn.items()))
+    components["parameters"] = dict(_OWNERS)
     components["securitySchemes"] = {name: _SCHEMES[name] for name in _SCHEMES if name in used}
     return written
 

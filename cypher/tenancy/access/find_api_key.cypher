@@ -10,6 +10,7 @@
 // column: scopes list<string>
 // column: user_id string?
 // column: agent_id string?
+// column: settings string? — of its workspace, as JSON
 // column: expires_at datetime? — of the secret: the one before a rotation ends with its grace
 // column: requests_per_minute integer?
 CYPHER 25
@@ -20,7 +21,7 @@ WHERE key.revoked_at IS NULL AND (grace_until IS NULL OR grace_until > $now)
 MATCH (workspace:Workspace {id: key.workspace_id})
 WHERE workspace.deleted_at IS NULL
 RETURN key.id AS id, key.name AS name, key.workspace_id AS workspace_id, key.scopes AS scopes,
-       key.user_id AS user_id, key.agent_id AS agent_id,
+       key.user_id AS user_id, key.agent_id AS agent_id, workspace.settings AS settings,
        CASE WHEN grace_until < coalesce(key.expires_at, grace_until + duration('P1D')) THEN grace_until
             ELSE key.expires_at END AS expires_at,
        key.requests_per_minute AS requests_per_minute

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graph.core.models import Frozen
-from graph.core.scope import ReadScope
+from graph.core.scope import ReadScope, owner_named, seeing
 
 
 class Scope(StrEnum):
@@ -40,7 +40,11 @@ class ApiKey(Frozen):
 
 
 class Principal(Frozen):
-    """Who makes a request: one key, bound to one workspace, and maybe in it to one user and one agent."""
+    """Who makes a request: one key, bound to one workspace, and maybe in it to one user and one agent.
+
+    Attributes:
+        has_own_pool: Whether the user is the key itself, as ``pool: KEY`` of its workspace makes it.
+    """
 
     key_id: str
     name: str
@@ -49,11 +53,22 @@ class Principal(Frozen):
     requests_per_minute: int | None = None
     user_id: str | None = None
     agent_id: str | None = None
+    has_own_pool: bool = False
 
     @property
     def memory_scope(self) -> ReadScope:
         """What the key may see of a workspace's memory."""
         return ReadScope(user_id=self.user_id, agent_id=self.agent_id)
+
+    def speaking_for(self, user_id: str | None, agent_id: str | None) -> "Principal":
+        """Return the principal as a request narrows it to a user, to an agent, or to neither.
+
+        Raises:
+            Forbidden: The key is bound to another one.
+        """
+        with seeing(self.memory_scope):
+            user_id, agent_id = owner_named(user_id, agent_id)
+        return self.model_copy(update={"user_id": user_id, "agent_id": agent_id})
 
     def may(self, scope: Scope) -> bool:
         """Tell whether the key allows ``scope``; an administrator's allows every one."""

@@ -47,6 +47,7 @@ class FindApiKeyRow(Row):
     scopes: Sequence[str]
     user_id: str | None
     agent_id: str | None
+    settings: str | None
     expires_at: datetime | None
     requests_per_minute: int | None
 

@@ -19,12 +19,13 @@ from graph.core.ids import default_key_id, new_id
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.scope import see_only
+from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.checks import short_text
 from graph.core.text.owners import note_owner
 from graph.core.time import in_utc
 from graph.tenancy.access import checks, queries
 from graph.tenancy.access.models import ApiKey, Principal, Scope
+from graph.tenancy.access.principals import principal_of
 from graph.tenancy.access.use import KeyUse
 from graph.tenancy.workspaces.service import Workspaces
 
@@ -262,6 +263,15 @@ class Access:
             raise NotFound(f"there is no API key {named!r} in this workspace", field="apiKeyId")
         return named
 
+    async def enter_pool_of(self, workspace_id: str, key_id: str | None) -> None:
+        """Let this task see no more than a key's own pool, where the workspace has one of each key.
+
+        Raises:
+            Forbidden: The caller has the pool of another key, or is bound to a user.
+        """
+        if key_id and (await self._workspaces.settings_of(workspace_id)).has_pool_of_each_key:
+            see_only(narrowed(ReadScope(user_id=key_id)))
+
     async def revoke_key(self, id_: str) -> None:
         """Revoke a key of any workspace; in this process it ends at once.
 
@@ -359,16 +369,7 @@ class Access:
         if row is None:
             self._remembered.pop(digest, None)
             raise _unknown_key()
-        principal = Principal(
-            key_id=row.id,
-            name=row.name,
-            workspace_id=row.workspace_id,
-            scopes=frozenset(Scope(scope) for scope in row.scopes),
-            requests_per_minute=row.requests_per_minute,
-            user_id=row.user_id,
-            agent_id=row.agent_id,
-        )
-        return principal, row.expires_at
+        return principal_of(row), row.expires_at
 
 
 def digest_of(secret: str) -> str:

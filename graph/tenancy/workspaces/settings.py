@@ -61,6 +61,8 @@ class WorkspaceSettings(BaseModel):
         skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
         ontology_strict: Whether only registered types may be used; None: others are registered when first used.
         store_document_text: Whether whole texts of documents may be stored.
+        pool: Whether all keys have one memory, or each ``KEY`` that is no administrator's has its own beside what is
+            shared; None: one.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -84,6 +86,12 @@ class WorkspaceSettings(BaseModel):
     skills: Mapping[str, list[Skill]] = Field({}, max_length=1000)
     ontology_strict: bool | None = Field(None, alias="ontologyStrict")
     store_document_text: bool | None = None
+    pool: Literal["WORKSPACE", "KEY"] | None = None
+
+    @property
+    def has_pool_of_each_key(self) -> bool:
+        """Whether what a key's clients save and read is that key's own."""
+        return self.pool == "KEY"
 
     @property
     def raw_retention(self) -> RawRetention | None:

@@ -205,3 +205,31 @@ async def test_a_key_that_is_bound_cannot_administer(admin, workspace_id):
     )
 
     assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "scopes")
+
+
+USERS = """query($first: Int, $after: String) {
+  users(first: $first, after: $after) {
+    edges { node { id memories conversations since lastUsedAt } } pageInfo { hasNextPage endCursor }
+  }
+}"""
+
+
+async def test_users_are_listed_with_what_is_kept_of_them(graphql, bound):
+    """A47: pages by id; a bound key sees its own user."""
+    await saved(graphql, "Alice keeps bees", userId="alice")
+    await saved(graphql, "Alice sells honey", userId="alice")
+    await saved(graphql, "The office has bees")
+    await graphql.ok(APPEND, id="chat-of-bob", user="bob")
+    bob = await bound(user_id="bob")
+
+    first = (await graphql.ok(USERS, first=1))["users"]
+    second = (await graphql.ok(USERS, first=1, after=first["pageInfo"]["endCursor"]))["users"]
+    (alice,), (bobs,) = ([edge["node"] for edge in page["edges"]] for page in (first, second))
+
+    assert (alice["id"], alice["memories"], alice["conversations"]) == ("alice", 2, 0)
+    assert (bobs["id"], bobs["conversations"]) == ("bob", 1)
+    assert alice["since"] <= alice["lastUsedAt"]
+    assert (first["pageInfo"]["hasNextPage"], second["pageInfo"]["hasNextPage"]) == (True, False)
+    assert [edge["node"]["id"] for edge in (await bob.ok(USERS))["users"]["edges"]] == ["bob"]
+    assert await bob.ok('{ user(id: "alice") { id } }') == {"user": None}
+    assert (await graphql.ok('{ user(id: "alice") { memories } }')) == {"user": {"memories": 2}}

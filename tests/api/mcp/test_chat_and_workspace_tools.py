@@ -88,5 +88,5 @@ async def test_the_toggle_takes_no_workspace(agent, other_workspace_id, services
     error = await agent.error("workspace.enable_memory", workspaceId=other_workspace_id)
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "workspaceId")
-    assert error["message"] == "there is no argument 'workspaceId'; the arguments are: none"
+    assert error["message"] == "there is no argument 'workspaceId'; the arguments are: user_id, agent_id"
     assert not (await services.tenancy.workspaces.get(other_workspace_id)).memory_enabled

@@ -77,6 +77,8 @@ class MemoryToStore(_Sent):
         t_invalid: Until when it holds.
         updated_at: When it was changed last, as another store knows it; left out: now.
         last_accessed: When it was used last, as another store knows it.
+        user_id: Whose it is; left out: everybody's.
+        agent_id: Which agent's it is; left out: every agent's.
     """
 
     model_config = ConfigDict(
@@ -106,6 +108,8 @@ class MemoryToStore(_Sent):
     t_invalid: datetime | None = None
     updated_at: datetime | None = None
     last_accessed: datetime | None = None
+    user_id: str | None = Field(None, min_length=1, max_length=512)
+    agent_id: str | None = Field(None, min_length=1, max_length=512)
 
 
 class MemoryChanges(_Sent):

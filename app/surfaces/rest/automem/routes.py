@@ -100,6 +100,8 @@ class AutoMem(Controller):
             api_key_id=request.auth.key_id,
             dedup=services.memories.store.dedup_on_post,
             merges=True,
+            user_id=data.user_id,
+            agent_id=data.agent_id,
         )
         with named_as(_SPOKEN):
             return StoredMemory.of(

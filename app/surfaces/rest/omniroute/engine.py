@@ -54,6 +54,7 @@ class EngineRoutes(Controller):
         """Return the ranked memories, fused by reciprocal rank, and what served them."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        await services.tenancy.access.enter_pool_of(workspace_id, data.api_key_id)
         chosen = await services.operations.settings.of(workspace_id)
         query = RecallQuery(
             query=data.query,
@@ -93,6 +94,7 @@ class EngineRoutes(Controller):
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         asked = data or CompactionQuery()
+        await services.tenancy.access.enter_pool_of(workspace_id, asked.api_key_id)
         days = asked.older_than_days
         if days is None:
             days = (await services.operations.settings.of(workspace_id)).days_before_compaction

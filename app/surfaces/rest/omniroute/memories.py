@@ -59,6 +59,7 @@ class MemoryRoutes(Controller):
         """Return a page of memories with what the whole list has; what retention leaves out is not among them."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        await services.tenancy.access.enter_pool_of(workspace_id, api_key_id)
         listed = Listed(
             kinds=(kind,) if kind else (), api_key_id=api_key_id, session_id=session_id, text=q or None
         )
@@ -91,6 +92,7 @@ class MemoryRoutes(Controller):
         owner = request.auth.key_id
         if data.api_key_id is not None:
             owner = await services.tenancy.access.require_key(workspace_id, data.api_key_id)
+            await services.tenancy.access.enter_pool_of(workspace_id, owner)
         draft = MemoryDraft(
             content=data.content,
             key=data.key,

@@ -87,6 +87,7 @@ class QdrantRoutes(Controller):
         """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        await services.tenancy.access.enter_pool_of(workspace_id, data.api_key_id)
         hits = await services.vectors.external.search(
             workspace_id,
             data.query,

@@ -1,0 +1,1 @@
+"""Who the users of a workspace are."""

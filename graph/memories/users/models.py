@@ -1,0 +1,23 @@
+"""Shapes of the users of a workspace."""
+
+from datetime import datetime
+
+from graph.core.models import Frozen
+
+
+class User(Frozen):
+    """Somebody to whom memories or conversations of a workspace belong.
+
+    Attributes:
+        id: As whoever saved something named them.
+        memories: How many are kept, those that have expired included.
+        conversations: How many are kept.
+        since: When the oldest of both was made.
+        last_used_at: When one of both was recalled, changed or said last; None where nobody knows.
+    """
+
+    id: str
+    memories: int
+    conversations: int
+    since: datetime | None
+    last_used_at: datetime | None

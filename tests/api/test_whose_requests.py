@@ -1,0 +1,153 @@
+"""On whose behalf a request is made: headers and query of REST, arguments of tools, and pools of keys."""
+
+import pytest
+
+from graph.tenancy.access.models import Scope
+
+ALICES, BOBS, OURS = "Alice keeps bees in Bern", "Bob keeps bees in Basel", "The office keeps bees in Geneva"
+
+
+async def stored(rest, content: str, **owner) -> dict:
+    return await rest.post("/memory", {"content": content, **owner})
+
+
+async def recalled(rest, query: str = "Who keeps bees where?", **named) -> set[str]:
+    answer = await rest.get("/recall", query=query, **named)
+    return {result["memory"]["content"] for result in answer["results"]}
+
+
+@pytest.fixture
+async def three(rest) -> None:
+    await stored(rest, ALICES, user_id="alice")
+    await stored(rest, BOBS, user_id="bob")
+    await stored(rest, OURS)
+
+
+async def test_a_query_parameter_or_a_header_names_the_user_of_a_request(rest, three) -> None:
+    """I2, issue 15 point 4."""
+    with_header = await rest.send(
+        "GET", "/recall", params={"query": "Who keeps bees?"}, headers={"x-recollect-user-id": "bob"}
+    )
+
+    assert await recalled(rest) == {ALICES, BOBS, OURS}
+    assert await recalled(rest, user_id="alice") == {ALICES, OURS}
+    assert {each["memory"]["content"] for each in with_header.json()["results"]} == {BOBS, OURS}
+
+
+async def test_what_a_request_writes_is_its_users(rest, services, workspace_id) -> None:
+    answer = await rest.send("POST", "/memory", params={"user_id": "alice"}, json={"content": ALICES})
+
+    memory = await services.memories.store.get(workspace_id, answer.json()["memory_id"])
+    assert (memory.user_id, memory.agent_id) == ("alice", None)
+
+
+async def test_a_request_changes_nothing_of_another_user(rest, three) -> None:
+    """I2."""
+    theirs = (await stored(rest, "Bob sells honey on Sundays", user_id="bob"))["memory_id"]
+
+    changed = await rest.send("PATCH", f"/memory/{theirs}?user_id=alice", json={"importance": 0.1})
+    deleted = await rest.send("DELETE", f"/memory/{theirs}?user_id=alice")
+
+    assert (changed.status_code, deleted.status_code) == (404, 404)
+    assert "Bob sells honey on Sundays" in await recalled(rest, "Who sells honey?", user_id="bob")
+
+
+@pytest.mark.parametrize(
+    ("named", "status"), [({"user_id": "bob"}, 403), ({"user_id": " "}, 400), ({"agent_id": "x" * 513}, 400)]
+)
+async def test_a_bound_key_and_a_malformed_name_are_refused(http, services, workspace_id, named, status):
+    _, secret = await services.tenancy.access.create_key(
+        workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
+    )
+    headers = {"Authorization": f"Bearer {secret}"}
+
+    refused = await http.get("/recall", params={"query": "bees", **named}, headers=headers)
+
+    assert refused.status_code == status, refused.text
+
+
+async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services) -> None:
+    """K13, issue 15 point 4."""
+    await agent.call("store_memory", content=ALICES, user_id="alice")
+    await agent.call("store_memory", content=BOBS, user_id="bob")
+    found = await agent.call("memory.recall", query="Who keeps bees?", user_id="alice")
+    wrong = await agent.error("memory.recall", query="Who keeps bees?", user_id="")
+    key, secret = await services.tenancy.access.create_key(
+        agent.workspace_id, name="bob's", scopes=[Scope.READ], user_id="bob"
+    )
+    bobs = type(agent)(agent.url, key.id, secret, agent.workspace_id)
+    own = await bobs.call("memory.recall", query="Who keeps bees?")
+    refused = await bobs.error("memory.recall", query="Who keeps bees?", user_id="alice")
+    async with agent.session() as session, bobs.session() as bound:
+        shown = {tool.name: tool for tool in (await session.list_tools()).tools}["memory.recall"]
+        narrower = {tool.name: tool for tool in (await bound.list_tools()).tools}["memory.recall"]
+
+    assert [each["memory"]["content"] for each in found["hits"]] == [ALICES]
+    assert [each["memory"]["content"] for each in own["hits"]] == [BOBS]
+    assert (wrong["code"], wrong["field"]) == ("INVALID_INPUT", "user_id")
+    assert refused["code"] == "FORBIDDEN"
+    assert {"user_id", "agent_id"} <= shown.inputSchema["properties"].keys()
+    assert "user_id" not in narrower.inputSchema["properties"]
+
+
+@pytest.fixture
+async def pooled(rest_client, services, workspace_id):
+    """Two keys of a workspace in which each has a pool of its own."""
+    await services.tenancy.workspaces.update(workspace_id, settings={"pool": "KEY"}, memory_enabled=True)
+    return await rest_client(workspace_id), await rest_client(workspace_id)
+
+
+async def test_each_key_of_a_pool_reads_and_writes_its_own_memory(pooled, rest_client, workspace_id) -> None:
+    """I2, K8, issue 15 point 3: what an administrator's key saves is everybody's."""
+    one, other = pooled
+    administrator = await rest_client(workspace_id, Scope.READ, Scope.WRITE, Scope.ADMIN)
+    await stored(one, ALICES)
+    await stored(other, BOBS)
+    await stored(administrator, OURS)
+
+    assert await recalled(one) == {ALICES, OURS}
+    assert await recalled(other) == {BOBS, OURS}
+    assert await recalled(administrator) == {ALICES, BOBS, OURS}
+
+
+async def test_a_key_of_a_pool_names_no_user_and_no_other_key(pooled, rest_client, workspace_id) -> None:
+    one, other = pooled
+    ids = {
+        name: (await client.post("/memory", {"content": text}))["memory_id"]
+        for name, client, text in (("one", one, ALICES), ("other", other, BOBS))
+    }
+    administrator = await rest_client(workspace_id, Scope.READ, Scope.WRITE, Scope.ADMIN)
+    entries = (await administrator.get("/api/memory"))["data"]
+    keys = {entry["content"]: entry["apiKeyId"] for entry in entries}
+
+    refused = await one.send("GET", "/recall", params={"query": "bees", "user_id": "alice"})
+    foreign = await one.send("GET", f"/memory/{ids['other']}")
+    own = (await administrator.get("/api/memory", apiKeyId=keys[BOBS]))["data"]
+    saved = await administrator.post(
+        "/api/memory",
+        {"content": "Bob keeps goats too", "key": "pref:animal", "apiKeyId": keys[BOBS]},
+    )
+
+    assert refused.status_code == 403
+    assert foreign.status_code in (404, 405)
+    assert [entry["content"] for entry in own] == [BOBS]
+    assert saved["apiKeyId"] == keys[BOBS]
+    assert "Bob keeps goats too" in await recalled(other)
+    assert "Bob keeps goats too" not in await recalled(one)
+
+
+async def test_the_same_key_name_is_another_memory_in_each_pool(pooled, services, workspace_id) -> None:
+    """A2: a second API key's ``pref:editor`` leaves the first's alone."""
+    one, other = pooled
+    saved = [
+        await client.send(
+            "POST",
+            "/graphql",
+            json={
+                "query": f'mutation {{ saveMemory(input: {{key: "pref:editor", content: "{text}"}}) {{ outcome }} }}'
+            },
+        )
+        for client, text in ((one, "The editor is vim"), (other, "The editor is emacs"))
+    ]
+
+    assert [each.json()["data"]["saveMemory"]["outcome"] for each in saved] == ["CREATED", "CREATED"]
