@@ -15,6 +15,7 @@ from app.cli.importers.models import (
     Remark,
     UnreadableFileError,
 )
+from tests.fixtures.exports import ADA, EPISODE, LIVED, LIVES, OSLO
 
 
 def read(tmp_path: Path, graph: Any, **options: Any) -> list[Any]:
