@@ -19,6 +19,7 @@ from app.surfaces.http.slow_callers import BODY_SECONDS
 from app.surfaces.mcp.endpoint import mcp_route
 from app.surfaces.proxy.composing import MEMORY_HEADER
 from app.surfaces.proxy.service import ChatProxy
+from app.surfaces.rest.archives import ArchiveRoutes
 from app.surfaces.rest.automem import ROUTES as AUTOMEM
 from app.surfaces.rest.bodies import refuse_unreadable
 from app.surfaces.rest.chat_proxy import ChatProxyRoutes
@@ -50,6 +51,7 @@ _ROUTES = (
     openapi_document,
     ConversationRoutes,
     WorkspaceMemories,
+    ArchiveRoutes,
     *AUTOMEM,
     *OXAGEN,
     *OMNIROUTE,

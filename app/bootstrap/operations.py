@@ -8,11 +8,13 @@ from app.bootstrap.recall import recall_rules
 from app.bootstrap.running_adapters import RunningAdapters
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
+from graph.operations.archive.service import Archives
 from graph.operations.services import OperationServices, RetrievalServices, VectorServices
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
 from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.external.mirroring import Mirroring
 
 
 def build_operations(
@@ -25,6 +27,7 @@ def build_operations(
     memories: Memories,
     deletion: Deleter,
     retrieval: RetrievalServices,
+    mirroring: Mirroring,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
     settings, database, recall = on.settings, on.database, retrieval.recall
@@ -39,4 +42,5 @@ def build_operations(
         status=status,
         readiness=RoundTrip(database, memories, deletion, retrieval.pages, recall, status, on.clock),
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
+        archives=Archives(database, workspaces, vectors.embeddings, mirroring, on.clock),
     )

@@ -53,6 +53,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         memories=store,
         deletion=memories.deletion,
         retrieval=retrieval,
+        mirroring=tier.mirroring,
     )
     jobs = build_jobs(
         on,

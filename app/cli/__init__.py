@@ -7,6 +7,7 @@ from app.cli.admin import audit, browser, jobs, keys, schema, settings, users, w
 from app.cli.data import (
     agent_context,
     answering,
+    archives,
     compaction,
     documents,
     handoffs,
@@ -44,6 +45,7 @@ def build() -> typer.Typer:
         answering,
         handoffs,
         importing,
+        archives,
         documents,
         ontology,
         mcp,

@@ -1,7 +1,8 @@
 """How documents reach the service: one connection pool, retries, error shapes. ``generated`` has the documents."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -130,6 +131,28 @@ class Client:
         except _TransientError as transient:
             raise transient.error from transient.__cause__
 
+    @asynccontextmanager
+    async def stream(self, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:
+        """Send one request over REST and yield its answer while it comes; it is never tried again.
+
+        Args:
+            method: Of HTTP.
+            path: Begins with a slash.
+            **options: As httpx takes them, such as ``params`` and ``content``.
+
+        Raises:
+            ApiError: The service refused the request, does not answer, or broke off.
+        """
+        try:
+            async with self._http.stream(method, f"{self.base_url}{path}", **options) as response:
+                if not response.is_success:
+                    await response.aread()
+                    error = reported_error(_json_object(response), response.status_code)
+                    raise error or self._not_recollect(response)
+                yield response
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from error
+
     async def _attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
         try:
             response = await self._http.post(f"{self.base_url}/graphql", json=body)
@@ -161,7 +184,7 @@ class Client:
         code = _CODES.get(response.status_code, "UNEXPECTED")
         return ApiError(
             code,
-            f"{self.base_url}/graphql gave {response.status_code} and no GraphQL result; check the address",
+            f"{response.url} gave {response.status_code} and no result of Recollect's; check the address",
         )
 
 

@@ -18,7 +18,7 @@ from litestar.types import Message
 from app.observability.action_notes import is_left_out, place_of, session_of, target_of
 from app.observability.metrics import Metrics
 from app.observability.tracing import Spans
-from app.surfaces.http.slow_callers import BODY_SECONDS, within
+from app.surfaces.http.slow_callers import BODY_SECONDS, SLOW_BODY, within
 from app.surfaces.rest.errors import CODE_OF_STATUS
 from graph.core.acting import CurrentCall, answering
 from graph.operations.services import Services
@@ -42,6 +42,7 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.xerotier": "xerotier",
     "app.surfaces.rest.signing_in": "xerotier",
     "app.surfaces.rest.workspace_memories": "rest",
+    "app.surfaces.rest.archives": "rest",
     "app.surfaces.rest.conversations": "rest",
     "app.surfaces.rest.injection": "rest",
     "app.surfaces.rest.openapi": "rest",
@@ -98,7 +99,8 @@ class WatchedApplication(Litestar):
             answering() as call,
         ):
             try:
-                await super().__call__(scope, within(receive, self.body_seconds), send_marked)
+                timely = within(receive, self.body_seconds, comes_on=lambda: _may_be_slow(scope))
+                await super().__call__(scope, timely, send_marked)
             finally:
                 if span is not None:
                     span.answered(_route(scope), status)
@@ -131,6 +133,11 @@ class WatchedApplication(Litestar):
             error_code=None if status < _REFUSED else CODE_OF_STATUS.get(status, "INTERNAL"),
             seconds=seconds,
         )
+
+
+def _may_be_slow(scope: Mapping[str, Any]) -> bool:
+    handler = scope.get("route_handler")
+    return handler is not None and bool(handler.opt.get(SLOW_BODY))
 
 
 def surface_of(scope: Mapping[str, Any]) -> str:

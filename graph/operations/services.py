@@ -31,6 +31,7 @@ from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
+from graph.operations.archive.service import Archives
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
@@ -158,6 +159,7 @@ class OperationServices:
     status: Status
     readiness: RoundTrip
     settings: RunningSettings
+    archives: Archives
 
 
 @dataclass(frozen=True)

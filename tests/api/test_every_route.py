@@ -18,6 +18,7 @@ ROUTES: dict[Credential, str] = {
 DELETE /v1/conversations/{conversation_id:str}
 DELETE /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
 GET /graphql
+GET /v1/workspaces/{workspace_id:str}/archive
 GET /v1/workspaces/{workspace_id:str}/memories
 PATCH /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
 POST /graphql
@@ -25,6 +26,7 @@ POST /v1/conversations/{conversation_id:str}/extract
 POST /v1/conversations/{conversation_id:str}/handoff-summary
 POST /v1/conversations/{conversation_id:str}/messages
 POST /v1/inject
+POST /v1/workspaces/{workspace_id:str}/archive
 POST /v1/workspaces/{workspace_id:str}/memories
 POST /v1/workspaces/{workspace_id:str}/memory/disable
 POST /v1/workspaces/{workspace_id:str}/memory/enable

@@ -29,6 +29,8 @@ from tests.fixtures.graphs import (
 from tests.tenancy.parameters import VectorSlot, parameters_for
 
 MAKES_A_WORKSPACE = {"create_workspace"}
+# What takes element ids, which are not known before there are nodes: see test_no_archive_crosses_workspaces.
+BY_ELEMENT_ID = {"get_archive_nodes", "list_archive_edges", "create_archive_edges"}
 
 
 def names_a_workspace(statement: Statement) -> bool:
@@ -37,7 +39,11 @@ def names_a_workspace(statement: Statement) -> bool:
     return statement.mode != "schema" and by_row
 
 
-SCOPED = [statement for statement in catalogue().values() if names_a_workspace(statement)]
+SCOPED = [
+    statement
+    for statement in catalogue().values()
+    if names_a_workspace(statement) and statement.name not in BY_ELEMENT_ID
+]
 READS = [statement for statement in SCOPED if statement.mode == "read"]
 WRITES = [statement for statement in SCOPED if statement.mode == "write"]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from litestar.exceptions import HTTPException
@@ -10,6 +11,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEADER_SECONDS: Final = 10.0
 BODY_SECONDS: Final = 60.0
+SLOW_BODY: Final = "slow_body"
+"""An option of routes whose body may take as long as it comes on: what is bounded then is each wait for more of it."""
 GONE_STATUS: Final = 499
 """What nginx calls a caller that hung up: nobody is told, but it stands in ``/metrics``."""
 
@@ -34,10 +37,11 @@ class CallerGone(HTTPException):
         super().__init__("the caller hung up before its body was whole", status_code=GONE_STATUS)
 
 
-def within(receive: Receive, seconds: float) -> Receive:
+def within(receive: Receive, seconds: float, *, comes_on: Callable[[], bool] = lambda: False) -> Receive:
     """Return what receives a request whose body has to come within a time, counted from when it is asked for.
 
-    What receives raises :class:`BodyTooSlow` or :class:`CallerGone` until the body is whole.
+    Where ``comes_on`` says so, once the route is known, the time begins again with each piece. What receives raises
+    :class:`BodyTooSlow` or :class:`CallerGone` until the body is whole.
     """
     deadline: float | None = None
     is_whole = False
@@ -46,7 +50,8 @@ def within(receive: Receive, seconds: float) -> Receive:
         nonlocal deadline, is_whole
         if is_whole:
             return await receive()
-        deadline = deadline or time.monotonic() + seconds
+        if deadline is None or comes_on():
+            deadline = time.monotonic() + seconds
         try:
             async with asyncio.timeout(deadline - time.monotonic()):
                 message = await receive()

@@ -7,7 +7,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (artifact:Artifact {workspace_id: $workspace_id, id: id})
-USING INDEX artifact:Artifact(id)
+USING INDEX artifact:Artifact(workspace_id, id)
 RETURN artifact {
     .id, .workspace_id, .key, .name, .kind, .uri, .summary, .metadata, .session_id, .state, .failure, .created_at,
     .updated_at

@@ -8,7 +8,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: id})
-USING INDEX entity:Entity(id)
+USING INDEX entity:Entity(workspace_id, id)
 CALL (id) {
   MATCH (note:EntityMerge {workspace_id: $workspace_id, from_id: id})
   USING INDEX note:EntityMerge(workspace_id, from_id)

@@ -8,7 +8,7 @@
 CYPHER 25
 UNWIND $document_ids AS document_id
 MATCH (document:Document {workspace_id: $workspace_id, id: document_id})
-USING INDEX document:Document(id)
+USING INDEX document:Document(workspace_id, id)
 RETURN
   document_id,
   COUNT {

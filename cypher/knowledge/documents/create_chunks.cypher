@@ -6,7 +6,7 @@
 // param: chunks list<map> — {id, properties}
 CYPHER 25
 MATCH (document:Document {workspace_id: $workspace_id, id: $document_id})
-USING INDEX document:Document(id)
+USING INDEX document:Document(workspace_id, id)
 UNWIND $chunks AS row
 CREATE (chunk:Chunk:Searchable {workspace_id: $workspace_id, document_id: $document_id, id: row.id})
 SET chunk += row.properties

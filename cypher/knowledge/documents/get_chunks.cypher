@@ -7,7 +7,7 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (chunk:Chunk {workspace_id: $workspace_id, id: id})
-USING INDEX chunk:Chunk(id)
+USING INDEX chunk:Chunk(workspace_id, id)
 RETURN chunk {
     .id, .workspace_id, .document_id, .ordinal, .headings, .excerpt, .text, .content_hash, .page, .char_start, .char_end,
     .state, .failure, .created_at, .updated_at,

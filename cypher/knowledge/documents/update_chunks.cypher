@@ -6,5 +6,5 @@
 CYPHER 25
 UNWIND $updates AS row
 MATCH (chunk:Chunk {workspace_id: $workspace_id, id: row.id})
-USING INDEX chunk:Chunk(id)
+USING INDEX chunk:Chunk(workspace_id, id)
 SET chunk += row.properties

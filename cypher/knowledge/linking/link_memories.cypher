@@ -24,7 +24,7 @@ CALL (memory, row) {
 CALL (memory, row) {
   UNWIND row.mentions AS mention
   MATCH (found:Entity {workspace_id: $workspace_id, id: mention.entity_id})
-  USING INDEX found:Entity(id)
+  USING INDEX found:Entity(workspace_id, id)
   MATCH (found)
         ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,20}
         (entity WHERE entity.workspace_id = $workspace_id)

@@ -9,7 +9,7 @@ CYPHER 25
 CALL () {
   UNWIND $ids AS id
   MATCH (entity:Entity {workspace_id: $workspace_id, id: id})
-  USING INDEX entity:Entity(id)
+  USING INDEX entity:Entity(workspace_id, id)
   RETURN entity
 UNION
   UNWIND $keys AS key

@@ -8,9 +8,9 @@
 CYPHER 25
 UNWIND $relations AS row
 MATCH (source:Entity {workspace_id: $workspace_id, id: row.from_id})
-USING INDEX source:Entity(id)
+USING INDEX source:Entity(workspace_id, id)
 MATCH (target:Entity {workspace_id: $workspace_id, id: row.to_id})
-USING INDEX target:Entity(id)
+USING INDEX target:Entity(workspace_id, id)
 MATCH (source)-[edge]->(target)
 WHERE type(edge) = row.type
 RETURN row.id AS id, edge.properties AS properties

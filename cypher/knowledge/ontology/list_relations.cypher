@@ -9,7 +9,7 @@
 CYPHER 25
 UNWIND $entity_ids AS entity_id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: entity_id})
-USING INDEX entity:Entity(id)
+USING INDEX entity:Entity(workspace_id, id)
 CALL (entity) {
   MATCH (entity)-[edge]-(other:Entity {workspace_id: $workspace_id})
   WHERE entity.active AND other.active

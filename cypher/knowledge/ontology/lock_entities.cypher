@@ -14,7 +14,7 @@ CYPHER 25
 CALL () {
   UNWIND $names AS asked
   MATCH (found:Entity {workspace_id: $workspace_id, id: asked})
-  USING INDEX found:Entity(id)
+  USING INDEX found:Entity(workspace_id, id)
   RETURN asked, false AS by_key, found
 UNION
   UNWIND $names AS asked

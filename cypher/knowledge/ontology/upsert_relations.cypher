@@ -12,9 +12,9 @@ UNWIND $relations AS row
 MATCH (type:RelationType {workspace_id: $workspace_id, name: row.type})
 USING INDEX type:RelationType(workspace_id, name)
 MATCH (source:Entity {workspace_id: $workspace_id, id: row.from_id})
-USING INDEX source:Entity(id)
+USING INDEX source:Entity(workspace_id, id)
 MATCH (target:Entity {workspace_id: $workspace_id, id: row.to_id})
-USING INDEX target:Entity(id)
+USING INDEX target:Entity(workspace_id, id)
 MERGE (source)-[edge:$(type.name)]->(target)
   ON CREATE SET edge.created_at = $now, edge.strength = 1.0, edge.properties = '{}', edge.connection_ids = [],
                 edge.by_hand = false

@@ -27,7 +27,7 @@ UNION
   RETURN start
 UNION
   MATCH (start:Document {workspace_id: $workspace_id, id: id})
-  USING INDEX start:Document(id)
+  USING INDEX start:Document(workspace_id, id)
   RETURN start
 UNION
   MATCH (start:Message {workspace_id: $workspace_id, id: id})

@@ -20,7 +20,7 @@ UNION
   RETURN node
 UNION
   MATCH (node:Document {workspace_id: $workspace_id, id: id})
-  USING INDEX node:Document(id)
+  USING INDEX node:Document(workspace_id, id)
   RETURN node
 UNION
   MATCH (node:Message {workspace_id: $workspace_id, id: id})

@@ -117,6 +117,36 @@ class Workspaces:
 
         return await self._database.transaction(work)
 
+    async def ensure(
+        self, workspace_id: str, name: str, *, memory_enabled: bool, settings: Mapping[str, Any]
+    ) -> bool:
+        """Make a workspace of that id unless there is one, which stays as it is; return whether it was made.
+
+        A name that another bears is given the id beside it.
+
+        Raises:
+            Conflict: One of that id was deleted, and its data are still kept.
+        """
+        if await queries.find_workspace(self._database, workspace_id=workspace_id) is not None:
+            return False
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            await queries.lock_workspace_names(tx, now=now)
+            taken = await queries.find_workspace_named(tx, name=name, except_id=workspace_id)
+            await queries.create_workspace(
+                tx,
+                workspace_id=workspace_id,
+                name=f"{name} ({workspace_id})" if taken else name,
+                settings=json.dumps(settings),
+                memory_enabled=memory_enabled,
+                now=now,
+            )
+            await note_act(tx, AuditAction.WORKSPACE_CREATED, workspace_id, now=now)
+
+        await self._database.transaction(work)
+        return True
+
     async def get(self, workspace_id: str) -> Workspace:
         """Return one workspace.
 

@@ -1,0 +1,215 @@
+"""``recollect export`` and ``recollect restore``: a workspace as a file, and such a file as a workspace."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+
+import typer
+import zstandard
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from app.cli.admin.workspace_lookup import find_workspace_id, get_workspace_id
+from app.cli.remote import fail, run
+from app.client.transport import ApiError
+
+if TYPE_CHECKING:
+    from app.client.generated import RecollectClient
+    from graph.operations.archive.checking import CheckedArchive
+
+_NODE_COUNT: Final = "recollect-archive-nodes"
+_SILENCE_SECONDS: Final = 300.0
+"""How long the service may take for the next piece: it counts a large workspace's nodes before the first."""
+_PIECE: Final = 256 * 1024
+_UNFINISHED: Final = ".part"
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the commands."""
+    cli.command("export")(export)
+    cli.command("restore")(restore)
+
+
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE.tar.zst", dir_okay=False, writable=True)],
+    *,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+    ] = None,
+    user: Annotated[
+        str | None, typer.Option(help="Only the memories and conversations of this user.")
+    ] = None,
+    vectors: Annotated[
+        bool,
+        typer.Option(help="With vectors, so that nothing is embedded again where the model is the same."),
+    ] = False,
+    force: Annotated[bool, typer.Option(help="Replace the file if it is there.")] = False,
+) -> None:
+    """Write a workspace, or one user's part of it, to a file; needs an administrator's key."""
+    if file.exists() and not force:
+        fail(f"{file} is there already; --force replaces it")
+    unfinished = file.with_name(file.name + _UNFINISHED)
+
+    async def work(client: "RecollectClient") -> None:
+        workspace_id = await get_workspace_id(client, workspace) or (await client.me()).workspace_id
+        wanted: dict[str, Any] = {"vectors": vectors, **({"user_id": user} if user else {})}
+        with _progress(DownloadColumn()) as progress, unfinished.open("wb") as out:
+            await _download(client, workspace_id, wanted, out, progress)
+
+    try:
+        run(work, timeout_seconds=_SILENCE_SECONDS)
+        checked = _checked(unfinished)
+        unfinished.replace(file)
+    except OSError as error:
+        fail(f"{file}: {error}")
+    finally:
+        unfinished.unlink(missing_ok=True)
+    _tell_contents(f"exported to {file}", checked)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True)],
+    *,
+    workspace: Annotated[
+        str | None,
+        typer.Option(
+            "--workspace",
+            "-w",
+            help="Where to: a workspace's id or name, or the id of a new one; default: as before.",
+        ),
+    ] = None,
+) -> None:
+    """Write an archive into a workspace, which is made if there is none; again it changes nothing.
+
+    Needs an administrator's key. What is in the workspace already stays as it is.
+    """
+    checked = _checked(file)
+
+    async def work(client: "RecollectClient") -> dict[str, Any]:
+        target = checked.workspace.workspace_id
+        if workspace is not None:
+            target = await find_workspace_id(client, workspace) or workspace
+        with _progress(TaskProgressColumn()) as progress, file.open("rb") as content:
+            return await _upload(client, target, content, file.stat().st_size, progress)
+
+    report = run(work, timeout_seconds=_SILENCE_SECONDS)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(
+        f"restored into {report['workspace_id']}: {report['created_nodes']} of {report['total_nodes']} nodes "
+        f"and {report['created_edges']} of {report['total_edges']} relationships were new"
+    )
+    if report["skipped_nodes"]:
+        console.print(
+            f"  skipped {report['skipped_nodes']}: part of what is there under another id, or without use"
+        )
+    if report["embedding"]:
+        console.print(f"  {report['embedding']} wait for their vectors; `recollect jobs list` shows them")
+
+
+async def _download(
+    client: "RecollectClient", workspace_id: str, wanted: dict[str, Any], out: BinaryIO, progress: Progress
+) -> None:
+    """Write what the service sends to a file, showing how much has come."""
+    task = progress.add_task(f"exporting {escape(workspace_id)}", total=None)
+    async with client.transport.stream(
+        "GET", f"/v1/workspaces/{workspace_id}/archive", params=wanted
+    ) as response:
+        nodes = progress.add_task("nodes", total=int(response.headers.get(_NODE_COUNT, 0)) or None)
+        counter = _LineCounter()
+        async for piece in response.aiter_raw():
+            await asyncio.to_thread(out.write, piece)
+            progress.update(task, advance=len(piece))
+            progress.update(nodes, completed=await asyncio.to_thread(counter.count, piece))
+
+
+class _LineCounter:
+    """Counts the lines of an archive while it comes, which are its nodes and then its relationships."""
+
+    def __init__(self) -> None:
+        self._decompressor = zstandard.ZstdDecompressor().decompressobj()
+        self._lines = 0
+
+    def count(self, piece: bytes) -> int:
+        """Return how many lines there were until now."""
+        with suppress(zstandard.ZstdError):  # which the check of the file tells better
+            self._lines += self._decompressor.decompress(piece).count(b"}\n")
+        return self._lines
+
+
+async def _upload(
+    client: "RecollectClient", workspace_id: str, content: BinaryIO, size: int, progress: Progress
+) -> dict[str, Any]:
+    """Send a file to the service and return the report it ends with, showing how far it has come."""
+    task = progress.add_task("sending", total=size)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        while piece := await asyncio.to_thread(content.read, _PIECE):
+            yield piece
+            progress.update(task, advance=len(piece))
+
+    path = f"/v1/workspaces/{workspace_id}/archive"
+    report: dict[str, Any] = {}
+    async with client.transport.stream(
+        "POST", path, content=pieces(), headers={"Content-Type": "application/zstd"}
+    ) as response:
+        nodes = progress.add_task("nodes", total=None)
+        edges = progress.add_task("relationships", total=None)
+        async for line in response.aiter_lines():
+            report = json.loads(line)
+            if "error" in report:
+                raise ApiError(report["code"], report["error"], field=report["field"])
+            progress.update(nodes, completed=report["nodes"], total=report["total_nodes"])
+            progress.update(edges, completed=report["edges"], total=report["total_edges"])
+    if not report.get("is_done"):
+        raise ApiError(
+            "UNAVAILABLE", "the service ended the restore too early; restore again, which completes it"
+        )
+    return report
+
+
+def _checked(file: Path) -> "CheckedArchive":
+    """Return what an archive is, once all of it was found whole; errors end the command."""
+    from graph.core.errors import InvalidInput
+    from graph.operations.archive.checking import check
+
+    with _progress(TaskProgressColumn()) as progress, file.open("rb") as content:
+        task = progress.add_task("checking", total=None)
+        try:
+            return check(content, lambda count: progress.update(task, advance=count))
+        except InvalidInput as error:
+            fail(f"{file}: {error.message}")
+
+
+def _tell_contents(what: str, archive: "CheckedArchive") -> None:
+    counts = archive.manifest.nodes
+    memories = counts.get("Memory", 0)
+    others = archive.node_count - memories
+    vectors = f", vectors of {archive.workspace.vectors}" if archive.workspace.vectors else ""
+    Console(highlight=False, soft_wrap=True).print(
+        escape(
+            f"{what}: {memories} memories, {others} other nodes, {archive.manifest.edges} relationships{vectors}"
+        )
+    )
+
+
+@contextmanager
+def _progress(amount: Any) -> Iterator[Progress]:
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        amount,
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+    ) as progress:
+        yield progress

@@ -1,0 +1,124 @@
+"""``/v1/workspaces/{workspaceId}/archive``: a workspace as a file, and such a file as a workspace."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, BinaryIO, Final
+
+from litestar import Controller, Request, get, post
+from litestar.datastructures import State
+from litestar.params import QueryParameter
+from litestar.response import Stream
+from pydantic_core import to_json
+
+from app.surfaces.http.slow_callers import SLOW_BODY
+from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
+from graph.core.errors import InvalidInput, RecollectError
+from graph.operations.archive.format import MEDIA_TYPE
+from graph.operations.archive.models import RestoreProgress
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+
+Caller = Request[Any, Any, State]
+UserId = Annotated[
+    str | None,
+    QueryParameter(name="user_id", max_length=512, description="Whose memories and conversations alone."),
+]
+WithVectors = Annotated[
+    bool, QueryParameter(name="vectors", description="Whether the vectors in use go with it.")
+]
+
+NODE_COUNT_HEADER: Final = "recollect-archive-nodes"
+_MOST_ARCHIVE_BYTES: Final = 16 * 1024**3
+_WRITTEN_TOGETHER: Final = 1024 * 1024
+_LINES: Final = "application/x-ndjson"
+
+
+class ArchiveRoutes(Controller):
+    """For administrators; both bodies are streamed."""
+
+    path = "/v1/workspaces/{workspace_id:str}/archive"
+    tags = ("archives",)
+
+    @get(summary="Export a workspace", media_type=MEDIA_TYPE)
+    async def export(
+        self,
+        request: Caller,
+        state: State,
+        workspace_id: WorkspaceId,
+        user_id: UserId = None,
+        vectors: WithVectors = False,
+    ) -> Stream:
+        """Return everything of a workspace, or of one user, as an archive; it is whole if it ends with its manifest."""
+        services: Services = state.services
+        workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
+        archive = await services.operations.archives.export(workspace, user_id=user_id, vectors=vectors)
+        return Stream(
+            archive.pieces,
+            headers={
+                "content-type": MEDIA_TYPE,
+                "content-disposition": f'attachment; filename="{workspace}.tar.zst"',
+                NODE_COUNT_HEADER: str(archive.nodes),
+            },
+        )
+
+    @post(
+        summary="Restore a workspace",
+        status_code=200,
+        media_type=_LINES,
+        request_max_body_size=_MOST_ARCHIVE_BYTES,
+        opt={SLOW_BODY: True},
+    )
+    async def restore(self, request: Caller, state: State, workspace_id: WorkspaceId) -> Stream:
+        """Take an archive into a workspace, which is made if there is none, and answer its progress line by line.
+
+        The archive is read to its end and checked before anything is written. The last line has ``is_done``, or
+        ``error`` where the restore came to its end before.
+        """
+        services: Services = state.services
+        await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
+        file = await asyncio.to_thread(tempfile.TemporaryFile)
+        try:
+            await _receive(request, file)
+            checked = await services.operations.archives.check(file)
+            running = services.operations.archives.restore(workspace_id, checked, file)
+            first = await anext(running)
+        except BaseException:
+            file.close()
+            raise
+        return Stream(_lines(first, running, file), headers={"content-type": _LINES})
+
+
+async def _receive(request: Caller, file: BinaryIO) -> None:
+    """Write a body to a file as it comes.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    waiting = bytearray()
+    async for piece in request.stream():
+        waiting += piece
+        if len(waiting) >= _WRITTEN_TOGETHER:
+            await asyncio.to_thread(file.write, bytes(waiting))
+            waiting.clear()
+    await asyncio.to_thread(file.write, bytes(waiting))
+    if not file.tell():
+        raise InvalidInput("archive", "archive: the body must be an archive, as an export gives it")
+
+
+async def _lines(
+    first: RestoreProgress, running: AsyncIterator[RestoreProgress], file: BinaryIO
+) -> AsyncIterator[bytes]:
+    try:
+        yield _line(first)
+        async for progress in running:
+            yield _line(progress)
+    except RecollectError as error:
+        body = {"error": error.message, "code": error.code, "field": error.field}
+        yield to_json(body) + b"\n"
+    finally:
+        file.close()
+
+
+def _line(progress: RestoreProgress) -> bytes:
+    return progress.model_dump_json().encode() + b"\n"

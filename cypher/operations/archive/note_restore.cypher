@@ -1,0 +1,12 @@
+// name: note_restore
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: digest string? — of the archive that is being restored; null once that is done
+// column: before string? — what was noted until now
+// why: a restore that was cut short is told from one of an archive whose contents were changed since
+CYPHER 25
+MATCH (workspace:Workspace {id: $workspace_id})
+WITH workspace, workspace.restoring AS before
+SET workspace.restoring = $digest
+RETURN before

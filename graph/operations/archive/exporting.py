@@ -1,0 +1,165 @@
+"""Reads a workspace in pages and packs it as it is read."""
+
+import asyncio
+import itertools
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from pydantic_core import to_json as write_json
+
+from graph.core.database import Database
+from graph.core.errors import Conflict
+from graph.operations.archive import queries
+from graph.operations.archive.format import (
+    FORMAT_MEMBER,
+    MANIFEST_MEMBER,
+    MEMBER_BYTES,
+    WORKSPACE_MEMBER,
+    FormatNote,
+    Manifest,
+    WorkspaceRecord,
+)
+from graph.operations.archive.labels import ARCHIVED
+from graph.operations.archive.packing import Packer
+from graph.operations.archive.queries import GetArchiveNodesRow, ListArchiveEdgesRow
+from graph.operations.archive.values import UnknownValueError, to_json, vector_to_text
+from graph.vectors.index.models import VectorIndex
+
+_READ_TOGETHER: Final = 250  # with vectors about 1 MB
+
+
+@dataclass
+class Export:
+    """One export of one workspace; used once.
+
+    Attributes:
+        record: What is exported.
+        refs: Element ids by label.
+        index: Where the vectors are that go with it; None: none do.
+    """
+
+    database: Database
+    record: WorkspaceRecord
+    refs: Mapping[str, Sequence[str]]
+    index: VectorIndex | None
+    now: datetime
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _counts: Counter[str] = field(default_factory=Counter)
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Yield the archive; what is deleted meanwhile is left out.
+
+        Raises:
+            Conflict: A node holds a value that the format does not know.
+        """
+        packer = Packer(self.now)
+        yield packer.add_record(FORMAT_MEMBER, FormatNote())
+        yield packer.add_record(WORKSPACE_MEMBER, self.record)
+        for label in ARCHIVED:
+            async for piece in self._packed(packer, f"nodes/{label}-", self._nodes(label)):
+                yield piece
+        async for piece in self._packed(packer, "edges/", self._edges()):
+            yield piece
+        edges = sum(member.records for member in packer.members if member.name.startswith("edges/"))
+        manifest = Manifest(
+            created_at=self.now.isoformat(),
+            nodes=dict(self._counts),
+            edges=edges,
+            members=list(packer.members),
+        )
+        yield packer.add_record(MANIFEST_MEMBER, manifest) + packer.end()
+
+    async def _packed(
+        self, packer: Packer, stem: str, batches: AsyncIterator[list[bytes]]
+    ) -> AsyncIterator[bytes]:
+        """Yield members of about equal size that hold the lines."""
+        numbers = itertools.count(1)
+        lines: list[bytes] = []
+        size = 0
+        async for batch in batches:
+            for line in batch:
+                if lines and size + len(line) > MEMBER_BYTES:
+                    yield await _pack(packer, f"{stem}{next(numbers):06}.jsonl", lines)
+                    lines, size = [], 0
+                lines.append(line)
+                size += len(line)
+        if lines:
+            yield await _pack(packer, f"{stem}{next(numbers):06}.jsonl", lines)
+
+    async def _nodes(self, label: str) -> AsyncIterator[list[bytes]]:
+        workspace_id = self.record.workspace_id
+        vector_property = self.index.vector_property if self.index else None
+        for refs in _pages(self.refs.get(label, ())):
+            rows = await queries.get_archive_nodes(
+                self.database, workspace_id=workspace_id, refs=refs, vector_property=vector_property
+            )
+            kept = [row for row in rows if label != "Passage" or self._is_in_use(row)]
+            for row in kept:
+                self._numbers[row.ref] = len(self._numbers) + 1
+            self._counts[label] += len(kept)
+            numbers = [self._numbers[row.ref] for row in kept]
+            yield await asyncio.to_thread(_node_lines, label, numbers, kept)
+        if not self._counts[label]:
+            del self._counts[label]
+
+    def _is_in_use(self, passage: GetArchiveNodesRow) -> bool:
+        """Tell whether a passage goes with the archive: it is nothing without its vector."""
+        return self.index is not None and passage.properties.get("slot") == self.index.slot
+
+    async def _edges(self) -> AsyncIterator[list[bytes]]:
+        workspace_id = self.record.workspace_id
+        for refs in _pages(list(self._numbers)):
+            rows = await queries.list_archive_edges(self.database, workspace_id=workspace_id, refs=refs)
+            kept = [row for row in rows if row.target in self._numbers]
+            yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
+
+
+def _pages(refs: Sequence[str]) -> Iterable[Sequence[str]]:
+    for first in range(0, len(refs), _READ_TOGETHER):
+        yield refs[first : first + _READ_TOGETHER]
+
+
+async def _pack(packer: Packer, name: str, lines: Sequence[bytes]) -> bytes:
+    return await asyncio.to_thread(lambda: packer.add(name, b"".join(lines), records=len(lines)))
+
+
+def _node_lines(label: str, numbers: Sequence[int], rows: Sequence[GetArchiveNodesRow]) -> list[bytes]:
+    lines = []
+    for number, row in zip(numbers, rows, strict=True):
+        line: dict[str, Any] = {
+            "number": number,
+            "labels": [label, *sorted(other for other in row.labels if other != label)],
+            "properties": _properties(label, row.properties),
+        }
+        if row.vector is not None:
+            line["vector"] = vector_to_text(row.vector)
+        lines.append(write_json(line) + b"\n")
+    return lines
+
+
+def _properties(label: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        written = to_json(properties)
+    except UnknownValueError as error:
+        raise Conflict(f"a {label} cannot be exported: {error}") from None
+    if label == "Passage":
+        written.pop("slot", None)  # where vectors lie is each deployment's own
+    return written
+
+
+def _edge_lines(numbers: Mapping[str, int], rows: Sequence[ListArchiveEdgesRow]) -> list[bytes]:
+    return [
+        write_json(
+            {
+                "source": numbers[row.source],
+                "target": numbers[row.target],
+                "type": row.type,
+                "properties": to_json(row.properties),
+            }
+        )
+        + b"\n"
+        for row in rows
+    ]

@@ -1,0 +1,71 @@
+"""What an archive holds: every label of a workspace is here, either as archived or with the reason why it is not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from graph.knowledge.ontology.names import SYSTEM_LABELS
+
+
+@dataclass(frozen=True)
+class LabelRule:
+    """How nodes of one label are told apart within a workspace.
+
+    Attributes:
+        identities: Sets of properties; two nodes that agree on all properties of one set are the same node. The first
+            is the identity proper, the others are what the schema keeps unique beside it.
+        owner: The property that holds the id of the node which this one is a part of.
+    """
+
+    identities: tuple[tuple[str, ...], ...]
+    owner: str | None = None
+
+
+_ID: Final = (("id",),)
+_ID_AND_KEY: Final = (("id",), ("key",))
+_ID_AND_NAME: Final = (("id",), ("name",))
+
+ARCHIVED: Final[Mapping[str, LabelRule]] = {
+    "EntityType": LabelRule(_ID_AND_NAME),
+    "RelationType": LabelRule(_ID_AND_NAME),
+    "Connection": LabelRule(_ID),
+    "Entity": LabelRule(_ID_AND_KEY),
+    "EntityMerge": LabelRule(_ID),
+    "Document": LabelRule(_ID_AND_KEY),
+    "Chunk": LabelRule(_ID, owner="document_id"),
+    "Artifact": LabelRule(_ID_AND_KEY),
+    "Conversation": LabelRule(_ID),
+    "Message": LabelRule((("conversation_id", "id"),)),
+    "Episode": LabelRule(_ID),
+    "ConversationSummary": LabelRule((("conversation_id",),)),
+    "Distillation": LabelRule(_ID),
+    "Memory": LabelRule((("id",), ("user_id", "key"), ("dedup_key",))),
+    "MemoryVersion": LabelRule((("memory_id", "version"),), owner="memory_id"),
+    "Passage": LabelRule((("memory_id", "slot", "ordinal"),), owner="memory_id"),
+    "Tombstone": LabelRule(_ID),
+    "AgentSequence": LabelRule((("id",), ("session_id",))),
+    "AgentAction": LabelRule(_ID),
+    "AgentTally": LabelRule((("action_type", "node_type"),)),
+    "AgentFailure": LabelRule((("id",), ("action_type", "node_type", "error_code"))),
+    "Metric": LabelRule((("name",), ("id",))),
+    "AgentBenchmark": LabelRule((("metric", "day"),)),
+    "PromptRun": LabelRule(_ID),
+    "Setting": LabelRule((("key",),)),
+}
+"""Owners come before what they own, in the order that an archive is written and restored in."""
+
+BESIDE: Final = frozenset({"Searchable", "AgentPattern", "_mem"})
+"""Labels that nodes bear beside the one that says what they are."""
+
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "ApiKey": "a secret; keys are made anew where an archive is restored",
+    "Job": "work in progress; what a restored node still needs is asked for again",
+    "Workspace": "a member of its own: workspace.json",
+    "AuditEntry": "the deployment's own, and about those who acted there",
+    "SchemaVersion": "the deployment's own",
+    "VectorIndexMeta": "the deployment's own",
+    "VectorTierMeta": "the deployment's own",
+}
+
+RESERVED: Final = SYSTEM_LABELS | BESIDE
+"""What no type of entity in an archive may be called."""

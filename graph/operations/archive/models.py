@@ -1,0 +1,42 @@
+"""Shapes of what an export and a restore tell of themselves."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from graph.core.models import Frozen
+
+
+@dataclass(frozen=True)
+class ArchiveStream:
+    """An archive that is packed while it is read.
+
+    Attributes:
+        nodes: How many there were when it began.
+        pieces: Its bytes.
+    """
+
+    nodes: int
+    pieces: AsyncIterator[bytes]
+
+
+class RestoreProgress(Frozen):
+    """How far a restore has come; the last one is its report.
+
+    Attributes:
+        nodes: How many of ``total_nodes`` have been dealt with, and ``edges`` likewise.
+        created_nodes: Those that were made; the others were there.
+        skipped_nodes: Those that the workspace has under another id, with all that is part of them.
+        embedding: How many nodes wait for a vector.
+        is_done: Whether all is written.
+    """
+
+    workspace_id: str
+    total_nodes: int
+    total_edges: int
+    nodes: int = 0
+    edges: int = 0
+    created_nodes: int = 0
+    created_edges: int = 0
+    skipped_nodes: int = 0
+    embedding: int = 0
+    is_done: bool = False

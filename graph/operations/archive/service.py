@@ -1,0 +1,161 @@
+"""The use cases of archives: a workspace, or one user's part of it, as a file, and such a file into a workspace."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator
+from typing import BinaryIO
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
+from graph.core.ports import Clock
+from graph.core.silence import long_work
+from graph.core.text.checks import short_text
+from graph.operations.archive import queries
+from graph.operations.archive.checking import CheckedArchive, check
+from graph.operations.archive.exporting import Export
+from graph.operations.archive.format import WORKSPACE_ID, WorkspaceRecord
+from graph.operations.archive.known import KnownNodes
+from graph.operations.archive.labels import ARCHIVED
+from graph.operations.archive.models import ArchiveStream, RestoreProgress
+from graph.operations.archive.restoring import Restore
+from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.models import VectorIndex
+from graph.vectors.index.service import Embeddings
+
+_READ_TOGETHER = 1000
+# An entity may bear the name of another label as its type in a store of an early release, so it is looked for first.
+_LABELS = ["Entity", *(label for label in ARCHIVED if label != "Entity")]
+
+
+class Archives:
+    """Lives as long as the process. Who may call what is the caller's business."""
+
+    def __init__(
+        self,
+        database: Database,
+        workspaces: Workspaces,
+        embeddings: Embeddings,
+        mirroring: Mirroring,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._workspaces = workspaces
+        self._embeddings = embeddings
+        self._mirroring = mirroring
+        self._clock = clock
+
+    async def export(
+        self, workspace_id: str, *, user_id: str | None = None, vectors: bool = False
+    ) -> ArchiveStream:
+        """Return a workspace's contents as they are packed; what changes meanwhile may be in it or not.
+
+        Args:
+            workspace_id: Which.
+            user_id: Whose memories and conversations alone; None: everything.
+            vectors: Whether the vectors in use go with it.
+
+        Raises:
+            NotFound: There is no such workspace, or nothing of that user in it.
+            InvalidInput: The user's id is blank or too long.
+        """
+        user = short_text("userId", user_id)
+        workspace = await self._workspaces.get(workspace_id)
+        index = self._embeddings.active if vectors else None
+        with long_work():
+            rows = await queries.list_archive_nodes(
+                self._database, workspace_id=workspace_id, user_id=user, labels=_LABELS
+            )
+        refs = {row.label: row.refs for row in rows}
+        if user is not None and not refs:
+            raise NotFound(f"there is nothing of a user {user!r} in this workspace", field="userId")
+        now = self._clock.now()
+        await note_act(self._database, AuditAction.WORKSPACE_EXPORTED, workspace_id, count=1, now=now)
+        record = WorkspaceRecord(
+            workspace_id=workspace_id,
+            name=workspace.name,
+            memory_enabled=workspace.memory_enabled,
+            settings=workspace.settings,
+            user_id=user,
+            vectors=index.signature if index else None,
+            nodes=sum(map(len, refs.values())),
+        )
+        export = Export(self._database, record, refs, index, now)
+        return ArchiveStream(nodes=record.nodes, pieces=export.pieces())
+
+    async def check(self, file: BinaryIO) -> CheckedArchive:
+        """Read an archive to its end without writing anything.
+
+        Raises:
+            InvalidInput: It is none, of another version, cut, altered, or holds what no export writes.
+        """
+        file.seek(0)
+        return await asyncio.to_thread(check, file)
+
+    async def restore(
+        self, workspace_id: str, archive: CheckedArchive, file: BinaryIO
+    ) -> AsyncIterator[RestoreProgress]:
+        """Write a checked archive into a workspace, which is made if there is none, and yield how far it has come.
+
+        What is there already stays as it is, so that doing it again changes nothing. Cut short, it leaves what was
+        written by then, and restoring the same archive again completes it.
+
+        Raises:
+            InvalidInput: The id is none that a workspace may have.
+            Conflict: A workspace of that id was deleted, and its data are still kept; or another writer claims a key.
+        """
+        if not WORKSPACE_ID.fullmatch(workspace_id):
+            raise InvalidInput("workspaceId", "workspaceId must be ws_ and lower-case letters or digits")
+        record = archive.workspace
+        known = KnownNodes()
+        if not await self._workspaces.ensure(
+            workspace_id, record.name, memory_enabled=record.memory_enabled, settings=record.settings
+        ):
+            known = await self._known(workspace_id)
+        digest = hashlib.sha256(archive.manifest.model_dump_json().encode()).hexdigest()
+        noted = await queries.note_restore(self._database, workspace_id=workspace_id, digest=digest)
+        restore = Restore(
+            self._database,
+            self._mirroring,
+            archive,
+            workspace_id,
+            await self._index_for(record.vectors),
+            known,
+            noted.before == digest,
+            self._clock.now(),
+        )
+        progress = None
+        async for progress in restore.run(file):
+            yield progress
+        await queries.note_restore(self._database, workspace_id=workspace_id, digest=None)
+        await note_act(self._database, AuditAction.WORKSPACE_RESTORED, workspace_id, now=self._clock.now())
+        last = progress or RestoreProgress(workspace_id=workspace_id, total_nodes=0, total_edges=0)
+        yield last.model_copy(update={"is_done": True})
+
+    async def _index_for(self, signature: str | None) -> VectorIndex | None:
+        """Return where vectors of an embedder go, if they are those in use and stay so."""
+        await self._embeddings.refresh()
+        active = self._embeddings.active
+        if active is None or self._embeddings.building is not None or active.signature != signature:
+            return None
+        return active
+
+    async def _known(self, workspace_id: str) -> KnownNodes:
+        known = KnownNodes()
+        with long_work():
+            listed = await queries.list_archive_nodes(
+                self._database, workspace_id=workspace_id, user_id=None, labels=_LABELS
+            )
+            for group in listed:
+                for first in range(0, len(group.refs), _READ_TOGETHER):
+                    rows = await queries.get_archive_nodes(
+                        self._database,
+                        workspace_id=workspace_id,
+                        refs=group.refs[first : first + _READ_TOGETHER],
+                        vector_property=None,
+                    )
+                    for row in rows:
+                        known.add(group.label, row.properties, row.ref)
+        return known

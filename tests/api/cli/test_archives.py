@@ -1,0 +1,106 @@
+"""`recollect export` and `recollect restore` against the running service (issue 15, point 6)."""
+
+from pathlib import Path
+
+import pytest
+
+from graph.core.ids import new_workspace_id
+from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import run
+from tests.fixtures.served import CommandLine
+
+_CONTENTS = "CYPHER 25 MATCH (m:Memory {workspace_id: $ws}) RETURN m.content AS content ORDER BY content"
+
+
+@pytest.fixture
+async def saved(services, workspace_id) -> str:
+    for number in range(3):
+        await services.memories.store.save(
+            workspace_id, MemoryDraft(content=f"the harbour has {number} cranes")
+        )
+    return workspace_id
+
+
+async def contents(driver, workspace_id: str) -> list[str]:
+    return [record["content"] for record in (await run(driver, _CONTENTS, ws=workspace_id)).records]
+
+
+def files_in(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+async def test_a_workspace_goes_out_and_into_another(admin_cli: CommandLine, saved, graph_driver) -> None:
+    file, target = admin_cli.folder / "a.tar.zst", new_workspace_id()
+
+    out = await admin_cli.ok("export", str(file), "--workspace", saved, "--vectors")
+    first = await admin_cli.ok("restore", str(file), "--workspace", target)
+    again = await admin_cli.ok("restore", str(file), "--workspace", target)
+
+    assert out.startswith(f"exported to {file}: 3 memories, ")
+    assert first.startswith(f"restored into {target}: ")
+    assert "restored into" in again
+    assert ": 0 of " in again
+    assert " and 0 of " in again
+    assert await contents(graph_driver, target) == await contents(graph_driver, saved)
+    assert files_in(admin_cli.folder) == [file]
+
+
+async def test_a_file_is_not_replaced_unless_asked_for(admin_cli: CommandLine, saved) -> None:
+    file = admin_cli.folder / "a.tar.zst"
+    file.write_bytes(b"mine")
+
+    assert "is there already" in await admin_cli.error("export", str(file), "--workspace", saved)
+    assert file.read_bytes() == b"mine"
+    await admin_cli.ok("export", str(file), "--workspace", saved, "--force")
+    assert file.read_bytes() != b"mine"
+
+
+async def test_a_user_of_whom_nothing_is_stored_leaves_no_file(admin_cli: CommandLine, saved) -> None:
+    file = admin_cli.folder / "a.tar.zst"
+
+    error = await admin_cli.error("export", str(file), "--workspace", saved, "--user", "carol")
+
+    assert "there is nothing of a user 'carol'" in error
+    assert files_in(admin_cli.folder) == []
+
+
+async def test_a_key_that_is_no_administrators_may_do_neither(
+    cli: CommandLine, admin_cli: CommandLine, saved
+) -> None:
+    file = admin_cli.folder / "a.tar.zst"
+    await admin_cli.ok("export", str(file), "--workspace", saved)
+
+    assert "lacks the scope 'admin'" in await cli.error("export", str(cli.folder / "b.tar.zst"))
+    assert "lacks the scope 'admin'" in await cli.error("restore", str(file))
+
+
+async def test_a_file_that_was_cut_is_refused_before_it_is_sent(admin_cli: CommandLine, saved) -> None:
+    file = admin_cli.folder / "a.tar.zst"
+    await admin_cli.ok("export", str(file), "--workspace", saved)
+    file.write_bytes(file.read_bytes()[:-1])
+
+    assert "ends too early" in await admin_cli.error("restore", str(file))
+
+
+async def test_the_service_refuses_by_itself_what_is_no_archive(http, admin, graph_driver) -> None:
+    target = new_workspace_id()
+
+    answer = await http.post(
+        f"/v1/workspaces/{target}/archive",
+        content=b"no archive",
+        headers={"Authorization": f"Bearer {admin.key}", "Content-Type": "application/zstd"},
+    )
+
+    assert answer.status_code == 400
+    assert answer.json()["field"] == "archive"
+    found = await run(graph_driver, "MATCH (w:Workspace {id: $ws}) RETURN count(w) AS n", ws=target)
+    assert found.records[0]["n"] == 0
+
+
+async def test_the_id_of_a_workspace_has_its_form(admin_cli: CommandLine, saved) -> None:
+    file = admin_cli.folder / "a.tar.zst"
+    await admin_cli.ok("export", str(file), "--workspace", saved)
+
+    error = await admin_cli.error("restore", str(file), "--workspace", "My place")
+
+    assert "workspaceId must be ws_ and lower-case letters or digits" in error

@@ -1,0 +1,57 @@
+"""Every label of a workspace is archived or left out for a reason; none can be forgotten (issue 15, point 6)."""
+
+import re
+
+from cypher import catalogue, load
+from graph.knowledge.ontology.names import SYSTEM_LABELS
+from graph.operations.archive.labels import ARCHIVED, BESIDE, LEFT_OUT
+
+_MADE = re.compile(r"CONSTRAINT \w+ IF NOT EXISTS FOR \(n:(\w+)\) REQUIRE (\(.*?\)|n\.\w+) IS UNIQUE")
+_SCHEMA = "\n".join(statement.text for statement in catalogue().values() if statement.folder == "schema")
+
+
+def test_every_label_is_archived_or_left_out() -> None:
+    named = {*ARCHIVED, *BESIDE, *LEFT_OUT}
+
+    assert named - {"_mem"} == SYSTEM_LABELS
+    assert len(named) == len(ARCHIVED) + len(BESIDE) + len(LEFT_OUT)
+
+
+def test_every_label_of_the_schema_is_known() -> None:
+    of_schema = set(re.findall(r"FOR \(n:([\w|]+)\)", _SCHEMA))
+
+    assert {label for labels in of_schema for label in labels.split("|")} <= SYSTEM_LABELS
+
+
+def test_every_label_that_is_archived_is_read() -> None:
+    """By its own name, or as ``Searchable``; what goes with a workspace is what an export reads."""
+    read = set(re.findall(r"\w+", _labels_in("list_archive_nodes")))
+    removed = set(re.findall(r"\w+", _labels_in("delete_workspace_nodes")))
+
+    searchable = {"Entity", "Chunk", "Artifact", "Episode"}
+    assert set(ARCHIVED) - searchable == read - {"Searchable"}
+    assert removed - read == set(LEFT_OUT) & removed
+
+
+def test_what_the_schema_keeps_unique_tells_nodes_apart() -> None:
+    unique = {
+        (label, frozenset(re.findall(r"n\.(\w+)", properties)) - {"workspace_id"})
+        for label, properties in _MADE.findall(_SCHEMA)
+        if label in ARCHIVED
+    }
+    told = {(label, frozenset(names)) for label, rule in ARCHIVED.items() for names in rule.identities}
+
+    assert unique - told == set()
+
+
+def test_nothing_archived_is_unique_across_workspaces() -> None:
+    """Else an archive could not be restored beside the workspace it was made of."""
+    assert [
+        (label, properties)
+        for label, properties in _MADE.findall(_SCHEMA)
+        if label in ARCHIVED and "n.workspace_id" not in properties
+    ] == []
+
+
+def _labels_in(name: str) -> str:
+    return re.search(r"MATCH \(node:([\w|\s]+)\{", load(name).text)[1]

@@ -1,0 +1,20 @@
+"""Values to run the queries of archives with, where their headers do not tell."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from graph.operations.archive.labels import ARCHIVED
+from tests.fixtures.graphs import OneOfEach
+
+
+def _new_node(_names: OneOfEach, _: str) -> Mapping[str, Any]:
+    properties = {"id": f"mem_gone{secrets.token_hex(8)}"}
+    return {"rows": [{"number": 1, "labels": ["Tombstone"], "properties": properties, "vector": None}]}
+
+
+ARCHIVE_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
+    "create_archive_nodes": _new_node,
+    "list_archive_nodes": lambda _n, _w: {"labels": list(ARCHIVED), "user_id": None},
+    "note_restore": lambda _n, _w: {"digest": secrets.token_hex(8)},
+}
