@@ -11,6 +11,7 @@ from graph.core.events.models import MemoryEventType
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
 from graph.core.text.work import TextWork
+from graph.memories.bulk.service import BulkMemories
 from graph.memories.changing import Changer
 from graph.memories.compaction.rewriting import Rewriter
 from graph.memories.compaction.service import Compactor
@@ -20,6 +21,7 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import Saver
 from graph.memories.service import Memories
+from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 
@@ -31,10 +33,13 @@ class MemoryParts:
     store: Memories
     deletion: Deleter
     compaction: Compactor
+    bulk: BulkMemories
     deduplicator: Deduplicator
 
 
-def build_memories(on: Dependencies, *, embeddings: Embeddings, mirroring: Mirroring) -> MemoryParts:
+def build_memories(
+    on: Dependencies, *, workspaces: Workspaces, embeddings: Embeddings, mirroring: Mirroring
+) -> MemoryParts:
     """Return the use cases of memories under the settings."""
     return memory_parts(
         on.database,
@@ -46,6 +51,7 @@ def build_memories(on: Dependencies, *, embeddings: Embeddings, mirroring: Mirro
         secrets=on.secrets,
         language_model=on.language_model,
         mirroring=mirroring,
+        workspaces=workspaces,
         measurements=on.measurements,
         text_work=on.text_work,
     )
@@ -62,6 +68,7 @@ def memory_parts(
     secrets: SecretDetector | None,
     language_model: LanguageModel | None,
     mirroring: Mirroring,
+    workspaces: Workspaces,
     measurements: Measurements,
     text_work: TextWork,
 ) -> MemoryParts:
@@ -72,6 +79,9 @@ def memory_parts(
     def on_deleted(workspace_id: str, ids: Sequence[str]) -> None:
         announcer.memories_changed(workspace_id, MemoryEventType.DELETED, ids)
 
+    def on_changed(workspace_id: str, ids: Sequence[str]) -> None:
+        announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
+
     deleter = Deleter(database, clock, policy, mirroring, on_deleted)
     rewriter = Rewriter(database, embeddings, clock, policy, mirroring, deleter, text_work)
     return MemoryParts(
@@ -81,11 +91,12 @@ def memory_parts(
             announcer,
             clock,
             policy,
-            saver=Saver(database, embeddings, clock, preparer, deduplicator, policy, mirroring),
+            saver=Saver(database, embeddings, clock, preparer, deduplicator, policy, mirroring, workspaces),
             changer=Changer(database, embeddings, clock, preparer, policy, mirroring),
             measurements=measurements,
         ),
         deletion=deleter,
         compaction=Compactor(database, clock, rewriter, wake_up, announcer),
+        bulk=BulkMemories(database, clock, policy, deleter, embeddings, mirroring, on_changed),
         deduplicator=deduplicator,
     )

@@ -28,7 +28,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     embeddings, tier = parts.embeddings, parts.tier
     tenancy = build_tenancy(on, on_removed=tier.mirroring.enqueue_workspace)
     workspaces = tenancy.workspaces
-    memories = build_memories(on, embeddings=embeddings, mirroring=tier.mirroring)
+    memories = build_memories(on, workspaces=workspaces, embeddings=embeddings, mirroring=tier.mirroring)
     store = memories.store
     vectors = _vectors(on, parts, store)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=workspaces)
@@ -72,6 +72,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
             deletion=memories.deletion,
             compaction=memories.compaction,
             associations=Associations(on.database, on.clock),
+            bulk=memories.bulk,
             users=Users(on.database),
             subscriptions=Events(on.signals.event_bus, store, jobs),
         ),

@@ -25,6 +25,7 @@ from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
 from graph.memories.associations.service import Associations
+from graph.memories.bulk.service import BulkMemories
 from graph.memories.compaction.service import Compactor
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory
@@ -96,6 +97,7 @@ class MemoryServices:
     deletion: Deleter
     compaction: Compactor
     associations: Associations
+    bulk: BulkMemories
     users: Users
     subscriptions: Events
 

@@ -40,6 +40,7 @@ from .audit_log import (
 )
 from .base_model import BaseModel
 from .benchmark import Benchmark, BenchmarkBenchmark, BenchmarkBenchmarkPoints
+from .change_memories import ChangeMemories, ChangeMemoriesChangeMemories
 from .chunk import Chunk, ChunkChunk
 from .chunks import (
     Chunks,
@@ -105,6 +106,7 @@ from .delete_conversation import DeleteConversation
 from .delete_document import DeleteDocument
 from .delete_entity import DeleteEntity
 from .delete_entity_type import DeleteEntityType
+from .delete_memories import DeleteMemories, DeleteMemoriesDeleteMemories
 from .delete_memory import DeleteMemory
 from .delete_metric import DeleteMetric
 from .delete_relation import DeleteRelation
@@ -211,6 +213,8 @@ from .fragments import (
     ApiKeyFields,
     ArtifactFields,
     AssociationFields,
+    BulkReportFields,
+    BulkReportFieldsSkipped,
     ChunkFields,
     ConnectionFields,
     ConversationFields,
@@ -272,9 +276,12 @@ from .input_types import (
     EntityInput,
     EntityTypeInput,
     ImportOntologyInput,
+    MemoriesChange,
     MemoryFilter,
+    MemorySelection,
     MessageInput,
     MetricInput,
+    OwnerInput,
     PatternFilter,
     RecallInput,
     RelationInput,
@@ -367,6 +374,7 @@ from .operations import (
     ASSOCIATE_GQL,
     AUDIT_LOG_GQL,
     BENCHMARK_GQL,
+    CHANGE_MEMORIES_GQL,
     CHUNK_GQL,
     CHUNKS_GQL,
     CLEANUP_VECTOR_TIER_GQL,
@@ -388,6 +396,7 @@ from .operations import (
     DELETE_DOCUMENT_GQL,
     DELETE_ENTITY_GQL,
     DELETE_ENTITY_TYPE_GQL,
+    DELETE_MEMORIES_GQL,
     DELETE_MEMORY_GQL,
     DELETE_METRIC_GQL,
     DELETE_RELATION_GQL,
@@ -626,6 +635,9 @@ __all__ = [
     "Benchmark",
     "BenchmarkBenchmark",
     "BenchmarkBenchmarkPoints",
+    "BulkReportFields",
+    "BulkReportFieldsSkipped",
+    "CHANGE_MEMORIES_GQL",
     "CHUNKS_GQL",
     "CHUNK_GQL",
     "CLEANUP_VECTOR_TIER_GQL",
@@ -641,6 +653,8 @@ __all__ = [
     "CREATE_API_KEY_GQL",
     "CREATE_METRIC_GQL",
     "CREATE_WORKSPACE_GQL",
+    "ChangeMemories",
+    "ChangeMemoriesChangeMemories",
     "Chunk",
     "ChunkChunk",
     "ChunkFields",
@@ -704,6 +718,7 @@ __all__ = [
     "DELETE_DOCUMENT_GQL",
     "DELETE_ENTITY_GQL",
     "DELETE_ENTITY_TYPE_GQL",
+    "DELETE_MEMORIES_GQL",
     "DELETE_MEMORY_GQL",
     "DELETE_METRIC_GQL",
     "DELETE_RELATION_GQL",
@@ -722,6 +737,8 @@ __all__ = [
     "DeleteDocument",
     "DeleteEntity",
     "DeleteEntityType",
+    "DeleteMemories",
+    "DeleteMemoriesDeleteMemories",
     "DeleteMemory",
     "DeleteMetric",
     "DeleteRelation",
@@ -851,6 +868,7 @@ __all__ = [
     "Me",
     "MeMe",
     "Memories",
+    "MemoriesChange",
     "MemoriesMemories",
     "MemoriesMemoriesEdges",
     "MemoriesMemoriesEdgesNode",
@@ -875,6 +893,7 @@ __all__ = [
     "MemoryOutcomesMemoryOutcomesEdgesNode",
     "MemoryOutcomesMemoryOutcomesEdgesNodeMemory",
     "MemoryOutcomesMemoryOutcomesPageInfo",
+    "MemorySelection",
     "MemoryState",
     "MemoryTags",
     "MemoryTagsMemories",
@@ -917,6 +936,7 @@ __all__ = [
     "OntologyOntologyRelationTypes",
     "Outcome",
     "OutcomeOrder",
+    "OwnerInput",
     "PATHS_GQL",
     "PATTERNS_GQL",
     "PROMOTE_PATTERNS_GQL",

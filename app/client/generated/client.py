@@ -17,6 +17,7 @@ from .associate import Associate, AssociateAssociate
 from .audit_log import AuditLog, AuditLogAuditLog
 from .base_model import UNSET, UnsetType
 from .benchmark import Benchmark, BenchmarkBenchmark
+from .change_memories import ChangeMemories, ChangeMemoriesChangeMemories
 from .chunk import Chunk, ChunkChunk
 from .chunks import Chunks, ChunksDocument
 from .cleanup_vector_tier import CleanupVectorTier, CleanupVectorTierCleanupVectorTier
@@ -41,6 +42,7 @@ from .delete_conversation import DeleteConversation
 from .delete_document import DeleteDocument
 from .delete_entity import DeleteEntity
 from .delete_entity_type import DeleteEntityType
+from .delete_memories import DeleteMemories, DeleteMemoriesDeleteMemories
 from .delete_memory import DeleteMemory
 from .delete_metric import DeleteMetric
 from .delete_relation import DeleteRelation
@@ -96,7 +98,9 @@ from .input_types import (
     EntityInput,
     EntityTypeInput,
     ImportOntologyInput,
+    MemoriesChange,
     MemoryFilter,
+    MemorySelection,
     MetricInput,
     PatternFilter,
     RecallInput,
@@ -141,6 +145,7 @@ from .operations import (
     ASSOCIATE_GQL,
     AUDIT_LOG_GQL,
     BENCHMARK_GQL,
+    CHANGE_MEMORIES_GQL,
     CHUNK_GQL,
     CHUNKS_GQL,
     CLEANUP_VECTOR_TIER_GQL,
@@ -162,6 +167,7 @@ from .operations import (
     DELETE_DOCUMENT_GQL,
     DELETE_ENTITY_GQL,
     DELETE_ENTITY_TYPE_GQL,
+    DELETE_MEMORIES_GQL,
     DELETE_MEMORY_GQL,
     DELETE_METRIC_GQL,
     DELETE_RELATION_GQL,
@@ -294,6 +300,52 @@ def gql(q: str) -> str:
 
 
 class RecollectClient(TypedTransport):
+    async def delete_memories(
+        self,
+        selection: MemorySelection,
+        hard: Union[Optional[bool], UnsetType] = UNSET,
+        dry_run: Union[Optional[bool], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> DeleteMemoriesDeleteMemories:
+        variables: dict[str, object] = {
+            "selection": selection,
+            "hard": hard,
+            "dryRun": dry_run,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=DELETE_MEMORIES_GQL,
+            operation_name="DeleteMemories",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return DeleteMemories.model_validate(data).delete_memories
+
+    async def change_memories(
+        self,
+        selection: MemorySelection,
+        change: MemoriesChange,
+        dry_run: Union[Optional[bool], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> ChangeMemoriesChangeMemories:
+        variables: dict[str, object] = {
+            "selection": selection,
+            "change": change,
+            "dryRun": dry_run,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=CHANGE_MEMORIES_GQL,
+            operation_name="ChangeMemories",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return ChangeMemories.model_validate(data).change_memories
+
     async def append_messages(
         self,
         input: AppendMessagesInput,

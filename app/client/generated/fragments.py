@@ -88,6 +88,18 @@ class AssociationFields(BaseModel):
     other_id: str = Field(alias="otherId")
 
 
+class BulkReportFields(BaseModel):
+    matched: int
+    changed: int
+    dry_run: bool = Field(alias="dryRun")
+    skipped: list["BulkReportFieldsSkipped"]
+
+
+class BulkReportFieldsSkipped(BaseModel):
+    id: str
+    reason: str
+
+
 class ChunkFields(BaseModel):
     id: str
     ordinal: int
@@ -429,6 +441,7 @@ ActionFields.model_rebuild()
 ApiKeyFields.model_rebuild()
 ArtifactFields.model_rebuild()
 AssociationFields.model_rebuild()
+BulkReportFields.model_rebuild()
 ChunkFields.model_rebuild()
 ConnectionFields.model_rebuild()
 ConversationFields.model_rebuild()

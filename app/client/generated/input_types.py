@@ -293,6 +293,16 @@ class ImportOntologyInput(BaseModel):
     "Whether only to tell what would change."
 
 
+class MemoriesChange(BaseModel):
+    """What becomes of memories; what is left out stays as it is."""
+
+    add_tags: list[str] = Field(alias="addTags", default_factory=lambda: [])
+    remove_tags: list[str] = Field(alias="removeTags", default_factory=lambda: [])
+    expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
+    "When they end; null: never."
+    move_to: Optional["OwnerInput"] = Field(alias="moveTo", default=None)
+
+
 class MemoryFilter(BaseModel):
     """Which memories a list shows; an omitted field admits everything."""
 
@@ -313,6 +323,16 @@ class MemoryFilter(BaseModel):
     "Only memories that were valid at that moment."
     text: Optional[str] = None
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
+
+
+class MemorySelection(BaseModel):
+    """Which live memories are meant: those that everything given admits; it must name something."""
+
+    ids: list[str] = Field(default_factory=lambda: [])
+    "At most 1000."
+    filter_: Optional["MemoryFilter"] = Field(alias="filter", default=None)
+    metadata: Optional[Any] = None
+    "Values that the metadata has under these names at its top."
 
 
 class MessageInput(BaseModel):
@@ -341,6 +361,13 @@ class MetricInput(BaseModel):
     node_type: Optional[str] = Field(alias="nodeType", default=None)
     outcome: Optional[Outcome] = None
     error_code: Optional[str] = Field(alias="errorCode", default=None)
+
+
+class OwnerInput(BaseModel):
+    """To whom memories are moved; what is left out is what everybody shares."""
+
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
 
 
 class PatternFilter(BaseModel):
@@ -597,4 +624,6 @@ class UpdateWorkspaceInput(BaseModel):
 
 AppendMessagesInput.model_rebuild()
 ContextInput.model_rebuild()
+MemoriesChange.model_rebuild()
+MemorySelection.model_rebuild()
 RecallInput.model_rebuild()

@@ -14,6 +14,7 @@ __all__ = [
     "ASSOCIATE_GQL",
     "AUDIT_LOG_GQL",
     "BENCHMARK_GQL",
+    "CHANGE_MEMORIES_GQL",
     "CHUNKS_GQL",
     "CHUNK_GQL",
     "CLEANUP_VECTOR_TIER_GQL",
@@ -35,6 +36,7 @@ __all__ = [
     "DELETE_DOCUMENT_GQL",
     "DELETE_ENTITY_GQL",
     "DELETE_ENTITY_TYPE_GQL",
+    "DELETE_MEMORIES_GQL",
     "DELETE_MEMORY_GQL",
     "DELETE_METRIC_GQL",
     "DELETE_RELATION_GQL",
@@ -116,6 +118,52 @@ __all__ = [
     "WORKSPACES_GQL",
     "WORKSPACE_GQL",
 ]
+
+DELETE_MEMORIES_GQL = """
+mutation DeleteMemories($selection: MemorySelection!, $hard: Boolean, $dryRun: Boolean, $workspaceId: ID) {
+  deleteMemories(
+    selection: $selection
+    hard: $hard
+    dryRun: $dryRun
+    workspaceId: $workspaceId
+  ) {
+    ...BulkReportFields
+  }
+}
+
+fragment BulkReportFields on BulkReport {
+  matched
+  changed
+  dryRun
+  skipped {
+    id
+    reason
+  }
+}
+"""
+
+CHANGE_MEMORIES_GQL = """
+mutation ChangeMemories($selection: MemorySelection!, $change: MemoriesChange!, $dryRun: Boolean, $workspaceId: ID) {
+  changeMemories(
+    selection: $selection
+    change: $change
+    dryRun: $dryRun
+    workspaceId: $workspaceId
+  ) {
+    ...BulkReportFields
+  }
+}
+
+fragment BulkReportFields on BulkReport {
+  matched
+  changed
+  dryRun
+  skipped {
+    id
+    reason
+  }
+}
+"""
 
 APPEND_MESSAGES_GQL = """
 mutation AppendMessages($input: AppendMessagesInput!, $workspaceId: ID) {

@@ -11,6 +11,7 @@ from app.surfaces.graphql.answering import AskingQueries
 from app.surfaces.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.surfaces.graphql.associations import AssociationMutations
 from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
+from app.surfaces.graphql.bulk import BulkMutations
 from app.surfaces.graphql.compaction import CompactionMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.surfaces.graphql.conversations import ConversationMutations, ConversationQueries
@@ -86,6 +87,7 @@ class Mutation(
     AccessMutations,
     StatusMutations,
     MemoryMutations,
+    BulkMutations,
     RememberingMutations,
     CompactionMutations,
     AssociationMutations,

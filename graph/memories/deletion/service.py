@@ -49,6 +49,10 @@ class Deleter:
         """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
         return await self.remove(workspace_id, id_, hard=hard, first=first) is Deletion.DELETED
 
+    async def delete_all(self, workspace_id: str, ids: Sequence[str], *, hard: bool = False) -> list[str]:
+        """Delete memories in one transaction; return those that were there."""
+        return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard))
+
     async def remove(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
     ) -> Deletion:

@@ -24,6 +24,7 @@ from graph.memories.saving.naming import distinct_beginning, rounds, stored_by_n
 from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.taking_over import taken_over
 from graph.memories.saving.writing import BatchWriter, require, turn_scope
+from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
@@ -55,6 +56,7 @@ class Saver:
         deduplicator: Deduplicator,
         policy: MemoryPolicy,
         mirroring: Mirroring,
+        workspaces: Workspaces,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
@@ -63,6 +65,7 @@ class Saver:
         self._deduplicator = deduplicator
         self._policy = policy
         self._mirroring = mirroring
+        self._workspaces = workspaces
         self._together: GroupCommit[_Target, PreparedDraft, SavedMemory] = GroupCommit(
             self._write_together, most=_MOST_OF_A_GROUP
         )
@@ -157,6 +160,7 @@ class Saver:
             claimed=await claim(tx, workspace_id, batch, now),
             earlier=earlier,
             new_id=self._policy.id_maker(target.id_format),
+            lifetime_days=(await self._workspaces.settings_of(workspace_id)).lifetime_days,
         )
         async for prepared in in_turns(batch):
             writer.add(prepared)

@@ -65,6 +65,7 @@ class BatchWriter:
         claimed: Claimed | None = None,
         earlier: Sequence[SavedMemory] = (),
         new_id: Callable[[], str] = new_memory_id,
+        lifetime_days: Mapping[str, float] | None = None,
     ) -> None:
         self._workspace_id = workspace_id
         self._now = now
@@ -75,6 +76,7 @@ class BatchWriter:
         self._claimed = claimed or Claimed()
         self._earlier = earlier
         self._new_id = new_id
+        self._lifetime_days = lifetime_days or {}
         self.plan = WritePlan()
 
     def add(self, prepared: PreparedDraft) -> None:
@@ -120,6 +122,8 @@ class BatchWriter:
         draft = prepared.draft
         tick = len(self._earlier) + len(self.plan.receipts)
         properties = rules.new_properties(draft, now=self._now + tick * _TICK)
+        if draft.expires_at is None and (days := self._lifetime(properties)) is not None:
+            properties["expires_at"] = self._now + timedelta(days=days)
         properties["api_key_id"] = draft.api_key_id or default_key_id(self._workspace_id)
         times = _times_of_the_batch(draft, properties)
         if prepared.vector is not None:
@@ -153,6 +157,10 @@ class BatchWriter:
         )
         memory = Memory.model_validate({**properties, **times, "id": id_, "workspace_id": self._workspace_id})
         self._receive(memory, SaveOutcome.CREATED, prepared)
+
+    def _lifetime(self, properties: Mapping[str, Any]) -> float | None:
+        """Return how many days a new memory lives by its category, else by its type; None where nothing says."""
+        return self._lifetime_days.get(properties["category"], self._lifetime_days.get(properties["type"]))
 
     def _append_turn(
         self, id_: str, draft: MemoryDraft, properties: dict[str, Any]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -63,6 +63,8 @@ class WorkspaceSettings(BaseModel):
         store_document_text: Whether whole texts of documents may be stored.
         pool: Whether all keys have one memory, or each ``KEY`` that is no administrator's has its own beside what is
             shared; None: one.
+        lifetime_days: How long memories of a type or category live that are saved without an end, by its name; the
+            category decides before the type.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -87,6 +89,9 @@ class WorkspaceSettings(BaseModel):
     ontology_strict: bool | None = Field(None, alias="ontologyStrict")
     store_document_text: bool | None = None
     pool: Literal["WORKSPACE", "KEY"] | None = None
+    lifetime_days: Mapping[str, Annotated[float, Field(gt=0, le=36_500)]] = Field(
+        {}, max_length=100, alias="lifetimeDays"
+    )
 
     @property
     def has_pool_of_each_key(self) -> bool:

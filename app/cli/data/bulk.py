@@ -1,0 +1,136 @@
+"""``recollect bulk``: changes or deletes many memories at once."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.data.recall_view import printable
+from app.cli.remote import fail, payload
+
+if TYPE_CHECKING:
+    from app.client.generated.fragments import BulkReportFields
+
+Ids = Annotated[list[str] | None, typer.Option("--id", help="Of a memory; may be given several times.")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only memories with all of these tags.")]
+Types = Annotated[list[str] | None, typer.Option("--type", help="Only memories of one of these types.")]
+Metadata = Annotated[
+    list[str] | None, typer.Option("--metadata", help="NAME=VALUE that the metadata has at its top.")
+]
+Since = Annotated[datetime | None, typer.Option(help="Only what happened at this time or later.")]
+Until = Annotated[datetime | None, typer.Option(help="Only what happened at this time or before.")]
+Source = Annotated[list[str] | None, typer.Option("--source", help="Only memories of these sources.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Count what is meant, and do nothing.")]
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+]
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Change or delete many memories at once.")
+    group.command("delete")(delete)
+    group.command("change")(change)
+    cli.add_typer(group, name="bulk")
+
+
+def delete(
+    *,
+    id_: Ids = None,
+    tag: Tags = None,
+    type_: Types = None,
+    metadata: Metadata = None,
+    since: Since = None,
+    until: Until = None,
+    source: Source = None,
+    hard: Annotated[bool, typer.Option("--hard", help="Permanently.")] = False,
+    dry_run: DryRun = False,
+    workspace: Workspace = None,
+) -> None:
+    """Delete the memories that all options select; without --hard they can be restored."""
+    selection = _selection(id_, tag, type_, metadata, since, until, source)
+    report = run_in(
+        workspace,
+        lambda client, workspace_id: client.delete_memories(selection, hard, dry_run, workspace_id),
+    )
+    _show(report, "deleted")
+
+
+def change(
+    *,
+    id_: Ids = None,
+    tag: Tags = None,
+    type_: Types = None,
+    metadata: Metadata = None,
+    since: Since = None,
+    until: Until = None,
+    source: Source = None,
+    add_tag: Annotated[list[str] | None, typer.Option(help="To add.")] = None,
+    remove_tag: Annotated[list[str] | None, typer.Option(help="To take away.")] = None,
+    expires_at: Annotated[datetime | None, typer.Option(help="When they end.")] = None,
+    to_user: Annotated[
+        str | None, typer.Option(help="Move them to this user; an empty text: to everybody.")
+    ] = None,
+    to_agent: Annotated[
+        str | None, typer.Option(help="Move them to this agent; an empty text: to every agent.")
+    ] = None,
+    dry_run: DryRun = False,
+    workspace: Workspace = None,
+) -> None:
+    """Tag, move, or set the end of the memories that all options select."""
+    selection = _selection(id_, tag, type_, metadata, since, until, source)
+    is_moved = to_user is not None or to_agent is not None
+    wanted = payload(
+        addTags=add_tag or None,
+        removeTags=remove_tag or None,
+        expiresAt=_time(expires_at),
+        moveTo={"userId": to_user or None, "agentId": to_agent or None} if is_moved else None,
+    )
+    report = run_in(
+        workspace,
+        lambda client, workspace_id: client.change_memories(selection, wanted, dry_run, workspace_id),
+    )
+    _show(report, "changed")
+
+
+def _selection(
+    ids: list[str] | None,
+    tags: list[str] | None,
+    types: list[str] | None,
+    metadata: list[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+    sources: list[str] | None,
+) -> Any:
+    filter_ = payload(
+        allTags=tags or None,
+        types=[each.upper() for each in types] if types else None,
+        since=_time(since),
+        until=_time(until),
+        sourceTypes=sources or None,
+    )
+    if not any((ids, filter_, metadata)):
+        fail("say which memories are meant: --id, --tag, --type, --metadata, --since, --until or --source")
+    return payload(ids=ids or None, filter=filter_ or None, metadata=_named(metadata or []) or None)
+
+
+def _named(pairs: list[str]) -> dict[str, str]:
+    named = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            fail(f"--metadata takes NAME=VALUE, not {pair!r}")
+        named[name] = value
+    return named
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _show(report: "BulkReportFields", done: str) -> None:
+    verb = f"would be {done}" if report.dry_run else done
+    typer.echo(f"{report.matched} selected, {report.changed} {verb}")
+    for skipped in report.skipped:
+        typer.echo(f"  left as it is: {skipped.id}, {printable(skipped.reason)}")

@@ -1,0 +1,1 @@
+"""Changing and deleting many memories at once."""

@@ -1,0 +1,68 @@
+"""Shapes of what is done to many memories at once."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from graph.core.models import Frozen
+from graph.memories.models import MemoryFilter
+
+
+class Selection(Frozen):
+    """Which memories are meant: those that everything given admits.
+
+    Attributes:
+        ids: 0 to 1000; empty: any.
+        filter: As of lists.
+        metadata: Values that the metadata has under these names at its top; empty: any.
+    """
+
+    ids: tuple[str, ...] = ()
+    filter: MemoryFilter = MemoryFilter()
+    metadata: Mapping[str, str | float | bool | None] = {}
+
+
+class Owner(Frozen):
+    """To whom memories are moved; None: what everybody shares."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+
+
+class BulkChange(Frozen):
+    """What becomes of the memories that are meant; what is not set stays as it is.
+
+    Attributes:
+        expires_at: None, where it is set: they never end.
+    """
+
+    add_tags: tuple[str, ...] = ()
+    remove_tags: tuple[str, ...] = ()
+    expires_at: datetime | None = None
+    move_to: Owner | None = None
+
+    @property
+    def sets_expiry(self) -> bool:
+        """Whether the end of life is part of the change."""
+        return "expires_at" in self.model_fields_set
+
+
+class SkippedMemory(Frozen):
+    """A memory that was meant and stays as it is."""
+
+    id: str
+    reason: str
+
+
+class BulkReport(Frozen):
+    """What was, or in a dry run would be, done.
+
+    Attributes:
+        matched: How many memories are meant.
+        changed: How many were changed or deleted; in a dry run, how many are meant and not left out for what they are.
+        skipped: At most 100 of those left out; one that is already so is not among them.
+    """
+
+    matched: int
+    changed: int
+    skipped: tuple[SkippedMemory, ...]
+    dry_run: bool

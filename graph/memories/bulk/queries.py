@@ -1,0 +1,27 @@
+"""The typed functions over ``cypher/memories/bulk``. The header of each file documents it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from graph.core.query import query
+from graph.core.rows import Row, Runner
+
+
+class ListSelectedMemoriesRow(Row):
+    id: str
+    metadata: str | None
+    is_turn: bool
+
+
+@query
+async def list_selected_memories(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    filter: Mapping[str, Any],
+    ids: Sequence[str],
+    after_id: str,
+    now: datetime,
+    limit: int,
+) -> list[ListSelectedMemoriesRow]: ...

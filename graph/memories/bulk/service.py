@@ -1,0 +1,224 @@
+"""Changes or deletes every memory of a selection, a batch in a transaction."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import from_json
+
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.scope import SHARED, owner_named
+from graph.core.silence import takes_long
+from graph.core.text.checks import short_text, storable
+from graph.core.time import in_utc
+from graph.memories import queries as memory_queries
+from graph.memories import rules
+from graph.memories.bulk import queries
+from graph.memories.bulk.models import BulkChange, BulkReport, Owner, Selection, SkippedMemory
+from graph.memories.bulk.queries import ListSelectedMemoriesRow
+from graph.memories.deletion.service import Deleter
+from graph.memories.filtering import filter_parameters
+from graph.memories.models import Memory, MemoryFilter
+from graph.memories.policy import MemoryPolicy
+from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.writing import BatchWriter
+from graph.vectors.external.mirroring import Mirroring
+from graph.vectors.index.service import Embeddings
+
+_TOGETHER = 200
+_MOST_IDS = 1000
+_MOST_TOLD = 100
+_TURN = "a turn of a conversation belongs to whom the conversation does"
+_KEY_TAKEN = "its key is that of another memory there"
+
+
+@dataclass
+class _Counts:
+    matched: int = 0
+    changed: list[str] = field(default_factory=list)
+    skipped: list[SkippedMemory] = field(default_factory=list)
+
+    def report(self, changed: int, *, dry_run: bool) -> BulkReport:
+        return BulkReport(
+            matched=self.matched, changed=changed, skipped=tuple(self.skipped[:_MOST_TOLD]), dry_run=dry_run
+        )
+
+
+class BulkMemories:
+    """The use cases of many memories at once; lives as long as the process. Only live memories are meant.
+
+    Args:
+        on_changed: Told the workspace and the ids of what was changed, once that is committed.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        policy: MemoryPolicy,
+        deleter: Deleter,
+        embeddings: Embeddings,
+        mirroring: Mirroring,
+        on_changed: Callable[[str, Sequence[str]], None],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._policy = policy
+        self._deleter = deleter
+        self._embeddings = embeddings
+        self._mirroring = mirroring
+        self._on_changed = on_changed
+
+    @takes_long
+    async def delete(
+        self, workspace_id: str, selection: Selection, *, hard: bool = False, dry_run: bool = False
+    ) -> BulkReport:
+        """Delete the memories of a selection, softly unless asked otherwise.
+
+        Raises:
+            InvalidInput: The selection names nothing, or a field of it is malformed.
+            Unavailable: The graph does not answer; what was deleted by then stays deleted.
+        """
+        counts = _Counts()
+        async for rows in self._pages(workspace_id, selection):
+            counts.matched += len(rows)
+            if not dry_run:
+                ids = [row.id for row in rows]
+                counts.changed += await self._deleter.delete_all(workspace_id, ids, hard=hard)
+        return counts.report(counts.matched if dry_run else len(counts.changed), dry_run=dry_run)
+
+    @takes_long
+    async def change(
+        self, workspace_id: str, selection: Selection, change: BulkChange, *, dry_run: bool = False
+    ) -> BulkReport:
+        """Tag memories of a selection, move them to another user or agent, or set when they end.
+
+        Raises:
+            InvalidInput: The selection names nothing, the change sets nothing, or a field of either is malformed.
+            Forbidden: They are to be moved to whom the caller may not speak for.
+            Unavailable: The graph does not answer; what was changed by then stays changed.
+        """
+        properties = _validated(change)
+        counts = _Counts()
+        async for rows in self._pages(workspace_id, selection):
+            counts.matched += len(rows)
+            stay = {row.id for row in rows if row.is_turn and change.move_to is not None}
+            counts.skipped += [SkippedMemory(id=id_, reason=_TURN) for id_ in sorted(stay)]
+            if not dry_run:
+                ids = [row.id for row in rows if row.id not in stay]
+                await self._change_some(workspace_id, ids, change, properties, counts)
+        going = counts.matched - len(counts.skipped)
+        return counts.report(going if dry_run else len(counts.changed), dry_run=dry_run)
+
+    async def _pages(
+        self, workspace_id: str, selection: Selection
+    ) -> AsyncIterator[list[ListSelectedMemoriesRow]]:
+        parameters = _parameters(selection)
+        after_id, is_last = "", False
+        while not is_last:
+            rows = await queries.list_selected_memories(
+                self._database,
+                workspace_id=workspace_id,
+                **parameters,
+                after_id=after_id,
+                now=self._clock.now(),
+                limit=_TOGETHER,
+            )
+            is_last = len(rows) < _TOGETHER
+            after_id = rows[-1].id if rows else ""
+            if meant := [row for row in rows if _has(row.metadata, selection)]:
+                yield meant
+
+    async def _change_some(
+        self,
+        workspace_id: str,
+        ids: Sequence[str],
+        change: BulkChange,
+        properties: dict[str, Any],
+        counts: _Counts,
+    ) -> None:
+        """Change memories in one transaction; where a key is taken, each by itself."""
+
+        async def work(tx: Runner) -> list[str]:
+            now = self._clock.now()
+            rows = await memory_queries.lock_memories(
+                tx, workspace_id=workspace_id, ids=ids, keys=[], now=now
+            )
+            writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
+            changed = []
+            for row in rows:
+                wanted = {**properties, **_tags_of(row.memory, change)}
+                if any(_stored(row.memory, name) != value for name, value in wanted.items()):
+                    moved = {"dedup_key": None} if change.move_to is not None else {}
+                    writer.change(row, {**wanted, **moved}, None)
+                    changed.append(row.memory.id)
+            placeholders = self._policy.placeholder_vectors
+            runner = PlanRunner(tx, workspace_id, self._embeddings.active, now, self._mirroring, placeholders)
+            await runner.apply(writer.plan)
+            return changed
+
+        try:
+            changed = await self._database.transaction(work)
+        except Conflict:
+            if len(ids) == 1:
+                counts.skipped.append(SkippedMemory(id=ids[0], reason=_KEY_TAKEN))
+                return
+            for id_ in ids:
+                await self._change_some(workspace_id, [id_], change, properties, counts)
+        else:
+            counts.changed += changed
+            self._on_changed(workspace_id, changed)
+
+
+def _parameters(selection: Selection) -> dict[str, Any]:
+    if not selection.ids and selection.filter == MemoryFilter() and not selection.metadata:
+        raise InvalidInput("selection", "selection must name ids, a filter or metadata")
+    if len(selection.ids) > _MOST_IDS:
+        raise InvalidInput("ids", f"ids must have at most {_MOST_IDS} entries, got {len(selection.ids)}")
+    ids = [storable("ids", id_) for id_ in selection.ids]
+    return {"ids": ids, "filter": filter_parameters(selection.filter)}
+
+
+def _has(metadata: str | None, selection: Selection) -> bool:
+    if not selection.metadata:
+        return True
+    held = from_json(metadata) if metadata else {}
+    return all(name in held and held[name] == value for name, value in selection.metadata.items())
+
+
+def _validated(change: BulkChange) -> dict[str, Any]:
+    """Return the properties that every memory gets."""
+    properties: dict[str, Any] = {}
+    if change.sets_expiry:
+        properties["expires_at"] = in_utc(change.expires_at)
+    if change.move_to is not None:
+        properties |= _owner(change.move_to)
+    rules.validated_tags((*change.add_tags, *change.remove_tags))
+    if not properties and not change.add_tags and not change.remove_tags:
+        raise InvalidInput("change", "change must set addTags, removeTags, expiresAt or moveTo")
+    return properties
+
+
+def _owner(owner: Owner) -> dict[str, str]:
+    named = short_text("userId", owner.user_id), short_text("agentId", owner.agent_id)
+    user_id, agent_id = owner_named(*named)
+    return {"user_id": user_id or SHARED, "agent_id": agent_id or SHARED}
+
+
+def _stored(memory: Memory, name: str) -> Any:
+    value = getattr(memory, name)
+    if name in ("user_id", "agent_id"):
+        return value or SHARED
+    return list(value) if name == "tags" else value
+
+
+def _tags_of(memory: Memory, change: BulkChange) -> dict[str, list[str]]:
+    if not change.add_tags and not change.remove_tags:
+        return {}
+    removed = set(rules.validated_tags(change.remove_tags))
+    kept = [tag for tag in memory.tags if tag not in removed]
+    added = rules.validated_tags(change.add_tags)
+    return {"tags": list(dict.fromkeys((*kept, *added)))}
