@@ -217,6 +217,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     **LINKING_OVERRIDES,
     **SETTINGS_OVERRIDES,
     "add_recalls": _rows,
+    "list_selected_memories": lambda _names, _: {"after_id": ""},
     "list_users": lambda _names, _: {"after_id": ""},
     "add_usage": _rows,
     "conversation_memories": lambda names, _: {"id": names.conversation_id},
