@@ -19,6 +19,8 @@ from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
 _NOTES_SECONDS = 1.0
+_WEBHOOKS_SECONDS = 5.0
+_EVENTS_SECONDS = 0.25
 
 _log = structlog.get_logger("recollect.start")
 
@@ -47,12 +49,15 @@ async def begin(
     seconds = on.settings.embedding.refresh_seconds
     for refresh in (*refreshes, reconciler.watch):
         _in_background(every(seconds, refresh, name="refresh"), stack)
-    telemetry = services.telemetry
+    telemetry, outbox = services.telemetry, services.operations.webhooks.outbox
+    stack.push_async_callback(outbox.close)
     stack.push_async_callback(telemetry.usage.close)
     for seconds, flush, name in (
         (on.settings.memory.usage_flush_ms / 1000, telemetry.usage.flush, "flush_usage"),
         (_KEY_USE_SECONDS, services.tenancy.access.use.flush, "flush_key_use"),
         (_NOTES_SECONDS, telemetry.notes.flush, "flush_notes"),
+        (_WEBHOOKS_SECONDS, outbox.refresh, "refresh_webhooks"),
+        (_EVENTS_SECONDS, outbox.flush, "flush_events"),
     ):
         _in_background(every(seconds, flush, name=name), stack)
     stack.callback(gc.unfreeze)

@@ -12,10 +12,14 @@ from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
 from graph.memories.deduplication.service import Deduplicator
 from graph.operations.services import ConversationServices, TelemetryServices
+from graph.operations.webhooks.service import DELIVERED_TOGETHER, Webhooks
 
 _EMBEDDED_FIRST = 16
 """Batches: many memories that are saved at once are found by meaning before they are linked."""
 _READ_TOGETHER = 8  # a language model takes seconds for each, and a lease must not run out meanwhile
+
+_DELIVERED_FOR_SECONDS = 86_400.0
+_LONGEST_DELIVERY_DELAY_SECONDS = 3_600.0
 
 
 def job_rules(settings: WorkerSettings) -> JobRules:
@@ -35,6 +39,7 @@ def build_jobs(
     linking: Linking,
     telemetry: TelemetryServices,
     conversations: ConversationServices,
+    webhooks: Webhooks,
 ) -> Jobs:
     """Return the queue and who does its jobs."""
     runners = {
@@ -42,6 +47,7 @@ def build_jobs(
         **vectors.tier.runners,
         **telemetry_runners(telemetry),
         **conversation_runners(conversations),
+        JobKind.WEBHOOK: webhook_runner(webhooks),
     }
     rules = job_rules(on.settings.worker)
     signals = on.signals
@@ -53,6 +59,16 @@ def build_jobs(
         rules,
         runners,
         measurements=on.measurements,
+    )
+
+
+def webhook_runner(webhooks: Webhooks) -> JobRunner:
+    """Return who delivers events: for a day, at least once an hour."""
+    return JobRunner(
+        webhooks.run_jobs,
+        most_together=DELIVERED_TOGETHER,
+        patience_seconds=_DELIVERED_FOR_SECONDS,
+        longest_delay_seconds=_LONGEST_DELIVERY_DELAY_SECONDS,
     )
 
 

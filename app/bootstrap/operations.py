@@ -2,6 +2,7 @@
 
 from contextlib import AsyncExitStack
 
+from app.adapters.webhook_sender import HttpWebhookSender
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry
 from app.bootstrap.recall import recall_rules
@@ -13,6 +14,8 @@ from graph.operations.services import OperationServices, RetrievalServices, Vect
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
+from graph.operations.webhooks.outbox import Outbox
+from graph.operations.webhooks.service import Webhooks
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 
@@ -41,6 +44,17 @@ def build_operations(
     return OperationServices(
         status=status,
         readiness=RoundTrip(database, memories, deletion, retrieval.pages, recall, status, on.clock),
+        webhooks=_webhooks(on, stack),
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
         archives=Archives(database, workspaces, vectors.embeddings, mirroring, on.clock),
     )
+
+
+def _webhooks(on: Dependencies, stack: AsyncExitStack) -> Webhooks:
+    """Return the deliveries; from now on events of this process are noted for them."""
+    settings = on.settings.webhooks
+    sender = HttpWebhookSender(timeout_seconds=settings.timeout_seconds, allow_private=settings.allow_private)
+    stack.push_async_callback(sender.close)
+    outbox = Outbox(on.database, on.signals.wake_up, on.clock)
+    on.signals.announcer.noted_by(outbox.take)
+    return Webhooks(on.database, on.clock, outbox, sender, allow_private=settings.allow_private)

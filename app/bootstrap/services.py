@@ -62,6 +62,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         linking=knowledge.linking,
         telemetry=telemetry,
         conversations=conversations,
+        webhooks=operations.webhooks,
     )
     return Services(
         core=_core(on, jobs),

@@ -24,7 +24,7 @@ def build_telemetry(
     return TelemetryServices(
         recorder=recorder,
         reader=TelemetryReader(on.database, embeddings, workspaces),
-        promoter=PatternPromoter(on.database, on.clock),
+        promoter=PatternPromoter(on.database, on.clock, on.signals.announcer),
         notes=ActionNotes(recorder, on.measurements, on.clock, most_waiting=memory.noted_actions),
         benchmarks=Benchmarks(on.database, on.signals.wake_up, on.clock),
         outcomes=outcomes,

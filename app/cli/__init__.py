@@ -3,7 +3,7 @@
 import typer
 
 from app.cli import bench
-from app.cli.admin import audit, browser, jobs, keys, schema, settings, users, workspaces
+from app.cli.admin import audit, browser, jobs, keys, schema, settings, users, webhooks, workspaces
 from app.cli.data import (
     agent_context,
     answering,
@@ -40,6 +40,7 @@ def build() -> typer.Typer:
         workspaces,
         settings,
         jobs,
+        webhooks,
         memories,
         compaction,
         bulk,

@@ -7,7 +7,7 @@ from app.settings.documents import DocumentSettings
 from app.settings.extraction import ExtractionSettings
 from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
-from app.settings.operations import GraphQLSettings, MetricsSettings
+from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
 from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
 
@@ -29,5 +29,6 @@ __all__ = [
     "RedisSettings",
     "SessionSettings",
     "Settings",
+    "WebhooksSettings",
     "WorkerSettings",
 ]

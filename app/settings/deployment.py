@@ -22,7 +22,7 @@ from app.settings.extraction import ExtractionSettings
 from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
 from app.settings.names import PREFIX, KnownNames, OtherNames
-from app.settings.operations import GraphQLSettings, MetricsSettings
+from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
 from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
 
@@ -90,6 +90,7 @@ class Settings(BaseSettings):
     limits: LimitSettings = LimitSettings()
     graphql: GraphQLSettings = GraphQLSettings()
     metrics: MetricsSettings = MetricsSettings()
+    webhooks: WebhooksSettings = WebhooksSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -14,6 +14,15 @@ class GraphQLSettings(SettingGroup):
     """Whether queries may ask about the schema, as GraphiQL does for its documentation and completion."""
 
 
+class WebhooksSettings(SettingGroup):
+    """Deliveries to addresses that workspaces register; see the how-to guide on webhooks."""
+
+    allow_private: bool = False
+    """Whether webhooks may lead to this machine and to private networks, and begin with ``http://``."""
+    timeout_seconds: float = Field(10.0, gt=0, le=50)
+    """How long one delivery may take; less than the lease of a job."""
+
+
 class MetricsSettings(SettingGroup):
     """A port of its own for Prometheus and probes; besides, ``/metrics`` is on the API's port for administrators."""
 

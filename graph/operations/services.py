@@ -36,6 +36,7 @@ from graph.operations.archive.service import Archives
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
+from graph.operations.webhooks.service import Webhooks
 from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
@@ -162,6 +163,7 @@ class OperationServices:
     readiness: RoundTrip
     settings: RunningSettings
     archives: Archives
+    webhooks: Webhooks
 
 
 @dataclass(frozen=True)

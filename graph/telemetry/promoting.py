@@ -12,6 +12,7 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.events.announcing import Announcer
 from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
@@ -45,9 +46,10 @@ class _RolledBack(Exception):
 class PatternPromoter:
     """The use cases of patterns: promote, annotate, withdraw evidence; lives as long as the process."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, announcer: Announcer | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._announcer = announcer
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Tally the sequences that claimed jobs name.
@@ -142,7 +144,11 @@ class PatternPromoter:
         async def work(tx: Runner) -> dict[str, PatternChange]:
             return await _Promotion(tx, workspace_id, self._clock.now()).promote(ids)
 
-        return await self._database.transaction(work)
+        changes = await self._database.transaction(work)
+        promoted = sorted(id_ for id_, change in changes.items() if change is PatternChange.PROMOTED)
+        if promoted and self._announcer is not None:
+            self._announcer.patterns_promoted(workspace_id, promoted)
+        return changes
 
     async def _waiting(self, runner: Runner, workspace_id: str, after_id: str, limit: int) -> list[str]:
         rows = await queries.list_untallied(runner, workspace_id=workspace_id, after_id=after_id, limit=limit)

@@ -188,6 +188,13 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         Scope.ADMIN,
         'mutation { createApiKey(input: {name: "k", scopes: [READ]}) { secret } }',
     ),
+    "Query.webhooks": (Scope.ADMIN, "{ webhooks { id } }"),
+    "Mutation.createWebhook": (
+        Scope.ADMIN,
+        'mutation { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}) { secret } }',
+    ),
+    "Mutation.deleteWebhook": (Scope.ADMIN, 'mutation { deleteWebhook(id: "whk_none") }'),
+    "Mutation.testWebhook": (Scope.ADMIN, 'mutation { testWebhook(id: "whk_none") }'),
     "Mutation.revokeApiKey": (Scope.ADMIN, 'mutation { revokeApiKey(id: "key_none") }'),
     "Mutation.rotateApiKey": (Scope.ADMIN, 'mutation { rotateApiKey(id: "key_none") { secret } }'),
     "Mutation.limitApiKey": (Scope.ADMIN, 'mutation { limitApiKey(id: "key_none") { id } }'),
@@ -211,6 +218,13 @@ NAMING = {
     "Mutation.updateSettings": (
         "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
     ),
+    "Query.webhooks": "query($ws: ID) { webhooks(workspaceId: $ws) { id } }",
+    "Mutation.createWebhook": (
+        'mutation($ws: ID) { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}, '
+        "workspaceId: $ws) { webhook { id } } }"
+    ),
+    "Mutation.deleteWebhook": 'mutation($ws: ID) { deleteWebhook(id: "whk_none", workspaceId: $ws) }',
+    "Mutation.testWebhook": 'mutation($ws: ID) { testWebhook(id: "whk_none", workspaceId: $ws) }',
     "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
     "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
     "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",
@@ -396,5 +410,6 @@ FIND_NOTHING = {
 # Calls of what is not enabled in these tests.
 OFF = {"Mutation.cleanupVectorTier", "Query.searchVectorTier"}
 NAMES_NOTHING_THERE = FIND_NOTHING | {
-    f"Mutation.{name}" for name in ("deleteWorkspace", "revokeApiKey", "rotateApiKey", "limitApiKey")
+    f"Mutation.{name}"
+    for name in ("deleteWorkspace", "revokeApiKey", "rotateApiKey", "limitApiKey", "testWebhook")
 }

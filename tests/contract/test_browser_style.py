@@ -22,6 +22,8 @@ NOT_DRAWN = {
     "Tombstone",
     "VectorIndexMeta",
     "VectorTierMeta",
+    "Webhook",
+    "WebhookDelivery",
 }
 NEEDED = {"diameter", "color", "border-color", "text-color-internal", "caption"}
 

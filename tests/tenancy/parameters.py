@@ -19,6 +19,7 @@ from tests.tenancy.extraction_parameters import EXTRACTION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
 from tests.tenancy.linking_parameters import LINKING_OVERRIDES
 from tests.tenancy.settings_parameters import SETTINGS_OVERRIDES
+from tests.tenancy.webhook_parameters import WEBHOOK_OVERRIDES
 
 LATER = NOW + timedelta(days=1)
 ALL_OF_A_STORE = 1_000_000  # a list cut shorter would hold what other tests left in the store
@@ -216,6 +217,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     **LEARNING_OVERRIDES,
     **LINKING_OVERRIDES,
     **SETTINGS_OVERRIDES,
+    **WEBHOOK_OVERRIDES,
     "add_recalls": _rows,
     "list_selected_memories": lambda _names, _: {"after_id": ""},
     "list_users": lambda _names, _: {"after_id": ""},

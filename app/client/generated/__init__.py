@@ -99,6 +99,11 @@ from .create_api_key import (
     CreateApiKeyCreateApiKeyKey,
 )
 from .create_metric import CreateMetric, CreateMetricCreateMetric
+from .create_webhook import (
+    CreateWebhook,
+    CreateWebhookCreateWebhook,
+    CreateWebhookCreateWebhookWebhook,
+)
 from .create_workspace import CreateWorkspace, CreateWorkspaceCreateWorkspace
 from .delete_artifact import DeleteArtifact
 from .delete_connection import DeleteConnection
@@ -112,6 +117,7 @@ from .delete_metric import DeleteMetric
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
+from .delete_webhook import DeleteWebhook
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
     DeletionSuggestions,
@@ -198,6 +204,7 @@ from .enums import (
     SearchKind,
     Summariser,
     TagMode,
+    WebhookEvent,
 )
 from .episodes import (
     Episodes,
@@ -242,6 +249,7 @@ from .fragments import (
     SettingFieldsVectorTier,
     UserFields,
     VectorTierFields,
+    WebhookFields,
     WorkspaceFields,
 )
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
@@ -268,6 +276,7 @@ from .input_types import (
     ConnectionInput,
     ContextInput,
     CreateApiKeyInput,
+    CreateWebhookInput,
     CreateWorkspaceInput,
     DistillInput,
     DocumentFilter,
@@ -389,6 +398,7 @@ from .operations import (
     CONVERSATIONS_GQL,
     CREATE_API_KEY_GQL,
     CREATE_METRIC_GQL,
+    CREATE_WEBHOOK_GQL,
     CREATE_WORKSPACE_GQL,
     DELETE_ARTIFACT_GQL,
     DELETE_CONNECTION_GQL,
@@ -402,6 +412,7 @@ from .operations import (
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
+    DELETE_WEBHOOK_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
     DISMISS_DELETION_GQL,
@@ -460,6 +471,7 @@ from .operations import (
     SEQUENCES_GQL,
     SET_WORKING_SET_GQL,
     SETTINGS_GQL,
+    TEST_WEBHOOK_GQL,
     TRAVERSE_GQL,
     UNMERGE_ENTITIES_GQL,
     UPDATE_MEMORY_GQL,
@@ -474,6 +486,7 @@ from .operations import (
     USER_GQL,
     USERS_GQL,
     VERIFY_MEMORY_GQL,
+    WEBHOOKS_GQL,
     WORKING_SET_GQL,
     WORKSPACE_GQL,
     WORKSPACES_GQL,
@@ -533,6 +546,7 @@ from .sequences import (
 )
 from .set_working_set import SetWorkingSet
 from .settings import Settings, SettingsSettings
+from .test_webhook import TestWebhook
 from .traverse import (
     Traverse,
     TraverseTraverse,
@@ -562,6 +576,7 @@ from .users import (
     UsersUsersPageInfo,
 )
 from .verify_memory import VerifyMemory, VerifyMemoryVerifyMemory
+from .webhooks import Webhooks, WebhooksWebhooks
 from .working_set import WorkingSet
 from .workspace import Workspace, WorkspaceWorkspace
 from .workspaces import (
@@ -652,6 +667,7 @@ __all__ = [
     "CONVERSATION_GQL",
     "CREATE_API_KEY_GQL",
     "CREATE_METRIC_GQL",
+    "CREATE_WEBHOOK_GQL",
     "CREATE_WORKSPACE_GQL",
     "ChangeMemories",
     "ChangeMemoriesChangeMemories",
@@ -709,6 +725,10 @@ __all__ = [
     "CreateApiKeyInput",
     "CreateMetric",
     "CreateMetricCreateMetric",
+    "CreateWebhook",
+    "CreateWebhookCreateWebhook",
+    "CreateWebhookCreateWebhookWebhook",
+    "CreateWebhookInput",
     "CreateWorkspace",
     "CreateWorkspaceCreateWorkspace",
     "CreateWorkspaceInput",
@@ -724,6 +744,7 @@ __all__ = [
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
+    "DELETE_WEBHOOK_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
     "DISMISS_DELETION_GQL",
@@ -744,6 +765,7 @@ __all__ = [
     "DeleteRelation",
     "DeleteRelationType",
     "DeleteSequence",
+    "DeleteWebhook",
     "DeleteWorkspace",
     "DeletionSuggestions",
     "DeletionSuggestionsDeletionSuggestions",
@@ -1050,8 +1072,10 @@ __all__ = [
     "Settings",
     "SettingsSettings",
     "Summariser",
+    "TEST_WEBHOOK_GQL",
     "TRAVERSE_GQL",
     "TagMode",
+    "TestWebhook",
     "Traverse",
     "TraverseInput",
     "TraverseTraverse",
@@ -1106,9 +1130,14 @@ __all__ = [
     "VectorTierFields",
     "VerifyMemory",
     "VerifyMemoryVerifyMemory",
+    "WEBHOOKS_GQL",
     "WORKING_SET_GQL",
     "WORKSPACES_GQL",
     "WORKSPACE_GQL",
+    "WebhookEvent",
+    "WebhookFields",
+    "Webhooks",
+    "WebhooksWebhooks",
     "WorkingSet",
     "Workspace",
     "WorkspaceFields",

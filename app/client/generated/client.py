@@ -35,6 +35,7 @@ from .conversation import Conversation, ConversationConversation
 from .conversations import Conversations, ConversationsConversations
 from .create_api_key import CreateApiKey, CreateApiKeyCreateApiKey
 from .create_metric import CreateMetric, CreateMetricCreateMetric
+from .create_webhook import CreateWebhook, CreateWebhookCreateWebhook
 from .create_workspace import CreateWorkspace, CreateWorkspaceCreateWorkspace
 from .delete_artifact import DeleteArtifact
 from .delete_connection import DeleteConnection
@@ -48,6 +49,7 @@ from .delete_metric import DeleteMetric
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
+from .delete_webhook import DeleteWebhook
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
     DeletionSuggestions,
@@ -90,6 +92,7 @@ from .input_types import (
     ConnectionInput,
     ContextInput,
     CreateApiKeyInput,
+    CreateWebhookInput,
     CreateWorkspaceInput,
     DistillInput,
     DocumentFilter,
@@ -160,6 +163,7 @@ from .operations import (
     CONVERSATIONS_GQL,
     CREATE_API_KEY_GQL,
     CREATE_METRIC_GQL,
+    CREATE_WEBHOOK_GQL,
     CREATE_WORKSPACE_GQL,
     DELETE_ARTIFACT_GQL,
     DELETE_CONNECTION_GQL,
@@ -173,6 +177,7 @@ from .operations import (
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
+    DELETE_WEBHOOK_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
     DISMISS_DELETION_GQL,
@@ -231,6 +236,7 @@ from .operations import (
     SEQUENCES_GQL,
     SET_WORKING_SET_GQL,
     SETTINGS_GQL,
+    TEST_WEBHOOK_GQL,
     TRAVERSE_GQL,
     UNMERGE_ENTITIES_GQL,
     UPDATE_MEMORY_GQL,
@@ -245,6 +251,7 @@ from .operations import (
     USER_GQL,
     USERS_GQL,
     VERIFY_MEMORY_GQL,
+    WEBHOOKS_GQL,
     WORKING_SET_GQL,
     WORKSPACE_GQL,
     WORKSPACES_GQL,
@@ -272,6 +279,7 @@ from .search_vector_tier import SearchVectorTier, SearchVectorTierSearchVectorTi
 from .sequences import Sequences, SequencesSequences
 from .set_working_set import SetWorkingSet
 from .settings import Settings, SettingsSettings
+from .test_webhook import TestWebhook
 from .traverse import Traverse, TraverseTraverse
 from .typed_transport import TypedTransport
 from .unmerge_entities import UnmergeEntities, UnmergeEntitiesUnmergeEntities
@@ -290,6 +298,7 @@ from .upsert_relations import UpsertRelations, UpsertRelationsUpsertRelations
 from .user import User, UserUser
 from .users import Users, UsersUsers
 from .verify_memory import VerifyMemory, VerifyMemoryVerifyMemory
+from .webhooks import Webhooks, WebhooksWebhooks
 from .working_set import WorkingSet
 from .workspace import Workspace, WorkspaceWorkspace
 from .workspaces import Workspaces, WorkspacesWorkspaces
@@ -2071,6 +2080,64 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return User.model_validate(data).user
+
+    async def create_webhook(
+        self,
+        input: CreateWebhookInput,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> CreateWebhookCreateWebhook:
+        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=CREATE_WEBHOOK_GQL,
+            operation_name="CreateWebhook",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return CreateWebhook.model_validate(data).create_webhook
+
+    async def delete_webhook(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> bool:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=DELETE_WEBHOOK_GQL,
+            operation_name="DeleteWebhook",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return DeleteWebhook.model_validate(data).delete_webhook
+
+    async def test_webhook(
+        self,
+        id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> str:
+        variables: dict[str, object] = {"id": id, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=TEST_WEBHOOK_GQL,
+            operation_name="TestWebhook",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return TestWebhook.model_validate(data).test_webhook
+
+    async def webhooks(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> list[WebhooksWebhooks]:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = await self.execute(
+            query=WEBHOOKS_GQL, operation_name="Webhooks", variables=variables, **kwargs
+        )
+        data = self.get_data(response)
+        return Webhooks.model_validate(data).webhooks
 
     async def create_workspace(
         self, input: CreateWorkspaceInput, **kwargs: Any

@@ -107,6 +107,7 @@ class JobKind(str, Enum):
     MIRROR = "MIRROR"
     MIRROR_ALL = "MIRROR_ALL"
     UNMIRROR = "UNMIRROR"
+    WEBHOOK = "WEBHOOK"
 
 
 class JobState(str, Enum):
@@ -276,3 +277,11 @@ class Summariser(str, Enum):
 class TagMode(str, Enum):
     ANY = "ANY"
     ALL = "ALL"
+
+
+class WebhookEvent(str, Enum):
+    MEMORY_SAVED = "MEMORY_SAVED"
+    MEMORY_UPDATED = "MEMORY_UPDATED"
+    MEMORY_DELETED = "MEMORY_DELETED"
+    PATTERN_PROMOTED = "PATTERN_PROMOTED"
+    JOB_FAILED = "JOB_FAILED"

@@ -29,6 +29,7 @@ from .enums import (
     SaveOutcome,
     Scope,
     Summariser,
+    WebhookEvent,
 )
 
 
@@ -425,6 +426,18 @@ class UserFields(BaseModel):
     last_used_at: Optional[datetime] = Field(alias="lastUsedAt", default=None)
 
 
+class WebhookFields(BaseModel):
+    id: str
+    workspace_id: str = Field(alias="workspaceId")
+    url: str
+    events: list[WebhookEvent]
+    description: Optional[str] = Field(default=None)
+    created_at: datetime = Field(alias="createdAt")
+    last_delivered_at: Optional[datetime] = Field(alias="lastDeliveredAt", default=None)
+    last_failed_at: Optional[datetime] = Field(alias="lastFailedAt", default=None)
+    last_error: Optional[str] = Field(alias="lastError", default=None)
+
+
 class WorkspaceFields(BaseModel):
     id: str
     name: str
@@ -464,4 +477,5 @@ ResolutionFields.model_rebuild()
 VectorTierFields.model_rebuild()
 SettingFields.model_rebuild()
 UserFields.model_rebuild()
+WebhookFields.model_rebuild()
 WorkspaceFields.model_rebuild()

@@ -25,6 +25,7 @@ from .enums import (
     RecallStrategy,
     Scope,
     TagMode,
+    WebhookEvent,
 )
 
 
@@ -180,6 +181,15 @@ class CreateApiKeyInput(BaseModel):
     "Binds it to one user: it reads and writes that user's memory, and reads what is shared."
     agent_id: Optional[str] = Field(alias="agentId", default=None)
     "Binds it to one agent likewise."
+
+
+class CreateWebhookInput(BaseModel):
+    """An address to register."""
+
+    url: str
+    "Begins with https://; may not lead to a private address."
+    events: list[WebhookEvent]
+    description: Optional[str] = None
 
 
 class CreateWorkspaceInput(BaseModel):

@@ -29,6 +29,7 @@ __all__ = [
     "CONVERSATION_GQL",
     "CREATE_API_KEY_GQL",
     "CREATE_METRIC_GQL",
+    "CREATE_WEBHOOK_GQL",
     "CREATE_WORKSPACE_GQL",
     "DELETE_ARTIFACT_GQL",
     "DELETE_CONNECTION_GQL",
@@ -42,6 +43,7 @@ __all__ = [
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
+    "DELETE_WEBHOOK_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
     "DISMISS_DELETION_GQL",
@@ -100,6 +102,7 @@ __all__ = [
     "SEQUENCES_GQL",
     "SETTINGS_GQL",
     "SET_WORKING_SET_GQL",
+    "TEST_WEBHOOK_GQL",
     "TRAVERSE_GQL",
     "UNMERGE_ENTITIES_GQL",
     "UPDATE_MEMORY_GQL",
@@ -114,6 +117,7 @@ __all__ = [
     "USERS_GQL",
     "USER_GQL",
     "VERIFY_MEMORY_GQL",
+    "WEBHOOKS_GQL",
     "WORKING_SET_GQL",
     "WORKSPACES_GQL",
     "WORKSPACE_GQL",
@@ -2966,6 +2970,61 @@ fragment UserFields on User {
   conversations
   since
   lastUsedAt
+}
+"""
+
+CREATE_WEBHOOK_GQL = """
+mutation CreateWebhook($input: CreateWebhookInput!, $workspaceId: ID) {
+  createWebhook(input: $input, workspaceId: $workspaceId) {
+    secret
+    webhook {
+      ...WebhookFields
+    }
+  }
+}
+
+fragment WebhookFields on Webhook {
+  id
+  workspaceId
+  url
+  events
+  description
+  createdAt
+  lastDeliveredAt
+  lastFailedAt
+  lastError
+}
+"""
+
+DELETE_WEBHOOK_GQL = """
+mutation DeleteWebhook($id: ID!, $workspaceId: ID) {
+  deleteWebhook(id: $id, workspaceId: $workspaceId)
+}
+"""
+
+TEST_WEBHOOK_GQL = """
+mutation TestWebhook($id: ID!, $workspaceId: ID) {
+  testWebhook(id: $id, workspaceId: $workspaceId)
+}
+"""
+
+WEBHOOKS_GQL = """
+query Webhooks($workspaceId: ID) {
+  webhooks(workspaceId: $workspaceId) {
+    ...WebhookFields
+  }
+}
+
+fragment WebhookFields on Webhook {
+  id
+  workspaceId
+  url
+  events
+  description
+  createdAt
+  lastDeliveredAt
+  lastFailedAt
+  lastError
 }
 """
 

@@ -43,6 +43,7 @@ from app.surfaces.graphql.transports import OneTransportEach
 from app.surfaces.graphql.traversal import TraversalQueries
 from app.surfaces.graphql.users import UserQueries
 from app.surfaces.graphql.vector_tier import VectorTierMutations
+from app.surfaces.graphql.webhooks import WebhookMutations, WebhookQueries
 from app.surfaces.graphql.working_set import WorkingSetMutations, WorkingSetQueries
 from app.surfaces.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
 
@@ -77,6 +78,7 @@ class Query(
     WorkingSetQueries,
     SettingsQueries,
     UserQueries,
+    WebhookQueries,
 ):
     """Reading."""
 
@@ -109,6 +111,7 @@ class Mutation(
     HandoffMutations,
     WorkingSetMutations,
     SettingsMutations,
+    WebhookMutations,
 ):
     """Writing."""
 

@@ -7,7 +7,8 @@
 // why: a large workspace goes in bounded transactions; the workspace node goes last
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Job|ApiKey|Tombstone|AgentAction|AgentSequence|AgentTally
-            |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun|Distillation|Setting {workspace_id: $workspace_id})
+            |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun|Distillation|Setting
+            |Webhook|WebhookDelivery {workspace_id: $workspace_id})
 WITH node LIMIT $limit
 DETACH DELETE node
 RETURN count(*) AS deleted

@@ -1,17 +1,29 @@
 """Announces what was committed; a use case calls it after its transaction, never inside."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
-from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType
-from graph.core.jobs.models import JobChange
+from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType, Occurred, Occurrence
+from graph.core.jobs.models import JobChange, JobKind, JobState
 from graph.core.ports import Clock, EventBus
 
 T = TypeVar("T")
 
 MOST_TOGETHER = 100
 """How many ids one message carries at most, so that none is larger than a few kilobytes."""
+
+
+_OCCURRED: Final[Mapping[MemoryEventType, Occurred]] = {
+    MemoryEventType.SAVED: Occurred.MEMORY_SAVED,
+    MemoryEventType.AUTO_SAVED: Occurred.MEMORY_SAVED,
+    MemoryEventType.UPDATED: Occurred.MEMORY_UPDATED,
+    MemoryEventType.DELETED: Occurred.MEMORY_DELETED,
+}
+
+
+def _nobody(_occurrence: Occurrence) -> None:
+    """Take no note of it."""
 
 
 class Announcer:
@@ -23,6 +35,11 @@ class Announcer:
     def __init__(self, bus: EventBus, clock: Clock) -> None:
         self._bus = bus
         self._clock = clock
+        self._take: Callable[[Occurrence], None] = _nobody
+
+    def noted_by(self, take: Callable[[Occurrence], None]) -> None:
+        """Hand what is announced in this process from now on to ``take`` as well, which must not wait or raise."""
+        self._take = take
 
     def memories_changed(self, workspace_id: str, type_: MemoryEventType, ids: Sequence[str]) -> None:
         """Announce that the same happened to memories of a workspace."""
@@ -30,6 +47,21 @@ class Announcer:
         for some in _chunks(ids):
             message = MemoriesChanged(type=type_, ids=tuple(some), at=now)
             self._bus.publish(channel_of_memories(workspace_id), message.model_dump_json())
+            self._take(
+                Occurrence(workspace_id=workspace_id, type=_OCCURRED[type_], at=now, memory_ids=message.ids)
+            )
+
+    def patterns_promoted(self, workspace_id: str, ids: Sequence[str]) -> None:
+        """Announce that ways to fail became patterns."""
+        for some in _chunks(ids):
+            self._take(
+                Occurrence(
+                    workspace_id=workspace_id,
+                    type=Occurred.PATTERN_PROMOTED,
+                    at=self._clock.now(),
+                    data={"patternIds": list(some)},
+                )
+            )
 
     def jobs_changed(self, jobs: Sequence[JobChange]) -> None:
         """Announce the state of jobs of any workspaces."""
@@ -40,6 +72,15 @@ class Announcer:
             for some in _chunks(of_workspace):
                 message = JobsChanged(jobs=tuple(some))
                 self._bus.publish(channel_of_jobs(workspace_id), message.model_dump_json())
+        for job in jobs:
+            # A delivery that failed is not delivered.
+            if job.state is JobState.FAILED and job.kind != JobKind.WEBHOOK:
+                self._take(_failure(job))
+
+
+def _failure(job: JobChange) -> Occurrence:
+    data = {"jobId": job.id, "kind": job.kind, "subjectId": job.subject_id, "attempts": job.attempts}
+    return Occurrence(workspace_id=job.workspace_id, type=Occurred.JOB_FAILED, at=job.updated_at, data=data)
 
 
 def channel_of_memories(workspace_id: str) -> str:

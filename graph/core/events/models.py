@@ -4,9 +4,10 @@ What travels holds ids, vocabularies and times only. A subscriber's own process 
 no text of a memory lies in Redis, and what is told is what may be read at that moment.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -21,6 +22,31 @@ class MemoryEventType(StrEnum):
     UPDATED = "UPDATED"
     DELETED = "DELETED"
     AUTO_SAVED = "AUTO_SAVED"
+
+
+class Occurred(StrEnum):
+    """What happened, as those outside are told."""
+
+    MEMORY_SAVED = "memory.saved"
+    MEMORY_UPDATED = "memory.updated"
+    MEMORY_DELETED = "memory.deleted"
+    PATTERN_PROMOTED = "pattern.promoted"
+    JOB_FAILED = "job.failed"
+
+
+class Occurrence(Frozen):
+    """Something that happened in a workspace, as what is beside the bus takes note of it.
+
+    Attributes:
+        memory_ids: The memories it happened to, where it is about memories.
+        data: What else is told of it; JSON values without anybody's words.
+    """
+
+    workspace_id: str
+    type: Occurred
+    at: datetime
+    memory_ids: tuple[str, ...] = ()
+    data: Mapping[str, Any] = {}
 
 
 class MemoriesChanged(Frozen):

@@ -26,6 +26,7 @@ class JobKind(StrEnum):
     MIRROR = "MIRROR"
     MIRROR_ALL = "MIRROR_ALL"
     UNMIRROR = "UNMIRROR"
+    WEBHOOK = "WEBHOOK"
 
 
 class JobState(StrEnum):

@@ -33,6 +33,8 @@ class JobRunner:
         gives_up: Whether a job that keeps failing is parked in the end; one that waits for another server is not.
         on_parked: Told of the jobs that were given up, and why.
         batches: How many full batches it may run before the next kind has its turn.
+        patience_seconds: How long a job is tried, however often; None: as often as the rules say.
+        longest_delay_seconds: The longest wait before it is tried again; None: as the rules say.
     """
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
@@ -41,6 +43,8 @@ class JobRunner:
     gives_up: bool = True
     on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]] = _only_parked
     batches: int = 1
+    patience_seconds: float | None = None
+    longest_delay_seconds: float | None = None
 
 
 class JobFailed(Exception):
@@ -230,13 +234,13 @@ class Jobs:
 
     async def _settle_failed(self, kind: JobKind, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
         now = self._clock.now()
-        gives_up = self._runners[kind].gives_up
+        runner = self._runners[kind]
         rows: list[dict[str, Any]] = [
             {
                 "id": job.id,
                 "revision": job.revision,
                 "error": reason,
-                "retry_at": self._retry_at(job.attempts, now, gives_up=gives_up),
+                "retry_at": self._retry_at(job, now, runner),
             }
             for job in jobs
         ]
@@ -249,9 +253,13 @@ class Jobs:
         if parked:
             await self._runners[kind].on_parked(parked, reason)
 
-    def _retry_at(self, attempts: int, now: datetime, *, gives_up: bool) -> datetime | None:
-        """Return when to try again, twice as late each time, or None once the attempts are used up."""
-        if gives_up and attempts >= self._rules.max_attempts:
-            return None
-        delay = self._rules.first_delay_seconds * 2 ** min(attempts - 1, _MOST_DOUBLINGS)
-        return now + timedelta(seconds=min(delay, self._rules.longest_delay_seconds))
+    def _retry_at(self, job: ClaimJobsRow, now: datetime, runner: JobRunner) -> datetime | None:
+        """Return when to try again, twice as late each time, or None once its attempts or its time are used up."""
+        longest = runner.longest_delay_seconds or self._rules.longest_delay_seconds
+        delay = self._rules.first_delay_seconds * 2 ** min(job.attempts - 1, _MOST_DOUBLINGS)
+        retry_at = now + timedelta(seconds=min(delay, longest))
+        if runner.patience_seconds is not None:
+            is_over = retry_at > job.created_at + timedelta(seconds=runner.patience_seconds)
+        else:
+            is_over = runner.gives_up and job.attempts >= self._rules.max_attempts
+        return None if is_over else retry_at

@@ -93,11 +93,11 @@ class Bench:
         self.counted = Counted()
         self._driver = driver
 
-    def jobs(self, work, *, rules: JobRules = RULES, is_ready=lambda: True, gives_up=True) -> Jobs:
+    def jobs(self, work, *, rules: JobRules = RULES, is_ready=lambda: True, **options) -> Jobs:
         async def on_parked(jobs: Sequence[ClaimJobsRow], reason: str) -> None:
             self.parked += [(job.subject_id, reason) for job in jobs]
 
-        runners = {self.kind: JobRunner(work, is_ready=is_ready, on_parked=on_parked, gives_up=gives_up)}
+        runners = {self.kind: JobRunner(work, is_ready=is_ready, on_parked=on_parked, **options)}
         announcer = Announcer(self.told, self.clock)
         return Jobs(
             self.database, Silence(), announcer, self.clock, rules, runners, measurements=self.counted

@@ -1,0 +1,83 @@
+"""``recollect webhooks``: register addresses that are told what happens in a workspace."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from app.cli.admin.workspace_lookup import run_in
+from app.cli.remote import fail, payload
+
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+]
+Id = Annotated[str, typer.Argument(metavar="ID")]
+
+
+class Event(StrEnum):
+    """What a webhook may be told, as deliveries name it."""
+
+    MEMORY_SAVED = "memory.saved"
+    MEMORY_UPDATED = "memory.updated"
+    MEMORY_DELETED = "memory.deleted"
+    PATTERN_PROMOTED = "pattern.promoted"
+    JOB_FAILED = "job.failed"
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Register, list, test and delete webhooks.")
+    group.command("create")(create_webhook)
+    group.command("list")(list_webhooks)
+    group.command("test")(try_webhook)
+    group.command("delete")(delete_webhook)
+    cli.add_typer(group, name="webhooks")
+
+
+def create_webhook(
+    url: Annotated[str, typer.Argument(help="Where to; it must begin with https://.")],
+    *,
+    event: Annotated[
+        list[Event] | None, typer.Option("--event", "-e", help="Of what; default: of everything.")
+    ] = None,
+    description: Annotated[str | None, typer.Option(help="What it is for.")] = None,
+    workspace: Workspace = None,
+) -> None:
+    """Register an address and print its secret, which cannot be shown again."""
+    fields = payload(url=url, events=[each.name for each in event or Event], description=description)
+    created = run_in(workspace, lambda client, workspace_id: client.create_webhook(fields, workspace_id))
+    typer.echo(f"id: {created.webhook.id}", err=True)
+    typer.echo(created.secret)
+
+
+def list_webhooks(*, workspace: Workspace = None) -> None:
+    """List the webhooks of a workspace, without their secrets."""
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in ("id", "url", "events", "delivered", "failed", "why"):
+        table.add_column(column, overflow="fold")
+    for webhook in run_in(workspace, lambda client, workspace_id: client.webhooks(workspace_id)):
+        table.add_row(
+            webhook.id,
+            Text(webhook.url),
+            ", ".join(Event[each.value].value for each in webhook.events),
+            str(webhook.last_delivered_at or "never")[:19],
+            str(webhook.last_failed_at or "never")[:19],
+            Text(webhook.last_error or ""),
+        )
+    Console().print(table)
+
+
+def try_webhook(id_: Id, *, workspace: Workspace = None) -> None:
+    """Deliver an event of the type webhook.test."""
+    event_id = run_in(workspace, lambda client, workspace_id: client.test_webhook(id_, workspace_id))
+    typer.echo(f"will be delivered as {event_id}")
+
+
+def delete_webhook(id_: Id, *, workspace: Workspace = None) -> None:
+    """Delete a webhook with what was not delivered to it yet."""
+    if not run_in(workspace, lambda client, workspace_id: client.delete_webhook(id_, workspace_id)):
+        fail(f"there is no webhook {id_}")
+    typer.echo(f"deleted {id_}")

@@ -1,0 +1,95 @@
+"""Addresses that are told what happens in a workspace."""
+
+from datetime import datetime
+
+import strawberry
+
+from app.surfaces.graphql.context import Info
+from graph.operations.webhooks import models
+from graph.operations.webhooks.models import WebhookEvent
+from graph.tenancy.access.models import Scope
+
+strawberry.enum(WebhookEvent)
+
+
+@strawberry.type
+class Webhook:
+    """An address that is told what happens in a workspace; without its secret."""
+
+    id: strawberry.ID
+    workspace_id: strawberry.ID
+    url: str
+    events: list[WebhookEvent]
+    description: str | None
+    created_at: datetime
+    last_delivered_at: datetime | None
+    last_failed_at: datetime | None
+    last_error: str | None = strawberry.field(description="Why the last delivery that failed did.")
+
+    @classmethod
+    def of(cls, webhook: models.Webhook) -> "Webhook":
+        """Return the GraphQL form of a webhook."""
+        return cls(**{**webhook.model_dump(), "events": list(webhook.events)})
+
+
+@strawberry.type
+class CreatedWebhook:
+    """A new webhook; its secret is shown this once."""
+
+    webhook: Webhook
+    secret: str = strawberry.field(
+        description="`whsec_` and the key of the signature in base64, as libraries for Standard Webhooks take it."
+    )
+
+
+@strawberry.input
+class CreateWebhookInput:
+    """An address to register."""
+
+    url: str = strawberry.field(description="Begins with https://; may not lead to a private address.")
+    events: list[WebhookEvent]
+    description: str | None = None
+
+
+@strawberry.type
+class WebhookQueries:
+    """Reading webhooks."""
+
+    @strawberry.field
+    async def webhooks(self, info: Info, workspace_id: strawberry.ID | None = None) -> list[Webhook]:
+        """The webhooks of a workspace, the oldest first; for administrators."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        found = await info.context.services.operations.webhooks.list_all(workspace)
+        return [Webhook.of(webhook) for webhook in found]
+
+
+@strawberry.type
+class WebhookMutations:
+    """Writing webhooks; for administrators."""
+
+    @strawberry.mutation
+    async def create_webhook(
+        self, info: Info, input: CreateWebhookInput, workspace_id: strawberry.ID | None = None
+    ) -> CreatedWebhook:
+        """Register an address; it is told of events of all users within 5 seconds."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        webhook, secret = await info.context.services.operations.webhooks.create(
+            workspace, url=input.url, events=input.events, description=input.description
+        )
+        return CreatedWebhook(webhook=Webhook.of(webhook), secret=secret)
+
+    @strawberry.mutation
+    async def delete_webhook(
+        self, info: Info, id: strawberry.ID, workspace_id: strawberry.ID | None = None
+    ) -> bool:
+        """Delete a webhook with what was not delivered to it yet; false where there was none."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        return await info.context.services.operations.webhooks.delete(workspace, id)
+
+    @strawberry.mutation
+    async def test_webhook(
+        self, info: Info, id: strawberry.ID, workspace_id: strawberry.ID | None = None
+    ) -> strawberry.ID:
+        """Deliver an event of the type `webhook.test`; returns its id, which is the header `webhook-id`."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        return strawberry.ID(await info.context.services.operations.webhooks.test(workspace, id))

@@ -1,0 +1,18 @@
+// name: get_webhook_deliveries
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: ids list<string>
+// column: id string
+// column: webhook_id string
+// column: type string
+// column: occurred_at datetime
+// column: data string — JSON
+// column: url string
+// column: secret string — for the signature; no surface shows it
+CYPHER 25
+UNWIND $ids AS id
+MATCH (delivery:WebhookDelivery {workspace_id: $workspace_id, id: id})
+MATCH (webhook:Webhook {workspace_id: $workspace_id, id: delivery.webhook_id})
+RETURN delivery.id AS id, webhook.id AS webhook_id, delivery.type AS type, delivery.occurred_at AS occurred_at,
+       delivery.data AS data, webhook.url AS url, webhook.secret AS secret

@@ -1,0 +1,15 @@
+// name: 0090_webhooks
+// mode: schema
+// why: where a workspace's events are delivered to, and what is not delivered yet
+CYPHER 25
+CREATE CONSTRAINT webhook_unique IF NOT EXISTS FOR (n:Webhook) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX webhook_workspace IF NOT EXISTS FOR (n:Webhook) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE CONSTRAINT webhook_delivery_unique IF NOT EXISTS
+FOR (n:WebhookDelivery) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX webhook_delivery_webhook IF NOT EXISTS FOR (n:WebhookDelivery) ON (n.workspace_id, n.webhook_id)

@@ -1,0 +1,1 @@
+"""Delivers what happens in a workspace to addresses that it registered."""

@@ -1,0 +1,94 @@
+"""The typed functions over ``cypher/operations/webhooks``. The header of each file documents it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from graph.core.query import query
+from graph.core.rows import Row, Runner
+from graph.operations.webhooks.models import Webhook
+
+
+class CreateWebhookRow(Row):
+    webhook: Webhook
+
+
+@query
+async def create_webhook(
+    runner: Runner, *, workspace_id: str, properties: Mapping[str, Any], most: int
+) -> CreateWebhookRow | None: ...
+
+
+class ListWebhooksRow(Row):
+    webhook: Webhook
+
+
+@query
+async def list_webhooks(runner: Runner, *, workspace_id: str) -> list[ListWebhooksRow]: ...
+
+
+class DeleteWebhookRow(Row):
+    id: str
+
+
+@query
+async def delete_webhook(runner: Runner, *, workspace_id: str, id: str) -> DeleteWebhookRow | None: ...
+
+
+class ListWebhookWorkspacesRow(Row):
+    workspace_id: str
+
+
+@query
+async def list_webhook_workspaces(runner: Runner) -> list[ListWebhookWorkspacesRow]: ...
+
+
+class CreateWebhookDeliveriesRow(Row):
+    id: str
+
+
+@query
+async def create_webhook_deliveries(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    events: Sequence[Mapping[str, Any]],
+    webhook_id: str | None,
+    now: datetime,
+) -> list[CreateWebhookDeliveriesRow]: ...
+
+
+class GetWebhookDeliveriesRow(Row):
+    id: str
+    webhook_id: str
+    type: str
+    occurred_at: datetime
+    data: str
+    url: str
+    secret: str
+
+
+@query
+async def get_webhook_deliveries(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> list[GetWebhookDeliveriesRow]: ...
+
+
+@query
+async def settle_webhook_delivery(
+    runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any], is_delivered: bool
+) -> None: ...
+
+
+class DescribeMemoriesRow(Row):
+    id: str
+    key: str | None
+    type: str | None
+    user_id: str | None
+    agent_id: str | None
+
+
+@query
+async def describe_memories(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> list[DescribeMemoriesRow]: ...

@@ -1,0 +1,174 @@
+"""Webhooks from GraphQL to a server that takes them (15.10)."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from graph.core.jobs.models import JobChange, JobState
+from tests.fixtures.graphs import NOW
+from tests.fixtures.webhook_server import WebhookServer, taking_webhooks
+
+CREATE = """mutation($ws: ID, $url: String!, $events: [WebhookEvent!]!) {
+  createWebhook(input: {url: $url, events: $events}, workspaceId: $ws) { secret webhook { id url events } }
+}"""
+LIST = "query($ws: ID) { webhooks(workspaceId: $ws) { id url events lastDeliveredAt lastError } }"
+SAVE = """mutation($ws: ID, $content: String!, $key: String) {
+  saveMemory(input: {content: $content, key: $key, userId: "alice"}, workspaceId: $ws) { memory { id } }
+}"""
+ALL = ["MEMORY_SAVED", "MEMORY_UPDATED", "MEMORY_DELETED", "PATTERN_PROMOTED", "JOB_FAILED"]
+
+
+@pytest.fixture
+def server() -> Iterator[WebhookServer]:
+    with taking_webhooks() as running:
+        yield running
+
+
+async def create(admin, workspace_id: str, server: WebhookServer, *events: str) -> dict[str, Any]:
+    data = await admin.ok(CREATE, ws=workspace_id, url=server.url, events=list(events or ALL))
+    return data["createWebhook"]
+
+
+async def taken(server: WebhookServer, count: int) -> list[dict[str, Any]]:
+    """Return the payloads once there are so many."""
+    async with asyncio.timeout(30):
+        while len(server.taken) < count:
+            await asyncio.sleep(0.05)
+    return [json.loads(body) for _, body in server.taken]
+
+
+async def test_what_happens_to_memories_is_delivered_by_ids_and_signed(
+    admin, workspace_id: str, server: WebhookServer
+) -> None:
+    made = await create(admin, workspace_id, server)
+
+    saved = await admin.ok(SAVE, ws=workspace_id, content="Alice likes tea", key="drink")
+    id_ = saved["saveMemory"]["memory"]["id"]
+    (first,) = await taken(server, 1)
+    await admin.ok(
+        "mutation($ws: ID, $id: ID!) { deleteMemory(id: $id, workspaceId: $ws) }", ws=workspace_id, id=id_
+    )
+    second = (await taken(server, 2))[1]
+
+    headers, body = server.taken[0]
+    key = base64.b64decode(made["secret"].removeprefix("whsec_"))
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    assert headers["webhook-signature"] == f"v1,{expected}"
+    assert first.keys() == {"id", "type", "workspaceId", "occurredAt", "data"}
+    assert (first["id"], first["type"]) == (headers["webhook-id"], "memory.saved")
+    assert first["workspaceId"] == workspace_id
+    (memory,) = first["data"]["memories"]
+    assert (memory["id"], memory["key"], memory["userId"]) == (id_, "drink", "alice")
+    assert b"likes tea" not in body
+    assert (second["type"], second["data"]["memories"][0]["id"]) == ("memory.deleted", id_)
+
+
+async def test_a_webhook_is_told_only_of_what_it_asked_for_and_of_its_own_workspace(
+    admin, workspace_id: str, other_workspace_id: str, server: WebhookServer
+) -> None:
+    await create(admin, workspace_id, server, "MEMORY_DELETED")
+    made = await create(admin, other_workspace_id, server, "MEMORY_DELETED")
+    await admin.ok(SAVE, ws=workspace_id, content="one")
+
+    tested = await admin.ok(
+        "mutation($ws: ID, $id: ID!) { testWebhook(id: $id, workspaceId: $ws) }",
+        ws=other_workspace_id,
+        id=made["webhook"]["id"],
+    )
+
+    (only,) = await taken(server, 1)
+    assert (only["id"], only["type"]) == (tested["testWebhook"], "webhook.test")
+    assert only["workspaceId"] == other_workspace_id
+
+
+async def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
+    admin, services, workspace_id: str, server: WebhookServer
+) -> None:
+    server.faults = [500]
+    await create(admin, workspace_id, server)
+
+    await admin.ok(SAVE, ws=workspace_id, content="one")
+    first, second = await taken(server, 2)
+
+    assert first == second
+    async with asyncio.timeout(30):
+        while (found := (await admin.ok(LIST, ws=workspace_id))["webhooks"])[0]["lastDeliveredAt"] is None:
+            await asyncio.sleep(0.05)
+    assert found[0]["lastError"] == "answered 500"
+    async with asyncio.timeout(30):
+        while [job for job in (await services.core.jobs.page(workspace_id)).items if job.kind == "WEBHOOK"]:
+            await asyncio.sleep(0.05)
+
+
+async def test_a_job_that_was_given_up_is_delivered_but_for_deliveries(
+    admin, services, workspace_id: str, server: WebhookServer
+) -> None:
+    await create(admin, workspace_id, server, "JOB_FAILED")
+    common = {"workspace_id": workspace_id, "subject_id": "s", "attempts": 5, "due_at": None}
+    times = {"created_at": NOW, "updated_at": NOW}
+
+    services.core.announcer.jobs_changed(
+        [
+            JobChange(id="job_1", kind="WEBHOOK", state=JobState.FAILED, **common, **times),
+            JobChange(id="job_2", kind="EMBED", state=JobState.FAILED, **common, **times),
+            JobChange(id="job_3", kind="EMBED", state=JobState.PENDING, **common, **times),
+        ]
+    )
+
+    (payload,) = await taken(server, 1)
+    assert payload["type"] == "job.failed"
+    assert payload["data"] == {"jobId": "job_2", "kind": "EMBED", "subjectId": "s", "attempts": 5}
+
+
+async def test_a_promoted_pattern_is_delivered(
+    admin, services, workspace_id: str, server: WebhookServer
+) -> None:
+    await create(admin, workspace_id, server, "PATTERN_PROMOTED")
+
+    services.core.announcer.patterns_promoted(workspace_id, ["pat_1"])
+
+    (payload,) = await taken(server, 1)
+    assert (payload["type"], payload["data"]) == ("pattern.promoted", {"patternIds": ["pat_1"]})
+
+
+async def test_a_secret_is_shown_once_and_a_deleted_webhook_is_told_nothing(
+    admin, services, workspace_id: str, server: WebhookServer
+) -> None:
+    made = await create(admin, workspace_id, server)
+    assert made["secret"].startswith("whsec_")
+
+    listed = await admin.post(LIST, ws=workspace_id)
+    delete = "mutation($ws: ID, $id: ID!) { deleteWebhook(id: $id, workspaceId: $ws) }"
+    first = await admin.ok(delete, ws=workspace_id, id=made["webhook"]["id"])
+    again = await admin.ok(delete, ws=workspace_id, id=made["webhook"]["id"])
+    await admin.ok(SAVE, ws=workspace_id, content="one")
+    await services.operations.webhooks.outbox.flush()
+
+    assert made["secret"] not in listed.text
+    assert (first["deleteWebhook"], again["deleteWebhook"]) == (True, False)
+    assert (await admin.ok(LIST, ws=workspace_id))["webhooks"] == []
+    assert server.taken == []
+
+
+async def test_what_is_no_webhook_is_refused_by_field(admin, workspace_id: str) -> None:
+    refused = await admin.error(CREATE, ws=workspace_id, url="ftp://x.example", events=ALL)
+    empty = await admin.error(CREATE, ws=workspace_id, url="https://x.example", events=[])
+
+    assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "url")
+    assert (empty["code"], empty["field"]) == ("INVALID_INPUT", "events")
+
+
+async def test_a_workspace_has_at_most_twenty_webhooks(admin, workspace_id: str) -> None:
+    for _ in range(20):
+        await admin.ok(CREATE, ws=workspace_id, url="https://x.example", events=ALL)
+
+    refused = await admin.error(CREATE, ws=workspace_id, url="https://x.example", events=ALL)
+
+    assert "at most 20" in refused["message"]
