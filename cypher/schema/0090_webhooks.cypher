@@ -2,14 +2,14 @@
 // mode: schema
 // why: where a workspace's events are delivered to, and what is not delivered yet
 CYPHER 25
-CREATE CONSTRAINT webhook_unique IF NOT EXISTS FOR (n:Webhook) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+CREATE CONSTRAINT webhook_unique IF NOT EXISTS FOR (n:EventWebhook) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
 CYPHER 25
-CREATE INDEX webhook_workspace IF NOT EXISTS FOR (n:Webhook) ON (n.workspace_id)
+CREATE INDEX webhook_workspace IF NOT EXISTS FOR (n:EventWebhook) ON (n.workspace_id)
 ;
 CYPHER 25
 CREATE CONSTRAINT webhook_delivery_unique IF NOT EXISTS
-FOR (n:WebhookDelivery) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+FOR (n:EventWebhookDelivery) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
 CYPHER 25
-CREATE INDEX webhook_delivery_webhook IF NOT EXISTS FOR (n:WebhookDelivery) ON (n.workspace_id, n.webhook_id)
+CREATE INDEX webhook_delivery_webhook IF NOT EXISTS FOR (n:EventWebhookDelivery) ON (n.workspace_id, n.webhook_id)

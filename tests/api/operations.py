@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from graph.tenancy.access.models import Scope
+from tests.api.administration_operations import KEYS, NAMING_OF_WEBHOOKS, WEBHOOKS
 
 NOBODY = "mem_ofNobody0000000000000000"
 PAGE = "edges { node { id } }"
@@ -184,20 +185,8 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.updateWorkspace": (Scope.ADMIN, "mutation { updateWorkspace(input: {}) { id } }"),
     "Mutation.deleteWorkspace": (Scope.ADMIN, 'mutation { deleteWorkspace(id: "ws_none") }'),
-    "Mutation.createApiKey": (
-        Scope.ADMIN,
-        'mutation { createApiKey(input: {name: "k", scopes: [READ]}) { secret } }',
-    ),
-    "Query.webhooks": (Scope.ADMIN, "{ webhooks { id } }"),
-    "Mutation.createWebhook": (
-        Scope.ADMIN,
-        'mutation { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}) { secret } }',
-    ),
-    "Mutation.deleteWebhook": (Scope.ADMIN, 'mutation { deleteWebhook(id: "whk_none") }'),
-    "Mutation.testWebhook": (Scope.ADMIN, 'mutation { testWebhook(id: "whk_none") }'),
-    "Mutation.revokeApiKey": (Scope.ADMIN, 'mutation { revokeApiKey(id: "key_none") }'),
-    "Mutation.rotateApiKey": (Scope.ADMIN, 'mutation { rotateApiKey(id: "key_none") { secret } }'),
-    "Mutation.limitApiKey": (Scope.ADMIN, 'mutation { limitApiKey(id: "key_none") { id } }'),
+    **KEYS,
+    **WEBHOOKS,
 }
 
 # The same for subscriptions, which go over a websocket; all of them take a workspace.
@@ -218,13 +207,7 @@ NAMING = {
     "Mutation.updateSettings": (
         "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
     ),
-    "Query.webhooks": "query($ws: ID) { webhooks(workspaceId: $ws) { id } }",
-    "Mutation.createWebhook": (
-        'mutation($ws: ID) { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}, '
-        "workspaceId: $ws) { webhook { id } } }"
-    ),
-    "Mutation.deleteWebhook": 'mutation($ws: ID) { deleteWebhook(id: "whk_none", workspaceId: $ws) }',
-    "Mutation.testWebhook": 'mutation($ws: ID) { testWebhook(id: "whk_none", workspaceId: $ws) }',
+    **NAMING_OF_WEBHOOKS,
     "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
     "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
     "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",

@@ -22,8 +22,8 @@ NOT_DRAWN = {
     "Tombstone",
     "VectorIndexMeta",
     "VectorTierMeta",
-    "Webhook",
-    "WebhookDelivery",
+    "EventWebhook",
+    "EventWebhookDelivery",
 }
 NEEDED = {"diameter", "color", "border-color", "text-color-internal", "caption"}
 

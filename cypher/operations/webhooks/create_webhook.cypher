@@ -7,9 +7,9 @@
 // column: webhook map
 // why: no row where the workspace has as many as it may
 CYPHER 25
-OPTIONAL MATCH (other:Webhook {workspace_id: $workspace_id})
+OPTIONAL MATCH (other:EventWebhook {workspace_id: $workspace_id})
 WITH count(other) AS others
 WHERE others < $most
-CREATE (webhook:Webhook {workspace_id: $workspace_id})
+CREATE (webhook:EventWebhook {workspace_id: $workspace_id})
 SET webhook += $properties
 RETURN webhook {.id, .workspace_id, .url, .events, .description, .created_at} AS webhook

@@ -8,9 +8,9 @@
 // column: id string
 CYPHER 25
 UNWIND $events AS event
-MATCH (webhook:Webhook {workspace_id: $workspace_id})
+MATCH (webhook:EventWebhook {workspace_id: $workspace_id})
 WHERE CASE WHEN $webhook_id IS NULL THEN event.type IN webhook.events ELSE webhook.id = $webhook_id END
-CREATE (delivery:WebhookDelivery {workspace_id: $workspace_id, id: 'evt_' + randomUUID()})
+CREATE (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: 'evt_' + randomUUID()})
 SET delivery.webhook_id = webhook.id, delivery.type = event.type, delivery.occurred_at = event.occurred_at,
     delivery.data = event.data, delivery.created_at = $now
 RETURN delivery.id AS id

@@ -6,10 +6,10 @@
 // column: id string
 // why: what was not delivered yet goes with it; its jobs find nothing and are done
 CYPHER 25
-MATCH (webhook:Webhook {workspace_id: $workspace_id, id: $id})
+MATCH (webhook:EventWebhook {workspace_id: $workspace_id, id: $id})
 WITH webhook, webhook.id AS id
 CALL (id) {
-  MATCH (delivery:WebhookDelivery {workspace_id: $workspace_id, webhook_id: id})
+  MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, webhook_id: id})
   OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, kind: 'WEBHOOK', subject_id: delivery.id})
   WHERE job.state <> 'RUNNING'
   DELETE delivery, job

@@ -11,4 +11,5 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
 RETURN memory.id AS id, memory.key AS key, memory.type AS type, memory.user_id AS user_id, memory.agent_id AS agent_id

@@ -12,7 +12,9 @@
 // column: secret string — for the signature; no surface shows it
 CYPHER 25
 UNWIND $ids AS id
-MATCH (delivery:WebhookDelivery {workspace_id: $workspace_id, id: id})
-MATCH (webhook:Webhook {workspace_id: $workspace_id, id: delivery.webhook_id})
+MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: id})
+USING INDEX delivery:EventWebhookDelivery(workspace_id, id)
+MATCH (webhook:EventWebhook {workspace_id: $workspace_id, id: delivery.webhook_id})
+USING INDEX webhook:EventWebhook(workspace_id, id)
 RETURN delivery.id AS id, webhook.id AS webhook_id, delivery.type AS type, delivery.occurred_at AS occurred_at,
        delivery.data AS data, webhook.url AS url, webhook.secret AS secret

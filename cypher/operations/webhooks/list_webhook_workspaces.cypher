@@ -5,5 +5,5 @@
 // column: workspace_id string
 // allow: NodeByLabelScan — a workspace has few webhooks, and most have none
 CYPHER 25
-MATCH (webhook:Webhook)
+MATCH (webhook:EventWebhook)
 RETURN DISTINCT webhook.workspace_id AS workspace_id

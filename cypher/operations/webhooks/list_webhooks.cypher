@@ -4,7 +4,7 @@
 // param: workspace_id string
 // column: webhook map — without its secret
 CYPHER 25
-MATCH (webhook:Webhook {workspace_id: $workspace_id})
+MATCH (webhook:EventWebhook {workspace_id: $workspace_id})
 RETURN webhook {
     .id, .workspace_id, .url, .events, .description, .created_at, .last_delivered_at, .last_failed_at, .last_error
   } AS webhook

@@ -7,8 +7,8 @@
 // param: is_delivered boolean
 // why: what was delivered goes at once, so that a batch that is tried again sends it no second time
 CYPHER 25
-MATCH (delivery:WebhookDelivery {workspace_id: $workspace_id, id: $id})
-MATCH (webhook:Webhook {workspace_id: $workspace_id, id: delivery.webhook_id})
+MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: $id})
+MATCH (webhook:EventWebhook {workspace_id: $workspace_id, id: delivery.webhook_id})
 SET webhook += $properties
 WITH delivery
 WHERE $is_delivered

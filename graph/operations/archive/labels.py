@@ -60,6 +60,8 @@ BESIDE: Final = frozenset({"Searchable", "AgentPattern", "_mem"})
 LEFT_OUT: Final[Mapping[str, str]] = {
     "ApiKey": "a secret; keys are made anew where an archive is restored",
     "Job": "work in progress; what a restored node still needs is asked for again",
+    "EventWebhook": "it holds a secret; webhooks are registered anew",
+    "EventWebhookDelivery": "work in progress",
     "Workspace": "a member of its own: workspace.json",
     "AuditEntry": "the deployment's own, and about those who acted there",
     "SchemaVersion": "the deployment's own",

@@ -1,0 +1,31 @@
+"""The operations of keys and webhooks, as ``tests.api.operations`` lists all."""
+
+from graph.tenancy.access.models import Scope
+
+KEYS: dict[str, tuple[Scope | None, str]] = {
+    "Mutation.createApiKey": (
+        Scope.ADMIN,
+        'mutation { createApiKey(input: {name: "k", scopes: [READ]}) { secret } }',
+    ),
+    "Mutation.revokeApiKey": (Scope.ADMIN, 'mutation { revokeApiKey(id: "key_none") }'),
+    "Mutation.rotateApiKey": (Scope.ADMIN, 'mutation { rotateApiKey(id: "key_none") { secret } }'),
+    "Mutation.limitApiKey": (Scope.ADMIN, 'mutation { limitApiKey(id: "key_none") { id } }'),
+}
+WEBHOOKS: dict[str, tuple[Scope | None, str]] = {
+    "Query.webhooks": (Scope.ADMIN, "{ webhooks { id } }"),
+    "Mutation.createWebhook": (
+        Scope.ADMIN,
+        'mutation { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}) { secret } }',
+    ),
+    "Mutation.deleteWebhook": (Scope.ADMIN, 'mutation { deleteWebhook(id: "whk_none") }'),
+    "Mutation.testWebhook": (Scope.ADMIN, 'mutation { testWebhook(id: "whk_none") }'),
+}
+NAMING_OF_WEBHOOKS = {
+    "Query.webhooks": "query($ws: ID) { webhooks(workspaceId: $ws) { id } }",
+    "Mutation.createWebhook": (
+        'mutation($ws: ID) { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}, '
+        "workspaceId: $ws) { webhook { id } } }"
+    ),
+    "Mutation.deleteWebhook": 'mutation($ws: ID) { deleteWebhook(id: "whk_none", workspaceId: $ws) }',
+    "Mutation.testWebhook": 'mutation($ws: ID) { testWebhook(id: "whk_none", workspaceId: $ws) }',
+}
