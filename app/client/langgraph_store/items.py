@@ -72,7 +72,9 @@ class _Held(BaseModel):
     ttl_minutes: float | None = Field(alias="ttlMinutes")
 
 
-def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime) -> SaveMemoryInput:
+def memory_of(
+    op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime, user_label: int | None = None
+) -> SaveMemoryInput:
     """Return the memory that holds an item to be put.
 
     Args:
@@ -80,6 +82,7 @@ def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime
         workspace_id: Where it will lie.
         fields: Paths of what is searched where the item itself names none.
         now: The time of the put.
+        user_label: Which label of the namespace is the user's, from 0; None, and for one without it: everybody's.
     """
     value = dict(op.value or {})
     paths = [] if op.index is False else fields if op.index is None else op.index
@@ -94,6 +97,8 @@ def memory_of(op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime
         "metadata": {ROOT: held.model_dump(mode="json", by_alias=True)},
         "dedup": False,
     }
+    if user_label is not None and user_label < len(op.namespace):
+        given["user_id"] = op.namespace[user_label]
     if op.ttl is not None:
         given["expires_at"] = end_of_life(op.ttl, now)
     return SaveMemoryInput(**given)

@@ -59,6 +59,7 @@ class RecollectStore(BaseStore):
         workspace_id: str | None = None,
         fields: Sequence[str] = (WHOLE,),
         ttl: TTLConfig | None = None,
+        user_label: int | None = None,
         **options: Any,
     ) -> None:
         """Make a store.
@@ -69,11 +70,14 @@ class RecollectStore(BaseStore):
             workspace_id: Where items lie; left out: the workspace of the key.
             fields: Paths of what a query searches where ``put`` names none, as in LangGraph's ``IndexConfig``.
             ttl: ``default_ttl`` and ``refresh_on_read``; what has ended is gone at once and needs no sweep.
+            user_label: Which label of a namespace names the user whose memory an item is, from 0, such as 1 for
+                ``("users", "ada")``; left out: items are everybody's, or those of the user that the key is bound to.
             options: As for :class:`~app.client.transport.Client`.
         """
         self.ttl_config = ttl
         self._workspace_id = workspace_id
         self._fields = tuple(fields)
+        self._user_label = user_label
         self._client = SharedClient(base_url, api_key, **options)
 
     def __enter__(self) -> Self:
@@ -104,7 +108,7 @@ class RecollectStore(BaseStore):
     async def _execute(self, client: RecollectClient, ops: Sequence[Op]) -> list[Result]:
         if self._workspace_id is None:
             self._workspace_id = (await client.me()).workspace_id
-        batch = _Batch(client, self._workspace_id, self._fields)
+        batch = _Batch(client, self._workspace_id, self._fields, self._user_label)
         results = await batch.gathered([batch.read(op) for op in ops])
         await batch.write({(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}.values())
         return results
@@ -113,10 +117,13 @@ class RecollectStore(BaseStore):
 class _Batch:
     """The requests of one batch."""
 
-    def __init__(self, client: RecollectClient, workspace_id: str, fields: Sequence[str]) -> None:
+    def __init__(
+        self, client: RecollectClient, workspace_id: str, fields: Sequence[str], user_label: int | None
+    ) -> None:
         self._client = client
         self._workspace_id = workspace_id
         self._fields = fields
+        self._user_label = user_label
         self._under_way = asyncio.Semaphore(_AT_ONCE)
 
     async def gathered(self, work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
@@ -168,7 +175,11 @@ class _Batch:
     async def write(self, ops: Iterable[PutOp]) -> None:
         puts = list(ops)
         now = datetime.now(UTC)
-        inputs = [memory_of(op, self._workspace_id, self._fields, now) for op in puts if op.value is not None]
+        inputs = [
+            memory_of(op, self._workspace_id, self._fields, now, self._user_label)
+            for op in puts
+            if op.value is not None
+        ]
         for start in range(0, len(inputs), _MOST_SAVED):
             saved = await self._client.save_memories(
                 inputs[start : start + _MOST_SAVED], workspace_id=self._workspace_id

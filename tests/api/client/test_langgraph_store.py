@@ -257,3 +257,19 @@ async def test_a_graph_of_langgraph_remembers_through_it(store) -> None:
     graph.add_edge("recall", END)
 
     assert await graph.compile(store=store).ainvoke({"found": []}) == {"found": ["we indent with tabs"]}
+
+
+async def test_a_label_of_a_namespace_may_name_the_user(api_url, secret, graphql) -> None:
+    """I2, issue 15 point 4."""
+    with RecollectStore(api_url, secret, user_label=1) as store:
+        await store.aput(("users", "ada"), "editor", {"text": "Ada prefers tabs"})
+        await store.aput(("users", "bob"), "editor", {"text": "Bob prefers spaces"})
+        await store.aput(("app",), "motd", {"text": "Be kind"})
+
+        found = await store.aget(("users", "bob"), "editor")
+    page = await graphql.ok('{ memories(scope: {userId: "ada"}) { edges { node { userId } } } }')
+
+    assert found is not None
+    assert found.value == {"text": "Bob prefers spaces"}
+    owners = {edge["node"]["userId"] for edge in page["memories"]["edges"]}
+    assert owners == {"ada", None}
