@@ -1,4 +1,4 @@
-"""The operations of keys and webhooks, as ``tests.api.operations`` lists all."""
+"""The operations of keys, webhooks, users and many memories at once, as ``tests.api.operations`` lists all."""
 
 from graph.tenancy.access.models import Scope
 
@@ -29,3 +29,28 @@ NAMING_OF_WEBHOOKS = {
     "Mutation.deleteWebhook": 'mutation($ws: ID) { deleteWebhook(id: "whk_none", workspaceId: $ws) }',
     "Mutation.testWebhook": 'mutation($ws: ID) { testWebhook(id: "whk_none", workspaceId: $ws) }',
 }
+USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
+    "Query.users": (Scope.READ, "{ users { edges { node { id } } } }"),
+    "Query.user": (Scope.READ, '{ user(id: "nobody") { id } }'),
+    "Mutation.deleteMemories": (
+        Scope.WRITE,
+        'mutation { deleteMemories(selection: {ids: ["mem_none"]}) { matched } }',
+    ),
+    "Mutation.changeMemories": (
+        Scope.WRITE,
+        'mutation { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}) { matched } }',
+    ),
+}
+NAMING_OF_USERS_AND_BULK = {
+    "Query.users": "query($ws: ID) { users(workspaceId: $ws) { edges { node { id } } } }",
+    "Query.user": 'query($ws: ID) { user(id: "nobody", workspaceId: $ws) { id } }',
+    "Mutation.deleteMemories": (
+        'mutation($ws: ID) { deleteMemories(selection: {ids: ["mem_none"]}, workspaceId: $ws) { matched } }'
+    ),
+    "Mutation.changeMemories": (
+        'mutation($ws: ID) { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}, '
+        "workspaceId: $ws) { matched } }"
+    ),
+}
+ADMINISTRATION = {**KEYS, **WEBHOOKS, **USERS_AND_BULK}
+NAMING_OF_ADMINISTRATION = {**NAMING_OF_WEBHOOKS, **NAMING_OF_USERS_AND_BULK}

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from graph.tenancy.access.models import Scope
-from tests.api.administration_operations import KEYS, NAMING_OF_WEBHOOKS, WEBHOOKS
+from tests.api.administration_operations import ADMINISTRATION, NAMING_OF_ADMINISTRATION
 
 NOBODY = "mem_ofNobody0000000000000000"
 PAGE = "edges { node { id } }"
@@ -185,8 +185,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.updateWorkspace": (Scope.ADMIN, "mutation { updateWorkspace(input: {}) { id } }"),
     "Mutation.deleteWorkspace": (Scope.ADMIN, 'mutation { deleteWorkspace(id: "ws_none") }'),
-    **KEYS,
-    **WEBHOOKS,
+    **ADMINISTRATION,
 }
 
 # The same for subscriptions, which go over a websocket; all of them take a workspace.
@@ -207,7 +206,7 @@ NAMING = {
     "Mutation.updateSettings": (
         "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
     ),
-    **NAMING_OF_WEBHOOKS,
+    **NAMING_OF_ADMINISTRATION,
     "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
     "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
     "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",
@@ -376,6 +375,7 @@ NAMING = {
 FIND_NOTHING = {
     "Query.traverse",
     "Query.paths",
+    "Mutation.testWebhook",
     "Mutation.rerunExtraction",
     "Mutation.handoffSummary",
     "Mutation.extractMemories",
@@ -393,6 +393,5 @@ FIND_NOTHING = {
 # Calls of what is not enabled in these tests.
 OFF = {"Mutation.cleanupVectorTier", "Query.searchVectorTier"}
 NAMES_NOTHING_THERE = FIND_NOTHING | {
-    f"Mutation.{name}"
-    for name in ("deleteWorkspace", "revokeApiKey", "rotateApiKey", "limitApiKey", "testWebhook")
+    f"Mutation.{name}" for name in ("deleteWorkspace", "revokeApiKey", "rotateApiKey", "limitApiKey")
 }
