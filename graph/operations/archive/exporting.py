@@ -2,11 +2,11 @@
 
 import asyncio
 import itertools
-from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pydantic_core import to_json as write_json
 
@@ -28,7 +28,9 @@ from graph.operations.archive.queries import GetArchiveNodesRow, ListArchiveEdge
 from graph.operations.archive.values import UnknownValueError, to_json, vector_to_text
 from graph.vectors.index.models import VectorIndex
 
+RowT = TypeVar("RowT")
 _READ_TOGETHER: Final = 250  # with vectors about 1 MB
+_PAGES_AHEAD: Final = 2
 
 
 @dataclass
@@ -92,10 +94,13 @@ class Export:
     async def _nodes(self, label: str) -> AsyncIterator[list[bytes]]:
         workspace_id = self.record.workspace_id
         vector_property = self.index.vector_property if self.index else None
-        for refs in _pages(self.refs.get(label, ())):
-            rows = await queries.get_archive_nodes(
+
+        def read(refs: Sequence[str]) -> Coroutine[Any, Any, list[GetArchiveNodesRow]]:
+            return queries.get_archive_nodes(
                 self.database, workspace_id=workspace_id, refs=refs, vector_property=vector_property
             )
+
+        async for rows in _read_ahead(read, self.refs.get(label, ())):
             kept = [row for row in rows if label != "Passage" or self._is_in_use(row)]
             for row in kept:
                 self._numbers[row.ref] = len(self._numbers) + 1
@@ -111,15 +116,30 @@ class Export:
 
     async def _edges(self) -> AsyncIterator[list[bytes]]:
         workspace_id = self.record.workspace_id
-        for refs in _pages(list(self._numbers)):
-            rows = await queries.list_archive_edges(self.database, workspace_id=workspace_id, refs=refs)
+
+        def read(refs: Sequence[str]) -> Coroutine[Any, Any, list[ListArchiveEdgesRow]]:
+            return queries.list_archive_edges(self.database, workspace_id=workspace_id, refs=refs)
+
+        async for rows in _read_ahead(read, list(self._numbers)):
             kept = [row for row in rows if row.target in self._numbers]
             yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
 
 
-def _pages(refs: Sequence[str]) -> Iterable[Sequence[str]]:
-    for first in range(0, len(refs), _READ_TOGETHER):
-        yield refs[first : first + _READ_TOGETHER]
+async def _read_ahead(
+    read: Callable[[Sequence[str]], Coroutine[Any, Any, list[RowT]]], refs: Sequence[str]
+) -> AsyncIterator[list[RowT]]:
+    """Yield pages while the next ones are read, so that the server works while we do."""
+    under_way: deque[asyncio.Task[list[RowT]]] = deque()
+    try:
+        for first in range(0, len(refs), _READ_TOGETHER):
+            under_way.append(asyncio.create_task(read(refs[first : first + _READ_TOGETHER])))
+            if len(under_way) > _PAGES_AHEAD:
+                yield await under_way.popleft()
+        while under_way:
+            yield await under_way.popleft()
+    finally:
+        for task in under_way:
+            task.cancel()
 
 
 async def _pack(packer: Packer, name: str, lines: Sequence[bytes]) -> bytes:
