@@ -37,6 +37,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "integration/cli": _STARTS,
     "integration/core/test_schema.py": _OWN_STORE,
     "integration/embedded": _STARTS,
+    "integration/operations/erasure/test_on_disk.py": _OWN_STORE,
     "integration/operations/settings/test_of_the_deployment.py": _OWN_STORE,
     "integration/retrieval/recall/test_isolation.py": _MANY,
     "integration/retrieval/recall/test_missing_indexes.py": _OWN_STORE,

@@ -11,6 +11,7 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
 from graph.memories.deduplication.service import Deduplicator
+from graph.operations.erasure.service import Erasure
 from graph.operations.services import ConversationServices, TelemetryServices
 from graph.operations.webhooks.service import DELIVERED_TOGETHER, Webhooks
 
@@ -40,6 +41,7 @@ def build_jobs(
     telemetry: TelemetryServices,
     conversations: ConversationServices,
     webhooks: Webhooks,
+    erasure: Erasure,
 ) -> Jobs:
     """Return the queue and who does its jobs."""
     runners = {
@@ -48,6 +50,7 @@ def build_jobs(
         **telemetry_runners(telemetry),
         **conversation_runners(conversations),
         JobKind.WEBHOOK: webhook_runner(webhooks),
+        JobKind.ERASE: JobRunner(erasure.run_jobs, most_together=1),
     }
     rules = job_rules(on.settings.worker)
     signals = on.signals

@@ -10,6 +10,7 @@ from app.bootstrap.running_adapters import RunningAdapters
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.archive.service import Archives
+from graph.operations.erasure.service import Erasure
 from graph.operations.services import OperationServices, RetrievalServices, VectorServices
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
@@ -31,6 +32,7 @@ def build_operations(
     deletion: Deleter,
     retrieval: RetrievalServices,
     mirroring: Mirroring,
+    erasure: Erasure,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
     settings, database, recall = on.settings, on.database, retrieval.recall
@@ -47,6 +49,7 @@ def build_operations(
         webhooks=_webhooks(on, stack),
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
         archives=Archives(database, workspaces, vectors.embeddings, mirroring, on.clock),
+        erasure=erasure,
     )
 
 

@@ -16,10 +16,20 @@ from app.bootstrap.vectors import VectorParts
 from graph.core.audit.service import Audit
 from graph.core.jobs.service import Jobs
 from graph.memories.associations.service import Associations
+from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
-from graph.operations.services import CoreServices, MemoryServices, Services, VectorServices
+from graph.operations.erasure.service import Erasure
+from graph.operations.services import (
+    ConversationServices,
+    CoreServices,
+    MemoryServices,
+    Services,
+    TelemetryServices,
+    TenancyServices,
+    VectorServices,
+)
 from graph.vectors.external.service import ExternalTier
 
 
@@ -54,6 +64,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         deletion=memories.deletion,
         retrieval=retrieval,
         mirroring=tier.mirroring,
+        erasure=_erasure(on, tenancy, memories.deletion, conversations, telemetry),
     )
     jobs = build_jobs(
         on,
@@ -63,6 +74,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         telemetry=telemetry,
         conversations=conversations,
         webhooks=operations.webhooks,
+        erasure=operations.erasure,
     )
     return Services(
         core=_core(on, jobs),
@@ -82,6 +94,25 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         conversations=conversations,
         retrieval=retrieval,
         operations=operations,
+    )
+
+
+def _erasure(
+    on: Dependencies,
+    tenancy: TenancyServices,
+    deletion: Deleter,
+    conversations: ConversationServices,
+    telemetry: TelemetryServices,
+) -> Erasure:
+    return Erasure(
+        on.database,
+        tenancy.access,
+        deletion,
+        conversations.capture,
+        telemetry.promoter,
+        on.signals.working_set,
+        on.signals.wake_up,
+        on.clock,
     )
 
 

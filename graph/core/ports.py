@@ -275,6 +275,10 @@ class WorkingSetStore(Protocol):
         """Remove the slots of a conversation, or of all of a workspace; return how many there were."""
         ...
 
+    async def clear_named(self, workspace_id: str, prefix: str) -> int:
+        """Remove the slots of the conversations whose names begin so; return how many there were."""
+        ...
+
 
 class SessionStore(Protocol):
     """Holds who is signed in, for all processes; methods raise ``Unavailable`` when its server does not answer."""

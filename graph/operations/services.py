@@ -33,6 +33,7 @@ from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.archive.service import Archives
+from graph.operations.erasure.service import Erasure
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
@@ -164,6 +165,7 @@ class OperationServices:
     settings: RunningSettings
     archives: Archives
     webhooks: Webhooks
+    erasure: Erasure
 
 
 @dataclass(frozen=True)

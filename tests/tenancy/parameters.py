@@ -15,6 +15,7 @@ from tests.tenancy.archive_parameters import ARCHIVE_OVERRIDES
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
+from tests.tenancy.erasure_parameters import ERASURE_OVERRIDES
 from tests.tenancy.extraction_parameters import EXTRACTION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
 from tests.tenancy.linking_parameters import LINKING_OVERRIDES
@@ -213,6 +214,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
     **DISTILLING_OVERRIDES,
+    **ERASURE_OVERRIDES,
     **EXTRACTION_OVERRIDES,
     **LEARNING_OVERRIDES,
     **LINKING_OVERRIDES,

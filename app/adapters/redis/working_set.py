@@ -79,8 +79,15 @@ class RedisWorkingSet:
 
     async def clear(self, workspace_id: str, conversation_id: str | None) -> int:
         """Remove slots; see ``WorkingSetStore.clear``."""
-        pattern = _key(workspace_id, *([] if conversation_id is None else [conversation_id])) + ":*"
+        return await self._clear(
+            _key(workspace_id, *([] if conversation_id is None else [conversation_id])) + ":*"
+        )
 
+    async def clear_named(self, workspace_id: str, prefix: str) -> int:
+        """Remove slots; see ``WorkingSetStore.clear_named``."""
+        return await self._clear(_key(workspace_id, prefix) + "*")
+
+    async def _clear(self, pattern: str) -> int:
         async def remove() -> int:
             removed = 0
             found: list[str] = []

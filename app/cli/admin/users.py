@@ -1,19 +1,35 @@
-"""``recollect users``: to whom memories and conversations of a workspace belong."""
+"""``recollect users`` and ``recollect erase``: to whom memories and conversations belong, and the end of that."""
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from app.cli.admin.workspace_lookup import run_in
-from app.cli.remote import nodes
+from app.cli.remote import fail, nodes
 
 if TYPE_CHECKING:
-    from app.client.generated import RecollectClient
+    from app.client.generated import EraseUserEraseUser, RecollectClient
     from app.client.generated.fragments import UserFields
+
+_KINDS = (
+    "memories",
+    "versions",
+    "passages",
+    "conversations",
+    "messages",
+    "episodes",
+    "summaries",
+    "distillations",
+    "api_keys",
+)
+_POLL_SECONDS = 0.5
+_JOB = "ERASE"
 
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
@@ -21,8 +37,9 @@ Workspace = Annotated[
 
 
 def register(cli: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     cli.command("users")(list_users)
+    cli.command("erase")(erase_user)
 
 
 def list_users(*, workspace: Workspace = None) -> None:
@@ -38,3 +55,54 @@ def list_users(*, workspace: Workspace = None) -> None:
         since, used = str(user.since or "")[:10], str(user.last_used_at or "never")[:10]
         table.add_row(Text(user.id), str(user.memories), str(user.conversations), since, used)
     Console().print(table)
+
+
+def erase_user(
+    *,
+    user: Annotated[str, typer.Option("--user", "-u", help="Whose memories, conversations and keys.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only count.")] = False,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
+    workspace: Workspace = None,
+) -> None:
+    """Erase all that belongs to a user permanently; needs an administrator's key.
+
+    It is counted and shown first. The user's keys end at once, and a job removes the rest.
+    """
+
+    async def count(client: "RecollectClient", workspace_id: str | None) -> "EraseUserEraseUser":
+        return await client.erase_user(user, dry_run=True, workspace_id=workspace_id)
+
+    async def erase(client: "RecollectClient", workspace_id: str | None) -> bool:
+        started = await client.erase_user(user, dry_run=False, workspace_id=workspace_id)
+        return not wait or await _erased(client, user, workspace_id, started.total)
+
+    found = run_in(workspace, count)
+    for kind in _KINDS:
+        if number := getattr(found, kind):
+            typer.echo(f"{number} {kind.replace('_', ' ')}")
+    if dry_run:
+        typer.echo(f"{found.total} in all; nothing was changed")
+        return
+    if not yes and not typer.confirm(f"Erase all of this of {user}, permanently?"):
+        raise typer.Exit(1)
+    if not run_in(workspace, erase):
+        fail("the job failed and is parked; see `recollect jobs list --state parked`")
+    typer.echo(f"erased {user}" if wait else f"{user} is being erased")
+
+
+async def _erased(client: "RecollectClient", user: str, workspace_id: str | None, total: int) -> bool:
+    """Return once the job is done, or False if it was given up, showing how much is gone."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("erasing", total=total)
+        while True:
+            jobs = [job async for job in nodes(partial(client.jobs, workspace_id=workspace_id))]
+            own = [job for job in jobs if job.kind == _JOB and job.subject_id == user]
+            if any(job.state == "FAILED" for job in own):
+                return False
+            left = await client.erase_user(user, dry_run=True, workspace_id=workspace_id)
+            progress.update(task, completed=max(0, total - left.total))
+            if not own:
+                return True
+            await asyncio.sleep(_POLL_SECONDS)

@@ -213,6 +213,7 @@ from .episodes import (
     EpisodesEpisodesEdgesNode,
     EpisodesEpisodesPageInfo,
 )
+from .erase_user import EraseUser, EraseUserEraseUser
 from .export_ontology import ExportOntology, ExportOntologyExportOntology
 from .extract_memories import ExtractMemories, ExtractMemoriesExtractMemories
 from .fragments import (
@@ -426,6 +427,7 @@ from .operations import (
     ENTITY_GQL,
     ENTITY_MERGES_GQL,
     EPISODES_GQL,
+    ERASE_USER_GQL,
     EXPORT_ONTOLOGY_GQL,
     EXTRACT_MEMORIES_GQL,
     HANDOFF_SUMMARY_GQL,
@@ -795,6 +797,7 @@ __all__ = [
     "ENTITY_GQL",
     "ENTITY_MERGES_GQL",
     "EPISODES_GQL",
+    "ERASE_USER_GQL",
     "EXPORT_ONTOLOGY_GQL",
     "EXTRACT_MEMORIES_GQL",
     "EmbeddingProgress",
@@ -829,6 +832,8 @@ __all__ = [
     "EpisodesEpisodesEdges",
     "EpisodesEpisodesEdgesNode",
     "EpisodesEpisodesPageInfo",
+    "EraseUser",
+    "EraseUserEraseUser",
     "ExportOntology",
     "ExportOntologyExportOntology",
     "ExtractMemories",

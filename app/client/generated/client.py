@@ -75,6 +75,7 @@ from .enums import (
     SearchKind,
 )
 from .episodes import Episodes, EpisodesEpisodes
+from .erase_user import EraseUser, EraseUserEraseUser
 from .export_ontology import ExportOntology, ExportOntologyExportOntology
 from .extract_memories import ExtractMemories, ExtractMemoriesExtractMemories
 from .handoff_summary import HandoffSummary, HandoffSummaryHandoffSummary
@@ -191,6 +192,7 @@ from .operations import (
     ENTITY_GQL,
     ENTITY_MERGES_GQL,
     EPISODES_GQL,
+    ERASE_USER_GQL,
     EXPORT_ONTOLOGY_GQL,
     EXTRACT_MEMORIES_GQL,
     HANDOFF_SUMMARY_GQL,
@@ -2080,6 +2082,27 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return User.model_validate(data).user
+
+    async def erase_user(
+        self,
+        user_id: str,
+        dry_run: Union[Optional[bool], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> EraseUserEraseUser:
+        variables: dict[str, object] = {
+            "userId": user_id,
+            "dryRun": dry_run,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=ERASE_USER_GQL,
+            operation_name="EraseUser",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return EraseUser.model_validate(data).erase_user
 
     async def create_webhook(
         self,

@@ -57,6 +57,7 @@ __all__ = [
     "ENTITY_GQL",
     "ENTITY_MERGES_GQL",
     "EPISODES_GQL",
+    "ERASE_USER_GQL",
     "EXPORT_ONTOLOGY_GQL",
     "EXTRACT_MEMORIES_GQL",
     "HANDOFF_SUMMARY_GQL",
@@ -2970,6 +2971,25 @@ fragment UserFields on User {
   conversations
   since
   lastUsedAt
+}
+"""
+
+ERASE_USER_GQL = """
+mutation EraseUser($userId: ID!, $dryRun: Boolean, $workspaceId: ID) {
+  eraseUser(userId: $userId, dryRun: $dryRun, workspaceId: $workspaceId) {
+    userId
+    isDryRun
+    total
+    memories
+    versions
+    passages
+    conversations
+    messages
+    episodes
+    summaries
+    distillations
+    apiKeys
+  }
 }
 """
 

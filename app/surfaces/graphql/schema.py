@@ -41,7 +41,7 @@ from app.surfaces.graphql.status import StatusMutations, StatusQueries
 from app.surfaces.graphql.telemetry import TelemetryMutations, TelemetryQueries
 from app.surfaces.graphql.transports import OneTransportEach
 from app.surfaces.graphql.traversal import TraversalQueries
-from app.surfaces.graphql.users import UserQueries
+from app.surfaces.graphql.users import UserMutations, UserQueries
 from app.surfaces.graphql.vector_tier import VectorTierMutations
 from app.surfaces.graphql.webhooks import WebhookMutations, WebhookQueries
 from app.surfaces.graphql.working_set import WorkingSetMutations, WorkingSetQueries
@@ -112,6 +112,7 @@ class Mutation(
     WorkingSetMutations,
     SettingsMutations,
     WebhookMutations,
+    UserMutations,
 ):
     """Writing."""
 

@@ -1,6 +1,7 @@
 """The users of a workspace."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 
@@ -8,6 +9,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.memories.users import models
+from graph.operations.erasure.models import ErasureCounts
 from graph.tenancy.access.models import Scope
 
 
@@ -27,6 +29,24 @@ class User:
     def of(cls, user: models.User) -> "User":
         """Return the GraphQL form of a user."""
         return cls(**user.model_dump())
+
+
+@strawberry.type
+class Erasure:
+    """How much is kept of a user, before an erasure takes it away."""
+
+    user_id: strawberry.ID
+    is_dry_run: bool = strawberry.field(description="Whether it was only counted.")
+    total: int
+    memories: int = strawberry.field(description="With those that were deleted so that they can be restored.")
+    versions: int = strawberry.field(description="Earlier texts of memories.")
+    passages: int = strawberry.field(description="Vectors of parts of memories.")
+    conversations: int
+    messages: int
+    episodes: int
+    summaries: int
+    distillations: int = strawberry.field(description="Texts that wait to be distilled, or were.")
+    api_keys: int = strawberry.field(description="Bound to the user, with those that were revoked.")
 
 
 @strawberry.type
@@ -60,3 +80,32 @@ class UserQueries:
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.memories.users.find(workspace, id)
         return None if found is None else User.of(found)
+
+
+@strawberry.type
+class UserMutations:
+    """Erasing users; for administrators."""
+
+    @strawberry.mutation
+    async def erase_user(
+        self,
+        info: Info,
+        user_id: strawberry.ID,
+        dry_run: Annotated[
+            bool | None,
+            strawberry.argument(description="Only count; nothing is changed unless this is false."),
+        ] = True,
+        workspace_id: WorkspaceId = None,
+    ) -> Erasure:
+        """Erase all that belongs to a user permanently.
+
+        Keys that are bound to the user are revoked at once; a job removes the rest: memories with versions and vectors,
+        conversations, runs of the user's sessions, working sets, and what names the user. It is done once a dry run
+        counts nothing and there is no job of the kind ERASE.
+        """
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        erasure, is_dry_run = info.context.services.operations.erasure, dry_run is not False
+        counts: ErasureCounts = await (
+            erasure.count(workspace, user_id) if is_dry_run else erasure.begin(workspace, user_id)
+        )
+        return Erasure(user_id=user_id, is_dry_run=is_dry_run, total=counts.total, **counts.model_dump())

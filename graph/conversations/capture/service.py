@@ -132,11 +132,11 @@ class Conversations:
         return rows[0].message if rows else None
 
     @takes_long
-    async def delete(self, workspace_id: str, id_: str) -> bool:
+    async def delete(self, workspace_id: str, id_: str, *, is_act: bool = True) -> bool:
         """Delete a conversation with all that was said in it permanently; return whether there was one.
 
         Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
-        was learnt from it stays, and loses its edges to it.
+        was learnt from it stays, and loses its edges to it. The audit names what is an act of somebody.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
@@ -144,12 +144,12 @@ class Conversations:
         while rows := await queries.list_turns(
             self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
         ):
-            await self._deletion.forget(workspace_id, [row.id for row in rows])
+            await self._deletion.forget(workspace_id, [row.id for row in rows], is_act=is_act)
         now = self._clock.now()
 
         async def work(tx: Runner) -> bool:
             row = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_, now=now)
-            if row is not None:
+            if row is not None and is_act:
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
             return row is not None
 

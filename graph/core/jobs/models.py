@@ -27,6 +27,7 @@ class JobKind(StrEnum):
     MIRROR_ALL = "MIRROR_ALL"
     UNMIRROR = "UNMIRROR"
     WEBHOOK = "WEBHOOK"
+    ERASE = "ERASE"
 
 
 class JobState(StrEnum):

@@ -73,6 +73,10 @@ class WorkingSet:
         """
         return await self._store.clear(workspace_id, _conversation(conversation_id))
 
+    async def clear_user(self, workspace_id: str, user_id: str) -> int:
+        """Remove all slots that a user has for themselves; return how many there were."""
+        return await self._store.clear_named(workspace_id, f"{user_id}{_SEPARATOR}")
+
     async def clear_workspace(self, workspace_id: str) -> int:
         """Remove all slots of a workspace; return how many there were."""
         return await self._store.clear(workspace_id, None)

@@ -30,7 +30,12 @@ def marks_of(
     if key is not None:
         polarity = (metadata or {}).get("polarity", _POSITIVE)
         marks.append(f"key:{_hashed(key, str(polarity))}")
-    return tuple(marks if user_id is None else (f"{mark}:{_hashed(user_id)}" for mark in marks))
+    return tuple(marks if user_id is None else (f"{mark}{suffix_of_marks(user_id)}" for mark in marks))
+
+
+def suffix_of_marks(user_id: str) -> str:
+    """Return what the marks of one user end with, and nobody else's."""
+    return f":{_hashed(user_id)}"
 
 
 def marks_of_memory(memory: Memory) -> tuple[str, ...]:

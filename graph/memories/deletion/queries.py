@@ -74,3 +74,7 @@ async def note_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str],
 
 @query
 async def lift_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str]) -> None: ...
+
+
+@query
+async def lift_marks_of_user(runner: Runner, *, workspace_id: str, suffix: str) -> None: ...

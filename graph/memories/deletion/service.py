@@ -11,7 +11,7 @@ from graph.core.silence import takes_long
 from graph.core.time import in_utc
 from graph.memories import queries
 from graph.memories.deletion import queries as forgetting
-from graph.memories.deletion.marks import marks_of_memory
+from graph.memories.deletion.marks import marks_of_memory, suffix_of_marks
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
@@ -41,7 +41,7 @@ class Deleter:
         self._clock = clock
         self._policy = policy
         self._mirroring = mirroring
-        self._on_deleted = on_deleted
+        self.on_deleted = on_deleted
 
     async def delete(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
@@ -112,6 +112,12 @@ class Deleter:
             if row.swept < _SWEPT_TOGETHER:
                 return total
 
+    async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:
+        """Forget what a user deleted, of which hashes are left."""
+        await forgetting.lift_marks_of_user(
+            self._database, workspace_id=workspace_id, suffix=suffix_of_marks(user_id)
+        )
+
     async def remove_within(
         self,
         tx: Runner,
@@ -174,7 +180,7 @@ class Deleter:
             return await self.remove_within(tx, workspace_id, ids, hard=hard, is_act=is_act)
 
         deleted = await self._database.transaction(work)
-        self._on_deleted(workspace_id, deleted)
+        self.on_deleted(workspace_id, deleted)
         return deleted
 
     async def _why_not(self, workspace_id: str, id_: str) -> Deletion:

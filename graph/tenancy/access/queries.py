@@ -86,6 +86,26 @@ async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKey
 async def note_key_use(runner: Runner, *, rows: Sequence[Mapping[str, Any]], fresh_seconds: int) -> None: ...
 
 
+class RevokeKeysOfUserRow(Row):
+    id: str
+
+
+@query
+async def revoke_keys_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, now: datetime
+) -> list[RevokeKeysOfUserRow]: ...
+
+
+class DeleteKeysOfUserRow(Row):
+    id: str
+
+
+@query
+async def delete_keys_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str
+) -> list[DeleteKeysOfUserRow]: ...
+
+
 class RevokeApiKeyRow(Row):
     id: str
     workspace_id: str

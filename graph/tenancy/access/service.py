@@ -221,7 +221,7 @@ class Access:
             return row.key
 
         rotated = await self._database.transaction(work)
-        self._forget_keys()
+        self.forget_keys()
         return rotated, secret
 
     async def limit_key(self, id_: str, requests_per_minute: int | None) -> ApiKey:
@@ -231,8 +231,7 @@ class Access:
             InvalidInput: The limit is negative or too large.
             NotFound: There is no such live key.
         """
-        limit = checks.checked_limit(requests_per_minute)
-        now = self._clock.now()
+        limit, now = checks.checked_limit(requests_per_minute), self._clock.now()
 
         async def work(tx: Runner) -> ApiKey:
             row = await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
@@ -242,7 +241,7 @@ class Access:
             return row.key
 
         limited = await self._database.transaction(work)
-        self._forget_keys()
+        self.forget_keys()
         return limited
 
     async def list_keys(self, workspace_id: str) -> list[ApiKey]:
@@ -287,7 +286,17 @@ class Access:
             await note_act(tx, AuditAction.KEY_REVOKED, revoked.workspace_id, subject_id=id_, now=now)
 
         await self._database.transaction(work)
-        self._forget_keys()
+        self.forget_keys()
+
+    async def revoke_keys_of_user(self, tx: Runner, workspace_id: str, user_id: str) -> None:
+        """Revoke the keys that are bound to a user, in a caller's transaction."""
+        now, whose = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
+        for row in await queries.revoke_keys_of_user(tx, **whose, now=now):
+            await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=row.id, now=now)
+
+    async def delete_keys_of_user(self, workspace_id: str, user_id: str) -> None:
+        """Remove the keys that are bound to a user, and the notes of answers given to them."""
+        await queries.delete_keys_of_user(self._database, workspace_id=workspace_id, user_id=user_id)
 
     async def note_sign_in(self, principal: Principal) -> None:
         """Write down that somebody opened a session with a key."""
@@ -323,7 +332,7 @@ class Access:
             Conflict: It is the default workspace.
         """
         deleted = await self._workspaces.delete(workspace_id, hard=hard)
-        self._forget_keys()
+        self.forget_keys()
         return deleted
 
     async def ensure_admin_key(self, workspace_id: str, chosen: str | None) -> str | None:
@@ -360,7 +369,8 @@ class Access:
         note_owner(principal.workspace_id)
         return principal
 
-    def _forget_keys(self) -> None:
+    def forget_keys(self) -> None:
+        """Look up every key anew."""
         self._known.clear()
         self._remembered.clear()
 

@@ -1,0 +1,51 @@
+// name: count_of_user
+// mode: read
+// returns: one
+// param: workspace_id string
+// param: user_id string
+// column: memories integer — with those that were deleted so that they can be restored
+// column: versions integer — earlier texts of them
+// column: passages integer — vectors of parts of them
+// column: conversations integer
+// column: messages integer
+// column: episodes integer
+// column: summaries integer
+// column: distillations integer — texts that wait to be distilled, or were
+// column: api_keys integer — bound to the user
+CYPHER 25
+CALL () {
+  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id})
+  RETURN count(memory) AS memories,
+         sum(COUNT { MATCH (version:MemoryVersion {workspace_id: $workspace_id, memory_id: memory.id}) }) AS versions,
+         sum(COUNT { (memory)<-[:PART_OF]-(:Passage {workspace_id: $workspace_id}) }) AS passages
+}
+CALL () {
+  MATCH (conversation:Conversation {workspace_id: $workspace_id, user_id: $user_id})
+  RETURN count(conversation) AS conversations
+}
+CALL () {
+  MATCH (message:Message {workspace_id: $workspace_id})
+  WHERE message.user_id = $user_id
+  RETURN count(message) AS messages
+}
+CALL () {
+  MATCH (episode:Episode {workspace_id: $workspace_id})
+  WHERE episode.user_id = $user_id
+  RETURN count(episode) AS episodes
+}
+CALL () {
+  MATCH (summary:ConversationSummary {workspace_id: $workspace_id})
+  WHERE summary.user_id = $user_id
+  RETURN count(summary) AS summaries
+}
+CALL () {
+  MATCH (pending:Distillation {workspace_id: $workspace_id})
+  WHERE pending.user_id = $user_id
+  RETURN count(pending) AS distillations
+}
+CALL () {
+  MATCH (key:ApiKey {workspace_id: $workspace_id})
+  WHERE key.user_id = $user_id
+  RETURN count(key) AS api_keys
+}
+RETURN memories, versions, passages, conversations, messages, episodes, summaries, distillations, api_keys

@@ -1,0 +1,18 @@
+// name: delete_traces
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: ids list<string> — of memories and conversations that are erased
+// why: callers choose ids, so an id may say whose it is; what is done stays in the audit, and to what is forgotten
+CYPHER 25
+CALL () {
+  UNWIND $ids AS id
+  MATCH (tombstone:Tombstone {workspace_id: $workspace_id, id: id})
+  USING INDEX tombstone:Tombstone(workspace_id, id)
+  DELETE tombstone
+}
+CALL () {
+  MATCH (run:PromptRun {workspace_id: $workspace_id})
+  WHERE any(id IN run.node_ids WHERE id IN $ids)
+  SET run.node_ids = [id IN run.node_ids WHERE NOT id IN $ids]
+}

@@ -1,0 +1,30 @@
+"""Shapes of erasing."""
+
+from graph.core.models import Frozen
+
+
+class ErasureCounts(Frozen):
+    """How much is kept of one user.
+
+    Attributes:
+        memories: With those that were deleted so that they can be restored.
+        versions: Earlier texts of them.
+        passages: Vectors of parts of them.
+        distillations: Texts that wait to be distilled, or were.
+        api_keys: Bound to the user, with those that were revoked.
+    """
+
+    memories: int
+    versions: int
+    passages: int
+    conversations: int
+    messages: int
+    episodes: int
+    summaries: int
+    distillations: int
+    api_keys: int
+
+    @property
+    def total(self) -> int:
+        """How many nodes that is."""
+        return sum(self.model_dump().values())

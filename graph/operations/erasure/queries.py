@@ -1,0 +1,98 @@
+"""The typed functions over ``cypher/operations/erasure``. The header of each file documents it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graph.core.query import query
+from graph.core.rows import Row, Runner
+
+
+class CountOfUserRow(Row):
+    memories: int
+    versions: int
+    passages: int
+    conversations: int
+    messages: int
+    episodes: int
+    summaries: int
+    distillations: int
+    api_keys: int
+
+
+@query
+async def count_of_user(runner: Runner, *, workspace_id: str, user_id: str) -> CountOfUserRow: ...
+
+
+class ListMemoriesOfUserRow(Row):
+    id: str
+    entity_ids: list[str]
+
+
+@query
+async def list_memories_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, limit: int
+) -> list[ListMemoriesOfUserRow]: ...
+
+
+class ListConversationsOfUserRow(Row):
+    id: str
+
+
+@query
+async def list_conversations_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, limit: int
+) -> list[ListConversationsOfUserRow]: ...
+
+
+class ListSequencesOfUserRow(Row):
+    id: str
+
+
+@query
+async def list_sequences_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, limit: int
+) -> list[ListSequencesOfUserRow]: ...
+
+
+@query
+async def delete_traces(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
+
+
+@query
+async def redact_audit(runner: Runner, *, about: str, subject_ids: Sequence[str]) -> None: ...
+
+
+class DeleteRestOfUserRow(Row):
+    deleted: int
+
+
+@query
+async def delete_rest_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, limit: int
+) -> DeleteRestOfUserRow: ...
+
+
+class DeleteOrphanedEntitiesRow(Row):
+    deleted: int
+
+
+@query
+async def delete_orphaned_entities(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> DeleteOrphanedEntitiesRow: ...
+
+
+@query
+async def write_fillers(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], properties: Mapping[str, Any]
+) -> None: ...
+
+
+class DeleteFillersRow(Row):
+    deleted: int
+
+
+@query
+async def delete_fillers(
+    runner: Runner, *, workspace_id: str, prefix: str, limit: int
+) -> DeleteFillersRow: ...

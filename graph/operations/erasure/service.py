@@ -1,0 +1,196 @@
+"""The use case of erasing a user: counts first, then a durable job that ends when nothing is left."""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from graph.conversations.capture.service import Conversations
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import InvalidInput
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import Clock, WakeUp
+from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.core.text.checks import short_text
+from graph.core.working_set.service import WorkingSet
+from graph.memories.deletion.service import Deleter
+from graph.operations.erasure import queries
+from graph.operations.erasure.models import ErasureCounts
+from graph.operations.erasure.overwriting import overwrite_freed
+from graph.telemetry.promoting import PatternPromoter
+from graph.tenancy.access.service import Access
+
+_TOGETHER: Final = 200
+_SEQUENCES_TOGETHER: Final = 50
+_REST_TOGETHER: Final = 1000
+_TURN_SECONDS: Final = 20.0
+"""How long one run of the job goes on before it asks to be run again: its lease must not run out."""
+
+
+@dataclass(frozen=True)
+class _Owner:
+    """Who is erased."""
+
+    workspace_id: str
+    user_id: str
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        return {"workspace_id": self.workspace_id, "user_id": self.user_id}
+
+
+class Erasure:
+    """Lives as long as the process. Who may erase whom is the caller's business."""
+
+    def __init__(
+        self,
+        database: Database,
+        access: Access,
+        deletion: Deleter,
+        conversations: Conversations,
+        promoter: PatternPromoter,
+        working_set: WorkingSet,
+        wake_up: WakeUp,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._access = access
+        self._deletion = deletion
+        self._conversations = conversations
+        self._promoter = promoter
+        self._working_set = working_set
+        self._wake_up = wake_up
+        self._clock = clock
+
+    async def count(self, workspace_id: str, user_id: str) -> ErasureCounts:
+        """Return how much an erasure would take away.
+
+        Raises:
+            InvalidInput: The user's id is blank or too long.
+        """
+        owner = _Owner(workspace_id, _checked(user_id))
+        row = await queries.count_of_user(self._database, **owner.parameters)
+        return ErasureCounts(**row.model_dump())
+
+    async def begin(self, workspace_id: str, user_id: str) -> ErasureCounts:
+        """Revoke the user's keys at once and have everything else erased by a job; return how much that is.
+
+        Asking again while it is under way, or once it is done, is harmless.
+
+        Raises:
+            InvalidInput: The user's id is blank or too long.
+        """
+        owner = _Owner(workspace_id, _checked(user_id))
+        counts = await self.count(workspace_id, owner.user_id)
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            await self._access.revoke_keys_of_user(tx, owner.workspace_id, owner.user_id)
+            await self._enqueue(tx, owner)
+            await note_act(tx, AuditAction.USER_ERASED, workspace_id, count=counts.total, now=now)
+
+        await self._database.transaction(work)
+        self._access.forget_keys()
+        await self._wake_up.signal()
+        return counts
+
+    async def run_jobs(self, claimed: Sequence[ClaimJobsRow]) -> None:
+        """Erase whom jobs name; what takes too long for one turn goes on in the next."""
+        for job in claimed:
+            await self._erase(_Owner(job.workspace_id, job.subject_id))
+
+    @takes_long
+    async def _erase(self, owner: _Owner) -> None:
+        before = (await self.count(owner.workspace_id, owner.user_id)).total
+        is_done = await self._take_turn(owner, until=time.monotonic() + _TURN_SECONDS)
+        left = (await self.count(owner.workspace_id, owner.user_id)).total
+        await overwrite_freed(self._database, owner.workspace_id, before - left)
+        if left or not is_done:
+            await self._enqueue(self._database, owner)
+
+    async def _take_turn(self, owner: _Owner, *, until: float) -> bool:
+        """Erase until a time; return whether nothing was left."""
+        # What tells whose a run is goes after the runs, and what makes new memories before the memories.
+        steps: Sequence[Callable[[_Owner], Awaitable[bool]]] = (
+            self._erase_sequences,
+            self._erase_conversations,
+            self._erase_memories,
+            self._erase_rest,
+        )
+        for step in steps:
+            while await step(owner):
+                if time.monotonic() > until:
+                    return False
+        await self._erase_names(owner)
+        return True
+
+    async def _erase_sequences(self, owner: _Owner) -> bool:
+        rows = await queries.list_sequences_of_user(
+            self._database, **owner.parameters, limit=_SEQUENCES_TOGETHER
+        )
+        ids = [row.id for row in rows]
+        return bool(ids) and bool(await self._promoter.forget(owner.workspace_id, sorted(ids)))
+
+    async def _erase_conversations(self, owner: _Owner) -> bool:
+        rows = await queries.list_conversations_of_user(self._database, **owner.parameters, limit=_TOGETHER)
+        for row in rows:
+            await self._forget_ids(self._database, owner.workspace_id, [row.id])
+            await self._conversations.delete(owner.workspace_id, row.id, is_act=False)
+        return bool(rows)
+
+    async def _erase_memories(self, owner: _Owner) -> bool:
+        async def work(tx: Runner) -> list[str]:
+            rows = await queries.list_memories_of_user(tx, **owner.parameters, limit=_TOGETHER)
+            ids = [row.id for row in rows]
+            if not ids:
+                return []
+            removed = await self._deletion.remove_within(
+                tx, owner.workspace_id, ids, hard=True, is_act=False, leaves_marks=False
+            )
+            await self._forget_ids(tx, owner.workspace_id, ids)
+            entity_ids = sorted({id_ for row in rows for id_ in row.entity_ids})
+            await queries.delete_orphaned_entities(tx, workspace_id=owner.workspace_id, ids=entity_ids)
+            return removed
+
+        removed = await self._database.transaction(work)
+        self._deletion.on_deleted(owner.workspace_id, removed)
+        return bool(removed)
+
+    async def _erase_rest(self, owner: _Owner) -> bool:
+        row = await queries.delete_rest_of_user(self._database, **owner.parameters, limit=_REST_TOGETHER)
+        return row.deleted == _REST_TOGETHER
+
+    async def _erase_names(self, owner: _Owner) -> None:
+        """Erase what names the user and holds nothing of theirs: keys, marks, working sets, the audit's subjects."""
+        await self._access.delete_keys_of_user(owner.workspace_id, owner.user_id)
+        self._access.forget_keys()
+        await self._deletion.lift_marks_of_user(owner.workspace_id, owner.user_id)
+        await self._working_set.clear_user(owner.workspace_id, owner.user_id)
+        await self._forget_ids(self._database, owner.workspace_id, [owner.user_id])
+
+    async def _forget_ids(self, runner: Runner, workspace_id: str, ids: Sequence[str]) -> None:
+        await queries.delete_traces(runner, workspace_id=workspace_id, ids=ids)
+        await queries.redact_audit(runner, about=workspace_id, subject_ids=ids)
+
+    async def _enqueue(self, runner: Runner, owner: _Owner) -> None:
+        now = self._clock.now()
+        await jobs.enqueue_jobs(
+            runner,
+            workspace_id=owner.workspace_id,
+            kind=JobKind.ERASE,
+            subject_ids=[owner.user_id],
+            now=now,
+            due_at=now,
+        )
+
+
+def _checked(user_id: str) -> str:
+    checked = short_text("userId", user_id)
+    if not checked:
+        raise InvalidInput("userId", "userId must name a user; what belongs to nobody is not erased so")
+    return checked

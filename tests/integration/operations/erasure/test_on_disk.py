@@ -1,0 +1,89 @@
+"""What is left of an erased user in the files of the database (issue 15, point 7)."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap.runtime import Runtime, open_runtime, working
+from app.embedded.neo4j import EmbeddedNeo4j
+from app.embedded.ports import free_port
+from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
+from graph.memories.models import MemoryDraft
+from tests.fixtures.embedders import HashingEmbedder
+
+_WORD = "Xanthippe"
+_LOGS = "transactions"
+
+
+@asynccontextmanager
+async def engine(folder: Path, redis_url: str) -> AsyncIterator[Runtime]:
+    """An engine on a store of its own, which has written all of it to its files when it ends."""
+    server = EmbeddedNeo4j(
+        folder, bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
+    )
+    address = await server.start()
+    settings = Settings(
+        _env_file=None,
+        neo4j=Neo4jSettings(
+            uri=address.uri, user=address.user, password=address.password, timeout_seconds=30
+        ),
+        redis=RedisSettings(url=redis_url),
+        worker=WorkerSettings(gather_seconds=0.05),
+    )
+    try:
+        async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
+            yield runtime
+    finally:
+        await server.stop()
+
+
+def files_with(folder: Path, word: str) -> list[str]:
+    """Return the files that hold a word, but for the transaction logs, which are pruned by their age and size.
+
+    A record that something shorter took since it was freed would still hold the end of what was there; so nothing is
+    changed or deleted before the erasure.
+    """
+    found = [file for file in folder.rglob("*") if file.is_file() and word.encode() in file.read_bytes()]
+    return [file.name for file in found if _LOGS not in file.parts]
+
+
+async def until_no_jobs(runtime: Runtime, workspace_id: str) -> None:
+    async with asyncio.timeout(60):
+        while (await runtime.services.core.jobs.page(workspace_id, first=1)).items:
+            await asyncio.sleep(0.2)
+
+
+async def workspace_of(runtime: Runtime) -> str:
+    return (await runtime.services.tenancy.workspaces.ensure_default()).id
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    return tmp_path / "store"
+
+
+async def test_no_file_holds_what_an_erased_user_said(folder, redis_url) -> None:
+    async with engine(folder, redis_url) as runtime:
+        workspace_id = await workspace_of(runtime)
+        store = runtime.services.memories.store
+        for number in range(40):
+            draft = MemoryDraft(
+                content=f"Note {number}: {_WORD} told the harbour master about the cranes, at length. " * 3,
+                user_id="alice",
+            )
+            await store.save(workspace_id, draft)
+        await store.save(
+            workspace_id, MemoryDraft(content="Bartholomew has a boat with a red sail on the quay " * 4)
+        )
+        await until_no_jobs(runtime, workspace_id)
+    assert files_with(folder, _WORD)
+
+    async with engine(folder, redis_url) as runtime:
+        await runtime.services.operations.erasure.begin(workspace_id, "alice")
+        await until_no_jobs(runtime, workspace_id)
+
+    assert files_with(folder, _WORD) == []
+    assert files_with(folder, "Bartholomew")
