@@ -6,7 +6,7 @@ from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.jobs import build_jobs
 from app.bootstrap.knowledge import build_knowledge
-from app.bootstrap.memories import build_memories
+from app.bootstrap.memories import MemoryParts, build_memories
 from app.bootstrap.operations import build_operations
 from app.bootstrap.recall import open_reranker
 from app.bootstrap.retrieval import build_retrieval
@@ -37,16 +37,17 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     """Return all use cases; the stack closes what they open."""
     embeddings, tier = parts.embeddings, parts.tier
     tenancy = build_tenancy(on, on_removed=tier.mirroring.enqueue_workspace)
-    workspaces = tenancy.workspaces
-    memories = build_memories(on, workspaces=workspaces, embeddings=embeddings, mirroring=tier.mirroring)
+    memories = build_memories(
+        on, workspaces=tenancy.workspaces, embeddings=embeddings, mirroring=tier.mirroring
+    )
     store = memories.store
     vectors = _vectors(on, parts, store)
-    knowledge = build_knowledge(on, embeddings=embeddings, workspaces=workspaces)
-    telemetry = build_telemetry(on, embeddings=embeddings, workspaces=workspaces, memories=store)
+    knowledge = build_knowledge(on, embeddings=embeddings, workspaces=tenancy.workspaces)
+    telemetry = build_telemetry(on, embeddings=embeddings, workspaces=tenancy.workspaces, memories=store)
     conversations = build_conversations(on, memories=store, deletion=memories.deletion)
     retrieval = build_retrieval(
         on,
-        workspaces=workspaces,
+        workspaces=tenancy.workspaces,
         vectors=vectors,
         memories=store,
         knowledge=knowledge,
@@ -57,7 +58,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     operations = build_operations(
         on,
         stack,
-        workspaces=workspaces,
+        workspaces=tenancy.workspaces,
         registry=parts.registry,
         vectors=vectors,
         memories=store,
@@ -80,20 +81,24 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         core=_core(on, jobs),
         tenancy=tenancy,
         vectors=vectors,
-        memories=MemoryServices(
-            store=store,
-            deletion=memories.deletion,
-            compaction=memories.compaction,
-            associations=Associations(on.database, on.clock),
-            bulk=memories.bulk,
-            users=Users(on.database),
-            subscriptions=Events(on.signals.event_bus, store, jobs),
-        ),
+        memories=_memories(on, memories, jobs),
         knowledge=knowledge,
         telemetry=telemetry,
         conversations=conversations,
         retrieval=retrieval,
         operations=operations,
+    )
+
+
+def _memories(on: Dependencies, parts: MemoryParts, jobs: Jobs) -> MemoryServices:
+    return MemoryServices(
+        store=parts.store,
+        deletion=parts.deletion,
+        compaction=parts.compaction,
+        associations=Associations(on.database, on.clock),
+        bulk=parts.bulk,
+        users=Users(on.database),
+        subscriptions=Events(on.signals.event_bus, parts.store, jobs),
     )
 
 
