@@ -32,6 +32,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "source_types": _names("sourceTypes", filter_.source_types),
         "any_tags": validated_filter_tags("anyTags", filter_.any_tags),
         "all_tags": validated_filter_tags("allTags", filter_.all_tags),
+        "excluded_tags": validated_filter_tags("excludedTags", filter_.excluded_tags),
         "min_importance": rules.fraction("minImportance", filter_.min_importance),
         "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
         "conversation_id": short_text("conversationId", filter_.conversation_id),

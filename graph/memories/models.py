@@ -305,6 +305,7 @@ class MemoryFilter(Frozen):
     source_types: tuple[str, ...] = ()
     any_tags: tuple[str, ...] = ()
     all_tags: tuple[str, ...] = ()
+    excluded_tags: tuple[str, ...] = ()
     min_importance: float | None = None
     min_confidence: float | None = None
     conversation_id: str | None = None

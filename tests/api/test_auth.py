@@ -215,7 +215,7 @@ async def test_health_tells_whether_the_servers_answer(http) -> None:
     response = await http.get("/health")
 
     assert response.status_code == 200
-    assert response.json()["status"] == "ok"
+    assert response.json()["status"] == "healthy"
 
 
 async def test_a_key_is_remembered_for_what_goes_on_without_the_graph(settings, workspace_id) -> None:

@@ -32,12 +32,15 @@ POST /v1/workspaces/{workspace_id:str}/memory/disable
 POST /v1/workspaces/{workspace_id:str}/memory/enable
 PUT /v1/workspaces/{workspace_id:str}/settings""",
     Credential.KEY_OR_QUERY: """\
+DELETE /memory/by-tag
 DELETE /memory/{memory_id:str}
 GET /memory/by-tag
+GET /memory/{memory_id:str}
 GET /recall
 PATCH /memory/{memory_id:str}
 POST /associate
-POST /memory""",
+POST /memory
+POST /memory/batch""",
     Credential.REMEMBERED_KEY: """\
 POST /v1/chat/completions
 POST /v1/responses""",

@@ -323,6 +323,7 @@ class MemoryFilter(BaseModel):
     source_types: list[str] = Field(alias="sourceTypes", default_factory=lambda: [])
     any_tags: list[str] = Field(alias="anyTags", default_factory=lambda: [])
     all_tags: list[str] = Field(alias="allTags", default_factory=lambda: [])
+    excluded_tags: list[str] = Field(alias="excludedTags", default_factory=lambda: [])
     min_importance: Optional[float] = Field(alias="minImportance", default=None)
     min_confidence: Optional[float] = Field(alias="minConfidence", default=None)
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)

@@ -102,6 +102,7 @@ class MemoryFilter:
     source_types: list[str] = strawberry.field(default_factory=list)
     any_tags: list[str] = strawberry.field(default_factory=list)
     all_tags: list[str] = strawberry.field(default_factory=list)
+    excluded_tags: list[str] = strawberry.field(default_factory=list)
     min_importance: float | None = None
     min_confidence: float | None = None
     conversation_id: strawberry.ID | None = None

@@ -25,7 +25,7 @@ class HealthAnswer(BaseModel):
     """Whether the servers answer.
 
     Attributes:
-        status: ``ok``, ``degraded`` where something is missing that is done without, or ``unavailable``.
+        status: ``healthy``, ``degraded`` where something is missing that is done without, or ``unavailable``.
         qdrant: Null where the external tier is off.
         memory_count: Memories of all workspaces, up to five seconds old; null where the graph does not answer.
         queues: Jobs that wait, by what they do.
@@ -36,7 +36,7 @@ class HealthAnswer(BaseModel):
         json_schema_extra={
             "examples": [
                 {
-                    "status": "ok",
+                    "status": "healthy",
                     "neo4j": True,
                     "qdrant": None,
                     "redis": True,
@@ -60,7 +60,7 @@ class HealthAnswer(BaseModel):
     def of(cls, found: Health) -> Self:
         """Return the answer of what was found."""
         return cls(
-            status=found.status,
+            status="healthy" if found.status == "ok" else found.status,
             neo4j=found.neo4j,
             qdrant=found.qdrant,
             redis=found.redis,

@@ -163,7 +163,7 @@ async def test_health_needs_no_key(http, rest) -> None:
     assert answer.status_code == 200
     body = answer.json()
     assert body == {
-        "status": "ok",
+        "status": "healthy",
         "neo4j": True,
         "qdrant": None,
         "redis": True,

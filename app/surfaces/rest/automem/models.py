@@ -1,6 +1,6 @@
 """What AutoMem's routes take and answer, in AutoMem's own names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
@@ -110,6 +110,14 @@ class MemoryToStore(_Sent):
     last_accessed: datetime | None = None
     user_id: str | None = Field(None, min_length=1, max_length=512)
     agent_id: str | None = Field(None, min_length=1, max_length=512)
+
+
+class MemoriesToStore(_Sent):
+    """Memories to store together."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"memories": [{"content": _CONTENT}]}]})
+
+    memories: list[MemoryToStore] = Field(min_length=1, max_length=500)
 
 
 class MemoryChanges(_Sent):
@@ -224,6 +232,42 @@ class StoredMemory(_Told):
         )
 
 
+class StoredMemories(_Told):
+    """The receipts of a batch, in its order."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "status": "success",
+                    "stored": 1,
+                    "memory_ids": [AN_ID],
+                    "results": [
+                        {
+                            "memory_id": AN_ID,
+                            "type": "Decision",
+                            "confidence": 0.9,
+                            "enrichment": "queued",
+                            "embedding": "queued",
+                        }
+                    ],
+                }
+            ]
+        }
+    )
+
+    status: Literal["success"] = "success"
+    stored: int
+    memory_ids: list[str]
+    results: list[StoredMemory]
+
+    @classmethod
+    def of(cls, saved: Sequence[SavedMemory]) -> Self:
+        """Return the receipts of saves."""
+        receipts = [StoredMemory.of(each) for each in saved]
+        return cls(stored=len(receipts), memory_ids=[each.memory_id for each in receipts], results=receipts)
+
+
 class AutoMemMemory(_Told):
     """A memory in AutoMem's names."""
 
@@ -283,6 +327,18 @@ class DeletedMemory(_Told):
 
     status: Literal["success"] = "success"
     message: str
+
+
+class DeletedMemories(_Told):
+    """What is told of memories that are gone."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"status": "success", "tags": ["slack"], "deleted_count": 2}]}
+    )
+
+    status: Literal["success"] = "success"
+    tags: list[str]
+    deleted_count: int
 
 
 class MadeAssociation(_Told):

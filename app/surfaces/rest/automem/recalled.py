@@ -35,6 +35,16 @@ class TagMode(StrEnum):
     ALL = "all"
 
 
+class SortOrder(StrEnum):
+    """How results are ordered: by their score, or by when they happened or were changed."""
+
+    SCORE = "score"
+    TIME_DESC = "time_desc"
+    TIME_ASC = "time_asc"
+    UPDATED_DESC = "updated_desc"
+    UPDATED_ASC = "updated_asc"
+
+
 class MatchType(StrEnum):
     """What found a memory: its meaning, its words, a tag, or what it is connected with.
 
@@ -108,6 +118,18 @@ class RecallAnswer(_Told):
         others = await memories.find_all(workspace_id, ids) if ids else {}
         results = [_result(hit, others) for hit in found.hits]
         return cls(query=query, results=results, count=len(results))
+
+    def sorted(self, order: SortOrder) -> "RecallAnswer":
+        """Return the answer with its results in another order."""
+        if order is SortOrder.SCORE:
+            return self
+        by_time = order in (SortOrder.TIME_DESC, SortOrder.TIME_ASC)
+        results = sorted(
+            self.results,
+            key=lambda result: result.memory.timestamp if by_time else result.memory.updated_at,
+            reverse=order in (SortOrder.TIME_DESC, SortOrder.UPDATED_DESC),
+        )
+        return self.model_copy(update={"results": results})
 
 
 def _result(hit: RecallHit, others: Mapping[str, Memory]) -> RecalledMemory:
