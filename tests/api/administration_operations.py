@@ -32,6 +32,7 @@ NAMING_OF_WEBHOOKS = {
 USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
     "Query.users": (Scope.READ, "{ users { edges { node { id } } } }"),
     "Query.user": (Scope.READ, '{ user(id: "nobody") { id } }'),
+    "Mutation.eraseUser": (Scope.ADMIN, 'mutation { eraseUser(userId: "nobody") { total } }'),
     "Mutation.deleteMemories": (
         Scope.WRITE,
         'mutation { deleteMemories(selection: {ids: ["mem_none"]}) { matched } }',
@@ -44,6 +45,7 @@ USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
 NAMING_OF_USERS_AND_BULK = {
     "Query.users": "query($ws: ID) { users(workspaceId: $ws) { edges { node { id } } } }",
     "Query.user": 'query($ws: ID) { user(id: "nobody", workspaceId: $ws) { id } }',
+    "Mutation.eraseUser": ('mutation($ws: ID) { eraseUser(userId: "nobody", workspaceId: $ws) { total } }'),
     "Mutation.deleteMemories": (
         'mutation($ws: ID) { deleteMemories(selection: {ids: ["mem_none"]}, workspaceId: $ws) { matched } }'
     ),

@@ -15,7 +15,7 @@ from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
 
 _NODES = """CYPHER 25
 MATCH (n {workspace_id: $ws})
-WHERE NOT n:Job AND NOT n:ApiKey AND NOT (n:Passage AND n.slot <> $slot)
+WHERE NOT n:Job|ApiKey|EventWebhook|EventWebhookDelivery AND NOT (n:Passage AND n.slot <> $slot)
 RETURN elementId(n) AS ref, labels(n) AS labels, properties(n) AS properties
 """
 _EDGES = """CYPHER 25
