@@ -13,3 +13,6 @@ FOR (n:EventWebhookDelivery) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
 CYPHER 25
 CREATE INDEX webhook_delivery_webhook IF NOT EXISTS FOR (n:EventWebhookDelivery) ON (n.workspace_id, n.webhook_id)
+;
+CYPHER 25
+CREATE INDEX webhook_delivery_workspace IF NOT EXISTS FOR (n:EventWebhookDelivery) ON (n.workspace_id)

@@ -25,6 +25,11 @@ def written(folder: Path, value: Any, name: str = "export.json") -> str:
     return str(path)
 
 
+def kept(memory: Memory) -> dict[str, Any]:
+    """Return what of a memory no job changes in the background."""
+    return memory.model_dump(exclude={"state", "enriched", "failure"})
+
+
 SAMPLES = {
     "mem0": {"results": [MEM0]},
     "automem": {"memories": [AUTOMEM]},
@@ -46,7 +51,8 @@ async def test_importing_again_changes_nothing(cli, services, workspace_id: str,
 
     assert before
     assert f"({len(before)} of them unchanged)" in shown
-    assert await memories(services, workspace_id) == before
+    after = await memories(services, workspace_id)
+    assert [kept(memory) for memory in after] == [kept(memory) for memory in before]
 
 
 async def test_mem0_memories_belong_to_their_users(cli, services, workspace_id: str) -> None:
