@@ -21,7 +21,7 @@ OF_BEFORE = [
 ]
 UNIQUE = """
 SHOW CONSTRAINTS YIELD name, properties WHERE name STARTS WITH 'memory_id' OR name STARTS WITH 'searchable_id'
-    OR name ENDS WITH '_of_workspace_unique'
+    OR name IN ['memory_of_workspace_unique', 'searchable_of_workspace_unique']
 RETURN name, properties ORDER BY name
 """
 SAVED = "CREATE (n:Memory:Searchable {workspace_id: $ws, id: 'note'}) RETURN n.id"
