@@ -157,7 +157,9 @@ def document(app: Litestar) -> Json:
         operation = written["paths"][path][method]
         used |= _ask_for_credential(operation, handler)
         if _credential(handler) is not Credential.NONE:
-            operation.setdefault("parameters", []).extend({"$ref": _PARAMETERS + name} for name in _OWNERS)
+            parameters = operation.setdefault("parameters", [])
+            known = {parameter["name"] for parameter in parameters}
+            parameters.extend({"$ref": _PARAMETERS + name} for name in _OWNERS if name not in known)
         _refuse(operation, path, method, handler)
         for parameter in operation.get("parameters", []):
             if "$ref" in parameter:

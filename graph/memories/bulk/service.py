@@ -107,8 +107,8 @@ class BulkMemories:
             counts.matched += len(rows)
             stay = {row.id for row in rows if row.is_turn and change.move_to is not None}
             counts.skipped += [SkippedMemory(id=id_, reason=_TURN) for id_ in sorted(stay)]
-            if not dry_run:
-                ids = [row.id for row in rows if row.id not in stay]
+            ids = [row.id for row in rows if row.id not in stay]
+            if ids and not dry_run:
                 await self._change_some(workspace_id, ids, change, properties, counts)
         going = counts.matched - len(counts.skipped)
         return counts.report(going if dry_run else len(counts.changed), dry_run=dry_run)

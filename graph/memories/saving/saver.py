@@ -1,7 +1,7 @@
 """Saving memories: prepare, compare, then one transaction that may be tried again."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
@@ -111,6 +111,8 @@ class Saver:
     async def _write(
         self, target: _Target, batch: Sequence[PreparedDraft], first: First | None
     ) -> list[SavedMemory]:
+        lifetime_days = (await self._workspaces.settings_of(target.workspace_id)).lifetime_days
+
         async def work(tx: Runner) -> list[SavedMemory]:
             if first is not None:
                 await first(tx)
@@ -118,7 +120,7 @@ class Saver:
             for whole_round in rounds(batch):
                 rest: Sequence[PreparedDraft] = whole_round
                 while rest:
-                    written = await self._write_some(tx, target, rest, receipts)
+                    written = await self._write_some(tx, target, rest, receipts, lifetime_days)
                     receipts += written
                     rest = rest[len(written) :]
             return receipts
@@ -136,6 +138,7 @@ class Saver:
         target: _Target,
         batch: Sequence[PreparedDraft],
         earlier: Sequence[SavedMemory],
+        lifetime_days: Mapping[str, float],
     ) -> list[SavedMemory]:
         """Write the drafts up to the first that changes what an earlier one of them changed; return their receipts."""
         now = self._clock.now()
@@ -160,7 +163,7 @@ class Saver:
             claimed=await claim(tx, workspace_id, batch, now),
             earlier=earlier,
             new_id=self._policy.id_maker(target.id_format),
-            lifetime_days=(await self._workspaces.settings_of(workspace_id)).lifetime_days,
+            lifetime_days=lifetime_days,
         )
         async for prepared in in_turns(batch):
             writer.add(prepared)
