@@ -32,6 +32,7 @@ class Outbox:
         self._clock = clock
         self._waiting: deque[Occurrence] = deque()
         self._workspaces: set[str] = set()
+        self._included: set[str] = set()
 
     def take(self, occurrence: Occurrence) -> None:
         """Note an event; never waits, never raises."""
@@ -45,6 +46,7 @@ class Outbox:
     def include(self, workspace_id: str) -> None:
         """Note the events of a workspace from now on."""
         self._workspaces.add(workspace_id)
+        self._included.add(workspace_id)
 
     async def refresh(self) -> None:
         """Learn which workspaces have webhooks by now; another process may have made one.
@@ -52,8 +54,10 @@ class Outbox:
         Raises:
             Unavailable: The graph does not answer.
         """
+        self._included = set()
         rows = await queries.list_webhook_workspaces(self._database)
-        self._workspaces = {row.workspace_id for row in rows}
+        # What was included meanwhile may be younger than what was read.
+        self._workspaces = {row.workspace_id for row in rows} | self._included
 
     async def flush(self) -> None:
         """Write deliveries of what waits.

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from graph.core.jobs.models import JobChange, JobState
+from graph.core.rows import Runner
+from graph.operations.webhooks import queries
 from tests.fixtures.graphs import NOW
 from tests.fixtures.webhook_server import WebhookServer, taking_webhooks
 
@@ -125,6 +127,26 @@ async def test_a_job_that_was_given_up_is_delivered_but_for_deliveries(
     (payload,) = await taken(server, 1)
     assert payload["type"] == "job.failed"
     assert payload["data"] == {"jobId": "job_2", "kind": "EMBED", "subjectId": "s", "attempts": 5}
+
+
+async def test_a_webhook_made_while_the_list_of_workspaces_is_read_misses_nothing(
+    admin, services, workspace_id: str, server: WebhookServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read before the webhook was there does not take it back."""
+    outbox, read = services.operations.webhooks.outbox, queries.list_webhook_workspaces
+
+    async def read_then_made(runner: Runner) -> list[queries.ListWebhookWorkspacesRow]:
+        rows = await read(runner)
+        await create(admin, workspace_id, server)
+        return rows
+
+    monkeypatch.setattr(queries, "list_webhook_workspaces", read_then_made)
+    await outbox.refresh()
+    monkeypatch.undo()
+    services.core.announcer.patterns_promoted(workspace_id, ["pat_1"])
+
+    (payload,) = await taken(server, 1)
+    assert payload["type"] == "pattern.promoted"
 
 
 async def test_a_promoted_pattern_is_delivered(
