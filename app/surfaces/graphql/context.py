@@ -11,6 +11,7 @@ from strawberry.types import Info as StrawberryInfo
 
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.graphql.loaders import Loaders
+from app.surfaces.http.credentials import Owners
 from graph.core.errors import Unauthenticated
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
@@ -30,6 +31,7 @@ class Context(BaseContext, kw_only=True):
     caller: Principal | None = None
     connection_params: dict[str, Any] | None = None
     secret: str | None = None
+    owners: Owners | None = None
 
     @property
     def principal(self) -> Principal:
@@ -47,14 +49,16 @@ class Context(BaseContext, kw_only=True):
         if text is not None and text not in self.notices:
             self.notices.append(text)
 
-    async def authenticate(self, secret: str | None) -> None:
-        """Take the key of a websocket.
+    async def authenticate(self, secret: str | None, owners: Owners | None = None) -> None:
+        """Take the key of a websocket, and the user and the agent that it is opened for.
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            Forbidden: It is bound to another user or agent.
         """
-        self.caller = await self.services.tenancy.access.authenticate(secret)
-        self.secret = secret
+        caller = await self.services.tenancy.access.authenticate(secret)
+        self.caller = caller.speaking_for(**owners) if owners and any(owners.values()) else caller
+        self.secret, self.owners = secret, owners
 
     async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
         """Return the workspace the operation speaks of.
@@ -65,7 +69,7 @@ class Context(BaseContext, kw_only=True):
             NotFound: The workspace is not the caller's.
         """
         if self.secret is not None:
-            await self.authenticate(self.secret)
+            await self.authenticate(self.secret, self.owners)
             self.loaders = Loaders(self.services)
         return await self.services.tenancy.access.authorize(self.principal, scope, workspace_id)
 

@@ -19,7 +19,7 @@ from app.surfaces.graphql.context import Context, build_context
 from app.surfaces.graphql.schema import schema
 from app.surfaces.graphql.websocket import CheckedConnection
 from app.surfaces.http.body_limits import LARGEST_BODY_BYTES
-from app.surfaces.http.credentials import secret_in
+from app.surfaces.http.credentials import owners_in, secret_in
 from app.surfaces.http.large_json import LARGE_BYTES, read_body
 from app.surfaces.http.strict_json import read_json
 from graph.core.errors import InvalidInput
@@ -84,11 +84,13 @@ class GraphQL(GraphQLController[Context, None]):
 
         Raises:
             Unauthenticated: There is none, or it is not valid.
+            Forbidden: It is bound to another user or agent than the websocket is opened for.
+            InvalidInput: The user or the agent is blank or too long.
         """
         sent = {name.lower(): value for name, value in (context.connection_params or {}).items()}
         texts = {name: value for name, value in sent.items() if isinstance(value, str)}
         headers = context.websocket.headers if context.websocket else {}
-        await context.authenticate(secret_in(texts) or secret_in(headers))
+        await context.authenticate(secret_in(texts) or secret_in(headers), owners_in({**headers, **texts}))
         nothing: UnsetType = UNSET
         return nothing
 

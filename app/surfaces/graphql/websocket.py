@@ -7,11 +7,15 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Bas
 from strawberry.subscriptions.protocols.graphql_transport_ws.types import Message
 
 from app.surfaces.graphql.context import Context
-from graph.core.errors import Unauthenticated, Unavailable
+from graph.core.errors import Forbidden, InvalidInput, Unauthenticated, Unavailable
 
 _UNAUTHORIZED = 4401
+_FORBIDDEN = 4403
 _TRY_AGAIN_LATER = 1013
 """Close codes: of the protocol, and of RFC 6455's registry. Clients retry after the second, never after the first."""
+
+
+_MOST_REASON = 100  # RFC 6455 has room for 123 bytes; what callers named is cut
 
 
 class _Shape(BaseModel):
@@ -59,5 +63,9 @@ class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
             await super().handle_message(cast("Message", given))
         except Unauthenticated as refusal:
             await self.websocket.close(code=_UNAUTHORIZED, reason=refusal.message)
+        except Forbidden as refusal:
+            await self.websocket.close(code=_FORBIDDEN, reason=refusal.message[:_MOST_REASON])
+        except InvalidInput as refusal:
+            await self.handle_invalid_message(refusal.message[:_MOST_REASON])
         except Unavailable as refusal:
             await self.websocket.close(code=_TRY_AGAIN_LATER, reason=refusal.message)

@@ -8,13 +8,12 @@ from litestar.enums import ScopeType
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
 from app.surfaces.graphql import controller as graphql
-from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential, secret_in
+from app.surfaces.http.credentials import CREDENTIAL, Credential, owners_in, secret_in
 from app.surfaces.http.cross_site import refuse_cross_site
 from app.surfaces.http.session_cookie import COOKIE, session_id_of
 from app.surfaces.rest.errors import answer_domain_error
 from app.surfaces.rest.sign_in_page import PATH, local_path, sign_in_page
 from graph.core.errors import Forbidden, Unauthenticated
-from graph.core.text.checks import short_text
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.service import Sessions
@@ -35,28 +34,19 @@ class Authentication(AbstractAuthenticationMiddleware):
 
         Raises:
             Unauthenticated: There is no valid credential.
-            Forbidden: It is not an administrator's, and has to be; or a page of another site sends a session's.
+            Forbidden: It is not an administrator's, and has to be; or a page of another site sends a session's; or it
+                is bound to another user or agent than the request names.
+            InvalidInput: The user or the agent that the request names is blank or too long.
             Unavailable: The graph, or for a session Redis, does not answer.
         """
         asked = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
         if asked is Credential.NONE or _is_graphql_socket(connection):
             return AuthenticationResult(user=None, auth=None)
-        principal = _speaking_for(connection, await _principal(connection, asked))
+        principal = await _principal(connection, asked)
+        owners = owners_in(connection.headers, connection.query_params)
+        if any(owners.values()):
+            principal = principal.speaking_for(**owners)
         return AuthenticationResult(user=principal.name, auth=principal)
-
-
-def _speaking_for(connection: ASGIConnection[Any, Any, Any, Any], principal: Principal) -> Principal:
-    """Return the principal narrowed to the user and the agent that a request names, in a header or its query.
-
-    Raises:
-        Forbidden: The key is bound to another one.
-        InvalidInput: An id is blank or too long.
-    """
-    named = {
-        name: short_text(name, connection.headers.get(header) or connection.query_params.get(name))
-        for name, header in OWNER_HEADERS.items()
-    }
-    return principal.speaking_for(**named) if any(named.values()) else principal
 
 
 async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Credential) -> Principal:

@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
+
+from graph.core.text.checks import short_text
+
+Owners = dict[str, str | None]
 
 CREDENTIAL: Final = "credential"
 """The option by which a route names its :class:`Credential`; one that names none takes ``KEY``."""
@@ -40,3 +45,19 @@ def secret_in(headers: Mapping[str, str]) -> str | None:
     if authorization.lower().startswith(_BEARER):
         return authorization[len(_BEARER) :].strip()
     return headers.get("x-api-key")
+
+
+def owners_in(headers: Mapping[str, str], query: Mapping[str, str] = MappingProxyType({})) -> Owners:
+    """Return the user and the agent on whose behalf a request is made; a header goes before the query.
+
+    Args:
+        headers: By names in lower case.
+        query: The parameters of the address.
+
+    Raises:
+        InvalidInput: An id is blank or too long.
+    """
+    return {
+        name: short_text(name, headers.get(header) or query.get(name))
+        for name, header in OWNER_HEADERS.items()
+    }

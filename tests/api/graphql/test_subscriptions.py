@@ -287,3 +287,41 @@ async def test_a_bound_key_is_told_of_its_users_memories_only(services, sockets,
         contents = [told(await subscriber.next(id_))[2] for _ in range(2)]
 
     assert contents == ["Alice keeps owls", "Tea at five"]
+
+
+async def test_a_websocket_hears_of_the_user_it_is_opened_for(
+    services, sockets, heard, key, workspace_id
+) -> None:
+    """15.4: its memories and what all share; nothing of another user."""
+    memories = services.memories.store
+    async with connected(sockets) as subscriber:
+        await subscriber.initialise({"Authorization": f"Bearer {key}", "x-recollect-user-id": "alice"})
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        await memories.save(workspace_id, MemoryDraft(content="Bob likes coffee", user_id="bob"))
+        own = await memories.save(workspace_id, MemoryDraft(content="Alice likes tea", user_id="alice"))
+        shared = await memories.save(workspace_id, MemoryDraft(content="The office has a kettle"))
+
+        first, second = told(await subscriber.next(id_)), told(await subscriber.next(id_))
+
+    assert first == ("SAVED", own.memory.id, "Alice likes tea")
+    assert second == ("SAVED", shared.memory.id, "The office has a kettle")
+
+
+async def test_a_websocket_is_closed_for_a_user_that_its_key_is_not_bound_to(
+    services, sockets, workspace_id
+) -> None:
+    """15.3: a key bound to one user opens nothing for another."""
+    _, bound = await services.tenancy.access.create_key(
+        workspace_id, name="alice's", scopes=[Scope.READ], user_id="alice"
+    )
+    async with connected(sockets) as subscriber:
+        await subscriber.send(
+            {
+                "type": "connection_init",
+                "payload": {"Authorization": f"Bearer {bound}", "x-recollect-user-id": "bob"},
+            }
+        )
+        code, _ = await subscriber.closed()
+
+    assert code == 4403
