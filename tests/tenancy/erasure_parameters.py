@@ -17,6 +17,7 @@ ERASURE_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] =
     "delete_fillers": lambda _n, _w: {"prefix": "mem_gone"},
     "delete_orphaned_entities": lambda names, _: {"ids": list(names.entity_ids)},
     "delete_rest_of_user": _user,
+    "delete_webhook_deliveries_of_user": _user,
     "delete_traces": lambda names, _: {"ids": [names.tombstone_id]},
     "lift_marks_of_user": lambda names, _: {"suffix": names.mark},
     "list_conversations_of_user": _user,

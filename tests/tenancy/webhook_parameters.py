@@ -20,7 +20,10 @@ def _new(_names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 def _events(_names: OneOfEach, _: str) -> Mapping[str, Any]:
-    return {"events": [{"type": "memory.saved", "occurred_at": NOW, "data": "{}"}], "webhook_id": None}
+    return {
+        "events": [{"type": "memory.saved", "occurred_at": NOW, "data": "{}", "user_ids": []}],
+        "webhook_id": None,
+    }
 
 
 WEBHOOK_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {

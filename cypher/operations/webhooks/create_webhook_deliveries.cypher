@@ -2,7 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: events list<map> — {type, occurred_at, data as JSON}
+// param: events list<map> — {type, occurred_at, data as JSON, user_ids as list<string>}
 // param: webhook_id string? — only to this one, whatever it subscribed to
 // param: now datetime
 // column: id string
@@ -12,5 +12,5 @@ MATCH (webhook:EventWebhook {workspace_id: $workspace_id})
 WHERE CASE WHEN $webhook_id IS NULL THEN event.type IN webhook.events ELSE webhook.id = $webhook_id END
 CREATE (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: 'evt_' + randomUUID()})
 SET delivery.webhook_id = webhook.id, delivery.type = event.type, delivery.occurred_at = event.occurred_at,
-    delivery.data = event.data, delivery.created_at = $now
+    delivery.data = event.data, delivery.user_ids = event.user_ids, delivery.created_at = $now
 RETURN delivery.id AS id

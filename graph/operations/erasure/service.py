@@ -22,6 +22,7 @@ from graph.memories.deletion.service import Deleter
 from graph.operations.erasure import queries
 from graph.operations.erasure.models import ErasureCounts
 from graph.operations.erasure.overwriting import overwrite_freed
+from graph.operations.webhooks.queries import delete_webhook_deliveries_of_user
 from graph.telemetry.promoting import PatternPromoter
 from graph.tenancy.access.service import Access
 
@@ -166,11 +167,12 @@ class Erasure:
         return row.deleted == _REST_TOGETHER
 
     async def _erase_names(self, owner: _Owner) -> None:
-        """Erase what names the user and holds nothing of theirs: keys, marks, working sets, the audit's subjects."""
+        """Erase what names the user and holds nothing of theirs: keys, marks, deliveries, the audit's subjects."""
         await self._access.delete_keys_of_user(owner.workspace_id, owner.user_id)
         self._access.forget_keys()
         await self._deletion.lift_marks_of_user(owner.workspace_id, owner.user_id)
         await self._working_set.clear_user(owner.workspace_id, owner.user_id)
+        await delete_webhook_deliveries_of_user(self._database, **owner.parameters)
         await self._forget_ids(self._database, owner.workspace_id, [owner.user_id])
 
     async def _forget_ids(self, runner: Runner, workspace_id: str, ids: Sequence[str]) -> None:

@@ -124,6 +124,9 @@ class Outbox:
                 "type": occurrence.type.value,
                 "occurred_at": occurrence.at,
                 "data": json.dumps(_data(occurrence, known), ensure_ascii=False),
+                "user_ids": sorted(
+                    {known[id_]["userId"] for id_ in occurrence.memory_ids if "userId" in known.get(id_, {})}
+                ),
             }
             for occurrence in occurrences
         ]

@@ -80,6 +80,10 @@ async def settle_webhook_delivery(
 ) -> None: ...
 
 
+@query
+async def delete_webhook_deliveries_of_user(runner: Runner, *, workspace_id: str, user_id: str) -> None: ...
+
+
 class DescribeMemoriesRow(Row):
     id: str
     key: str | None

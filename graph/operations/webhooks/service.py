@@ -90,7 +90,8 @@ class Webhooks:
         Raises:
             NotFound: There is no such webhook in the workspace.
         """
-        event = {"type": TEST_EVENT, "occurred_at": self._clock.now(), "data": json.dumps({"webhookId": id_})}
+        data = json.dumps({"webhookId": id_})
+        event = {"type": TEST_EVENT, "occurred_at": self._clock.now(), "data": data, "user_ids": []}
         ids = await self.outbox.write(workspace_id, [event], webhook_id=id_)
         if not ids:
             raise NotFound(f"there is no webhook {id_!r} in this workspace", field="id")

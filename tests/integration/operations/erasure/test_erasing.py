@@ -11,6 +11,7 @@ from graph.core.errors import InvalidInput, Unauthenticated
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.operations.erasure.service import Erasure
+from graph.operations.webhooks.models import WebhookEvent
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run, texts_in
@@ -107,6 +108,26 @@ async def test_nothing_that_names_the_user_or_says_what_they_said_is_left(
         await services.tenancy.access.authenticate(secret)
     with seeing(ReadScope(user_id=alice)):
         assert await services.core.working_set.read(workspace_id, "chat", "plan") is None
+
+
+async def test_what_waits_to_be_delivered_to_a_webhook_is_erased(
+    erasure, services, workspace_id, alice, graph_driver
+) -> None:
+    webhooks = services.operations.webhooks
+    await webhooks.create(workspace_id, url="http://127.0.0.1:9/", events=[WebhookEvent.MEMORY_SAVED])
+    for user in (alice, "bob"):
+        draft = MemoryDraft(content="Keeps bees", id=f"bees-of-{user}-{workspace_id}", user_id=user)
+        await services.memories.store.save(workspace_id, draft)
+    await webhooks.outbox.flush()
+    waiting = "CYPHER 25 MATCH (d:EventWebhookDelivery {workspace_id: $ws}) RETURN d.user_ids AS users"
+    before = (await run(graph_driver, waiting, ws=workspace_id)).records
+
+    await erasure.begin(workspace_id, alice)
+    await until_erased(services, workspace_id)
+
+    assert sorted(r["users"] for r in before) == sorted([[alice], ["bob"]])
+    assert [r["users"] for r in (await run(graph_driver, waiting, ws=workspace_id)).records] == [["bob"]]
+    assert naming(await everything(graph_driver), alice) == []
 
 
 async def test_the_audit_keeps_that_somebody_was_erased_and_not_who(
