@@ -42,6 +42,8 @@ _CONTINUATION = re.compile(r"// {2,}(?P<value>\S.*)")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _MIGRATION_NAME = re.compile(r"[0-9]{4}(_[a-z0-9]+)+")
 _SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\b", re.IGNORECASE)
+_BY_USER = re.compile(r"\n +AND \w+\.user_id (?:=|IN) [\w.$]+(?=\n +LIMIT )")
+"""The condition of a search on the user, on a line of its own before its limit."""
 VECTOR_INDEXES = ("vectors_a", "vectors_b")
 """The two places vectors are kept; a query text names the first, and ``Statement.on_index`` puts either there."""
 _TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map|node|path)(>*)")
@@ -113,10 +115,20 @@ class Statement:
         """Whether the statement sees no more of what users own than its parameter ``scope`` admits."""
         return any(param.name == "scope" for param in self.params)
 
-    def on_index(self, name: str) -> "Statement":
+    @property
+    def searches_by_user(self) -> bool:
+        """Whether its search of the vector index is cut to users, within the index."""
+        return _BY_USER.search(self.text) is not None
+
+    def on_index(self, name: str, *, by_user: bool = True) -> "Statement":
         """Return this statement searching the vector index ``name``: Cypher takes no parameter in its place.
 
-        The same name gives the same object, so that the server finds its plan again.
+        The same arguments give the same object, so that the server finds its plan again.
+
+        Args:
+            name: One of ``VECTOR_INDEXES``.
+            by_user: False leaves out the condition on the user: where everybody's is searched, or the index was made
+                before it could be cut to users.
 
         Raises:
             ValueError: The statement declares no index, or ``name`` is not one of ``VECTOR_INDEXES``.
@@ -125,12 +137,14 @@ class Statement:
             raise ValueError(f"{self.path} declares no '// index: …'")
         if name not in VECTOR_INDEXES:
             raise ValueError(f"{name!r} is not one of {', '.join(VECTOR_INDEXES)}")
-        return self if name == self.index else _on_index(self, name)
+        keeps_users = by_user or not self.searches_by_user
+        return self if name == self.index and keeps_users else _on_index(self, name, keeps_users)
 
 
 @cache
-def _on_index(statement: Statement, name: str) -> Statement:
+def _on_index(statement: Statement, name: str, keeps_users: bool) -> Statement:
     def renamed(text: str) -> str:
+        text = text if keeps_users else _BY_USER.sub("", text)
         return _SEARCHED_INDEX.sub(lambda found: found[0].replace(found["name"], name), text)
 
     return replace(

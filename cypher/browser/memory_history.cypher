@@ -19,7 +19,8 @@ CALL (memory) {
   MATCH story = (memory)-[:FROM]->({workspace_id: $workspace_id})
   RETURN story
   UNION ALL
-  MATCH story = (memory)-[:INVALIDATED_BY|EVOLVED_INTO|DERIVED_FROM|PREFERS_OVER|RELATES_TO]-(
+  MATCH story = (memory)-[:RELATES_TO|LEADS_TO|OCCURRED_BEFORE|PREFERS_OVER|EXEMPLIFIES|CONTRADICTS|REINFORCES|INVALIDATED_BY
+    |EVOLVED_INTO|DERIVED_FROM|PART_OF]-(
     :Memory {workspace_id: $workspace_id})
   RETURN story
   LIMIT 100

@@ -32,8 +32,8 @@ SET memory += row.properties
 WITH memory, row, keeps_vectors
 CALL (memory) {
   MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})
-  WHERE passage.active <> memory.active
-  SET passage.active = memory.active
+  WHERE passage.active <> memory.active OR coalesce(passage.user_id <> memory.user_id, true)
+  SET passage.active = memory.active, passage.user_id = memory.user_id
 }
 CALL (memory, row, keeps_vectors) {
   WITH memory, row, keeps_vectors

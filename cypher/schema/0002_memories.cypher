@@ -38,10 +38,10 @@ CYPHER 25
 CREATE CONSTRAINT conversation_id_unique IF NOT EXISTS FOR (n:Conversation) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
 CYPHER 25
-CREATE FULLTEXT INDEX memory_text IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text, n.search_window, n.search_keys, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
+CREATE FULLTEXT INDEX memory_text IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text, n.search_window, n.search_keys, n.workspace_id, n.search_user] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
 ;
 CYPHER 25
-CREATE FULLTEXT INDEX memory_text_cjk IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text_cjk, n.search_window, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: false}}
+CREATE FULLTEXT INDEX memory_text_cjk IF NOT EXISTS FOR (n:Memory) ON EACH [n.search_text_cjk, n.search_window, n.workspace_id, n.search_user] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: false}}
 ;
 CYPHER 25
 CREATE INDEX memory_version_workspace IF NOT EXISTS FOR (n:MemoryVersion) ON (n.workspace_id)

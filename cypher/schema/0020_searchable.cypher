@@ -14,7 +14,7 @@ CYPHER 25
 CREATE INDEX searchable_workspace IF NOT EXISTS FOR (n:Searchable) ON (n.workspace_id)
 ;
 CYPHER 25
-CREATE FULLTEXT INDEX knowledge_text IF NOT EXISTS FOR (n:Entity|Chunk|Artifact|Episode|AgentSequence) ON EACH [n.search_text, n.search_keys, n.workspace_id, n.search_kind] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
+CREATE FULLTEXT INDEX knowledge_text IF NOT EXISTS FOR (n:Entity|Chunk|Artifact|Episode|AgentSequence) ON EACH [n.search_text, n.search_keys, n.workspace_id, n.search_kind, n.search_user] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
 ;
 CYPHER 25
-CREATE FULLTEXT INDEX knowledge_text_cjk IF NOT EXISTS FOR (n:Entity|Chunk|Artifact|Episode) ON EACH [n.search_text, n.search_keys, n.workspace_id, n.search_kind] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: false}}
+CREATE FULLTEXT INDEX knowledge_text_cjk IF NOT EXISTS FOR (n:Entity|Chunk|Artifact|Episode) ON EACH [n.search_text, n.search_keys, n.workspace_id, n.search_kind, n.search_user] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: false}}

@@ -1,6 +1,6 @@
 // name: 0040_telemetry
 // mode: schema
-// why: one sequence a session, one tally a kind of attempt, one node a way to fail; lists newest first, what is still to be tallied, and the day a benchmark measures
+// why: one sequence a user and session (a store of release 0.1 had one a session), one tally a kind of attempt, one node a way to fail; lists newest first, what is still to be tallied, and the day a benchmark measures
 CYPHER 25
 CREATE CONSTRAINT agent_action_id_unique IF NOT EXISTS FOR (n:AgentAction) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
@@ -8,7 +8,13 @@ CYPHER 25
 CREATE CONSTRAINT agent_sequence_id_unique IF NOT EXISTS FOR (n:AgentSequence) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
 CYPHER 25
-CREATE CONSTRAINT agent_sequence_session_unique IF NOT EXISTS FOR (n:AgentSequence) REQUIRE (n.workspace_id, n.session_id) IS UNIQUE
+CREATE CONSTRAINT agent_sequence_of_user_unique IF NOT EXISTS FOR (n:AgentSequence) REQUIRE (n.workspace_id, n.user_id, n.session_id) IS UNIQUE
+;
+CYPHER 25
+DROP CONSTRAINT agent_sequence_session_unique IF EXISTS
+;
+CYPHER 25
+CREATE INDEX agent_sequence_user IF NOT EXISTS FOR (n:AgentSequence) ON (n.workspace_id, n.user_id)
 ;
 CYPHER 25
 CREATE CONSTRAINT agent_tally_unique IF NOT EXISTS FOR (n:AgentTally) REQUIRE (n.workspace_id, n.action_type, n.node_type) IS UNIQUE
@@ -59,4 +65,4 @@ CYPHER 25
 CREATE INDEX agent_pattern_node_type IF NOT EXISTS FOR (n:AgentPattern) ON (n.workspace_id, n.node_type)
 ;
 CYPHER 25
-CREATE FULLTEXT INDEX sequence_text IF NOT EXISTS FOR (n:AgentSequence) ON EACH [n.search_text, n.search_keys, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
+CREATE FULLTEXT INDEX sequence_text IF NOT EXISTS FOR (n:AgentSequence) ON EACH [n.search_text, n.search_keys, n.workspace_id, n.search_user] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}

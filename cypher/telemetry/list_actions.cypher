@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: session_id string?
 // param: action_type string?
 // param: node_type string?
@@ -25,10 +26,11 @@ WHERE action.occurred_at <= coalesce($after_time, datetime('9999-12-31T00:00:00Z
   AND ($error_code IS NULL OR action.error_code = $error_code)
   AND ($since IS NULL OR action.occurred_at >= $since)
   AND ($until IS NULL OR action.occurred_at < $until)
+  // include: in_scope of action
 WITH action
 ORDER BY action.workspace_id DESC, action.occurred_at DESC, action.id DESC
 LIMIT $limit
 RETURN action {
-  .id, .workspace_id, .session_id, .sequence_id, .position, .action_type, .node_type, .target_id, .outcome, .error_code,
-  .latency_ms, .occurred_at, .recorded_at
+  .id, .workspace_id, .session_id, .user_id, .agent_id, .sequence_id, .position, .action_type, .node_type, .target_id,
+  .outcome, .error_code, .latency_ms, .occurred_at, .recorded_at
 } AS action

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: pattern_ids list<string>
 // param: limit integer — of each pattern, the latest first
 // column: pattern_id string
@@ -12,11 +13,14 @@ MATCH (pattern:AgentFailure {workspace_id: $workspace_id, id: pattern_id})
 USING INDEX pattern:AgentFailure(workspace_id, id)
 CALL (pattern) {
   MATCH (pattern)-[:EVIDENCED_BY]->(sequence:AgentSequence {workspace_id: $workspace_id})
+  WHERE sequence.active
+    // include: in_scope of sequence
   RETURN sequence
   ORDER BY sequence.ended_at DESC, sequence.id DESC
   LIMIT $limit
 }
 RETURN pattern_id, sequence {
-  .id, .workspace_id, .session_id, intent_summary: sequence.search_text, .outcome, .action_count, .success_count,
-  .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at, .created_at, .updated_at
+  .id, .workspace_id, .session_id, .user_id, .agent_id, intent_summary: sequence.search_text, .outcome,
+  .action_count, .success_count, .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at,
+  .created_at, .updated_at
 } AS sequence

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: session_id string?
 // param: outcome string?
 // param: after_time datetime? — page start: the last row's ended_at
@@ -15,10 +16,12 @@ WHERE sequence.ended_at <= coalesce($after_time, datetime('9999-12-31T00:00:00Z'
   AND ($after_time IS NULL OR sequence.ended_at < $after_time OR sequence.id < $after_id)
   AND ($session_id IS NULL OR sequence.session_id = $session_id)
   AND ($outcome IS NULL OR sequence.outcome = $outcome)
+  // include: in_scope of sequence
 WITH sequence
 ORDER BY sequence.workspace_id DESC, sequence.ended_at DESC, sequence.id DESC
 LIMIT $limit
 RETURN sequence {
-  .id, .workspace_id, .session_id, intent_summary: sequence.search_text, .outcome, .action_count, .success_count,
-  .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at, .created_at, .updated_at
+  .id, .workspace_id, .session_id, .user_id, .agent_id, intent_summary: sequence.search_text, .outcome,
+  .action_count, .success_count, .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at,
+  .created_at, .updated_at
 } AS sequence

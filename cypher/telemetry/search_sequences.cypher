@@ -3,6 +3,7 @@
 // returns: many
 // index: vectors_a
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: vector list<float>? — null: words only
 // param: vector_property string
@@ -24,15 +25,18 @@ UNION ALL
   SEARCH found IN (
     VECTOR INDEX vectors_a FOR $vector
     WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['sequence']
+      AND found.user_id IN $scope.users
     LIMIT $limit
   )
   RETURN found, null AS text_score, true AS is_near
 }
 WITH found AS sequence, max(text_score) AS text_score, count(is_near) > 0 AS is_near
 WHERE sequence:AgentSequence AND sequence.active AND ($outcome IS NULL OR sequence.outcome = $outcome)
+  // include: in_scope of sequence
 RETURN sequence {
-    .id, .workspace_id, .session_id, intent_summary: sequence.search_text, .outcome, .action_count, .success_count,
-    .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at, .created_at, .updated_at
+    .id, .workspace_id, .session_id, .user_id, .agent_id, intent_summary: sequence.search_text, .outcome,
+    .action_count, .success_count, .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at,
+    .created_at, .updated_at
   } AS sequence,
   text_score,
   CASE WHEN is_near THEN 2 * vector.similarity.cosine(sequence[$vector_property], $vector) - 1 END AS cosine

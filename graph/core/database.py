@@ -6,7 +6,15 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, ParamSpec, TypeVar
 
-from neo4j import AsyncDriver, AsyncManagedTransaction, Query, Record, RoutingControl, unit_of_work
+from neo4j import (
+    READ_ACCESS,
+    AsyncDriver,
+    AsyncManagedTransaction,
+    Query,
+    Record,
+    RoutingControl,
+    unit_of_work,
+)
 from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
 from tenacity import AsyncRetrying, retry, retry_if_exception, stop_after_attempt
 
@@ -109,16 +117,38 @@ class Database:
             return await self._run_schema(statement, parameters)
         query = Query(statement.text, metadata={"query": statement.name}, timeout=self._server_timeout)
         reads = statement.mode == "read"
-        routing = RoutingControl.READ if reads else RoutingControl.WRITE
+        run = self._read if reads else self._write
         try:
             async with self._bounded(writes=not reads):
                 with self._measurements.statement(statement.name):
-                    result = await self._driver.execute_query(
-                        query, _untold(parameters), routing_=routing, database_=self._name
-                    )
+                    records = await run(query, _untold(parameters))
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
         self._silence.heard()
+        return records
+
+    async def _read(self, query: Query, parameters: dict[str, Any]) -> list[Record]:
+        """Read in one round trip, without beginning and end; what the driver would repeat is left to it."""
+        try:
+            async with self._driver.session(
+                database=self._name,
+                default_access_mode=READ_ACCESS,
+                bookmark_manager=self._driver.execute_query_bookmark_manager,
+            ) as session:
+                result = await session.run(query, parameters)
+                return [record async for record in result]
+        except (Neo4jError, DriverError) as error:
+            if not error.is_retryable():
+                raise
+        return await self._managed(query, parameters, RoutingControl.READ)
+
+    async def _write(self, query: Query, parameters: dict[str, Any]) -> list[Record]:
+        return await self._managed(query, parameters, RoutingControl.WRITE)
+
+    async def _managed(
+        self, query: Query, parameters: dict[str, Any], routing: RoutingControl
+    ) -> list[Record]:
+        result = await self._driver.execute_query(query, parameters, routing_=routing, database_=self._name)
         return result.records
 
     @_again_without_the_vanished

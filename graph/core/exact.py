@@ -1,6 +1,7 @@
-"""Values of JSON that are not taken for others: ``"5"`` is no integer, and 1 is not true."""
+"""Values of JSON that are not taken for others: ``"5"`` is no integer, 1 is not true, and neither is a time."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
@@ -15,5 +16,29 @@ def _exactly(type_: type) -> Callable[[Any], Any]:
     return check
 
 
+def _time_in_words(value: Any) -> Any:
+    if isinstance(value, str) and not _is_number(value):
+        return value
+    if value is None or isinstance(value, datetime):
+        return value
+    raise ValueError("must be a time in ISO 8601, such as 2026-03-07T12:00:00Z")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _number(value: Any) -> Any:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise ValueError("must be a number")
+    return value
+
+
 Flag = Annotated[bool, BeforeValidator(_exactly(bool))]
 Whole = Annotated[int, BeforeValidator(_exactly(int))]
+Number = Annotated[float, BeforeValidator(_number)]
+Instant = Annotated[datetime, BeforeValidator(_time_in_words)]

@@ -8,7 +8,7 @@ import binascii
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -33,7 +33,7 @@ class Cursor(BaseModel):
         return base64.urlsafe_b64encode(self.model_dump_json(exclude_none=True).encode()).decode().rstrip("=")
 
     @classmethod
-    def decode(cls, text: str, *, field: str = "after") -> "Cursor":
+    def decode(cls, text: str) -> "Cursor":
         """Read what :meth:`encode` wrote.
 
         Raises:
@@ -42,7 +42,7 @@ class Cursor(BaseModel):
         try:
             return cls.model_validate_json(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         except (ValidationError, binascii.Error, ValueError):
-            raise InvalidInput(field, f"{field} must be a cursor that an earlier page returned") from None
+            raise InvalidInput("after", "after must be a cursor that an earlier page returned") from None
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,11 @@ class Paging:
     def limit(self) -> int:
         """How many rows to fetch: one more tells whether others follow."""
         return self.size + 1
+
+    @property
+    def by_creation(self) -> dict[str, Any]:
+        """What a query that lists by the time of creation, and then by id, takes of it."""
+        return {"after_created": self.date, "after_id": self.id, "limit": self.limit}
 
     def page(self, rows: Sequence[T], cursor: Callable[[T], Cursor]) -> Page[T]:
         """Return the page out of the rows that were fetched."""

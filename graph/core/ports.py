@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from graph.core.scope import SHARED
+
 Vectors = NDArray[np.float32]
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
@@ -110,6 +112,7 @@ class TierPoint:
     Attributes:
         vector: Of the memory as a whole.
         parts: Further vectors of its parts, which are found in its name.
+        user_id: Whose it is; empty: everybody's.
     """
 
     workspace_id: str
@@ -123,15 +126,18 @@ class TierPoint:
     expires_at: datetime | None
     vector: Sequence[float]
     parts: Sequence[Sequence[float]] = ()
+    user_id: str = SHARED
 
 
 @dataclass(frozen=True)
 class TierScope:
-    """What may be found: one workspace, and in it optionally one key's or session's memories."""
+    """What may be found: one workspace's memories, optionally of one key, session or some users, or since a time."""
 
     workspace_id: str
     api_key_id: str | None = None
     session_id: str | None = None
+    created_since: datetime | None = None
+    users: Sequence[str] | None = None
 
 
 @dataclass(frozen=True)

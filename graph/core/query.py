@@ -3,11 +3,10 @@
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, wraps
 from inspect import Parameter, signature
-from types import NoneType
 from typing import Any, Concatenate, ParamSpec, TypeVar, get_args, get_type_hints
 
 from cypher import Cardinality, Statement, load
-from graph.core.rows import Row, Runner, execute, fetch_many, fetch_one, fetch_optional
+from graph.core.rows import Runner, execute, fetch_many, fetch_one, fetch_optional
 from graph.core.scope import current_scope
 
 ParametersT = ParamSpec("ParametersT")
@@ -15,6 +14,7 @@ ReturnedT = TypeVar("ReturnedT")
 Declared = Callable[Concatenate[Runner, ParametersT], Coroutine[Any, Any, ReturnedT]]
 
 _INDEX = "vector_index"
+_FILTERS_USERS = "filters_users"
 _SCOPE = "scope"
 _FETCH: Mapping[Cardinality, Callable[..., Awaitable[Any]]] = {
     "one": fetch_one,
@@ -26,12 +26,10 @@ _FETCH: Mapping[Cardinality, Callable[..., Awaitable[Any]]] = {
 def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, ReturnedT]:
     """Return a function that runs the query file of the declared function's name.
 
-    Its keyword parameters are the statement's, ``vector_index`` is the index that the statement searches, and its
-    return annotation names the row model. How many rows come back is what the file's header says. A statement that
-    declares ``$scope`` is handed what the present task may see.
-
-    >>> @query
-    ... async def count_memories(runner: Runner, *, workspace_id: str) -> CountMemoriesRow: ...
+    Its keyword parameters are the statement's, ``vector_index`` is the index that the statement searches,
+    ``filters_users`` tells whether that can be cut to users, and its return annotation names the row model, or the type
+    of the only column. How many rows come back is what the file's header says. A statement that declares ``$scope`` is
+    handed what the present task may see.
     """
     names = frozenset(
         name
@@ -48,7 +46,8 @@ def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, R
         if statement.is_by_user:
             parameters[_SCOPE] = current_scope().parameters
         if _INDEX in names:
-            statement = statement.on_index(parameters.pop(_INDEX))
+            by_user = parameters.pop(_FILTERS_USERS, False) and not _is_everybodys(statement)
+            statement = statement.on_index(parameters.pop(_INDEX), by_user=by_user)
         if row is None:
             return await execute(runner, statement, parameters)
         return await _FETCH[statement.returns](runner, statement, row, parameters)
@@ -56,15 +55,15 @@ def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, R
     return run  # type: ignore[return-value]  # it takes what was declared, and returns what the file's rows are read as
 
 
+def _is_everybodys(statement: Statement) -> bool:
+    return statement.is_by_user and current_scope().users is None
+
+
 @cache
-def _target(declared: Callable[..., Any]) -> tuple[Statement, type[Row] | None]:
-    """Return the statement and its row model, found at the first call: files are read once, when they are needed."""
-    return load(declared.__name__), _row(get_type_hints(declared)["return"])
-
-
-def _row(returned: Any) -> type[Row] | None:
-    for found in (returned, *get_args(returned)):
-        if isinstance(found, type) and issubclass(found, Row):
-            return found
-    assert returned is NoneType  # noqa: S101 - held by the contract tests
-    return None
+def _target(declared: Callable[..., Any]) -> tuple[Statement, Any]:
+    """Return the statement and what its rows are read as, found at the first call: files are read when needed."""
+    statement = load(declared.__name__)
+    returned = get_type_hints(declared)["return"]
+    if statement.returns == "none":
+        return statement, None
+    return statement, returned if statement.returns == "one" else get_args(returned)[0]

@@ -1,4 +1,4 @@
-"""Turns what a query returned into frozen, validated rows; a query function's body is one call here.
+"""Turns what a query returned into frozen, validated rows; where it returns one column, into that column's values.
 
 One validation of the whole list is faster than ``model_construct`` or a dataclass per row: 250 rows of 12
 columns cost about 2 ms, and most of that is the driver's date type.
@@ -19,7 +19,7 @@ from cypher import Statement
 from graph.core.giving_way import in_turns
 
 Parameters = Mapping[str, Any]
-RowT = TypeVar("RowT", bound="Row")
+RowT = TypeVar("RowT")
 
 NO_TIMES: Final = "no times"
 """Marks a column of a row (``Annotated``) whose maps hold no temporal value: hundreds of them need not be walked."""
@@ -115,27 +115,34 @@ async def execute(runner: Runner, statement: Statement, parameters: Parameters) 
         raise RowCountError(statement, "none", len(records))
 
 
-async def _read(row: type[RowT], records: Sequence[Record]) -> list[RowT]:
+async def _read(row: Any, records: Sequence[Record]) -> list[Any]:
     read = _reader(row)
-    rows: list[RowT] = []
+    rows: list[Any] = []
     async for start in in_turns(range(0, len(records), _READ_TOGETHER)):
         rows += read(records[start : start + _READ_TOGETHER])
     return rows
 
 
 @cache
-def _reader(row: type[RowT]) -> Callable[[Sequence[Record]], list[RowT]]:
-    """Compile, once per row model, what turns records into rows."""
-    adapter = TypeAdapter(list[row])  # type: ignore[valid-type]  # a type known only at run time
+def _reader(row: Any) -> Callable[[Sequence[Record]], list[Any]]:
+    """Compile, once per row model or type of a single column, what turns records into rows."""
+    adapter = TypeAdapter(list[row])
+    unpack = _by_column(row) if isinstance(row, type) and issubclass(row, Row) else _single_column(row)
+
+    def read(records: Sequence[Record]) -> list[Any]:
+        return adapter.validate_python(unpack(records)) if records else []
+
+    return read
+
+
+def _by_column(row: type[Row]) -> Callable[[Sequence[Record]], list[Any]]:
     to_convert = [
         name
         for name, field in row.model_fields.items()
         if NO_TIMES not in field.metadata and not _is_plain(field.annotation)
     ]
 
-    def read(records: Sequence[Record]) -> list[RowT]:
-        if not records:
-            return []
+    def unpack(records: Sequence[Record]) -> list[Any]:
         columns = records[0].keys()
         # A Record's own iterator is three times slower than that of the tuple it is.
         values = [dict(zip(columns, tuple.__iter__(record), strict=True)) for record in records]
@@ -143,9 +150,17 @@ def _reader(row: type[RowT]) -> Callable[[Sequence[Record]], list[RowT]]:
             for name in to_convert:
                 if name in value:
                     value[name] = _native(value[name])
-        return adapter.validate_python(values)
+        return values
 
-    return read
+    return unpack
+
+
+def _single_column(type_: Any) -> Callable[[Sequence[Record]], list[Any]]:
+    def unpack(records: Sequence[Record]) -> list[Any]:
+        values = [value for (value,) in map(tuple.__iter__, records)]
+        return values if _is_plain(type_) else [_native(value) for value in values]
+
+    return unpack
 
 
 def _is_plain(annotation: Any) -> bool:

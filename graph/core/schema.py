@@ -10,10 +10,6 @@ def migrations() -> list[Statement]:
 
 
 async def apply_migrations(runner: Runner) -> None:
-    """Apply every migration; each is idempotent, so processes that start together may all do it.
-
-    Raises:
-        Unavailable: The server does not answer.
-    """
+    """Apply every migration; each is idempotent, so processes that start together may all do it."""
     for migration in migrations():
         await runner.run(migration, {})

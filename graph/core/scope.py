@@ -4,6 +4,7 @@ The scope is that of the task, as the acting key is: every query that reads or c
 here, so that no caller in between can forget to hand it on.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,6 +15,17 @@ from graph.core.models import Frozen
 
 SHARED: Final = ""
 """The ``user_id`` and ``agent_id`` of what belongs to nobody in particular."""
+
+
+def search_term(user_id: str) -> str:
+    """Return what a full-text index knows a user by: digits, which no analyser changes, whatever the id is made of."""
+    return str(int.from_bytes(hashlib.sha256(user_id.encode()).digest()[:8]))
+
+
+def owner_properties(user_id: str | None, agent_id: str | None) -> dict[str, str]:
+    """Return the properties of what belongs to a user and an agent, or to everybody, and is searched."""
+    owner = {"user_id": user_id or SHARED, "agent_id": agent_id or SHARED}
+    return {**owner, "search_user": search_term(owner["user_id"])}
 
 
 class ReadScope(Frozen):

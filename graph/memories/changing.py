@@ -155,7 +155,7 @@ class Changer:
 
 
 async def _text_of_version(tx: Runner, workspace_id: str, id_: str, version: int) -> str:
-    row = await queries.find_version(tx, workspace_id=workspace_id, memory_id=id_, version=version)
-    if row is None:
+    content = await queries.find_version(tx, workspace_id=workspace_id, memory_id=id_, version=version)
+    if content is None:
         raise NotFound(f"memory {id_!r} has no version {version}", field="version")
-    return row.content
+    return content

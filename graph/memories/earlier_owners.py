@@ -13,6 +13,6 @@ async def share_earlier_memories(database: Database, clock: Clock) -> None:
     """Note of every memory without a user that it is shared; done once, and harmless where it is done again."""
     if await find_data_version(database, name=_DONE) is not None:
         return
-    while (await queries.share_memories(database, limit=_TOGETHER)).count:
+    while await queries.share_memories(database, limit=_TOGETHER):
         pass
     await note_data_version(database, name=_DONE, now=clock.now())

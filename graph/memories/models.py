@@ -146,61 +146,8 @@ class Memory(Frozen):
         return next((band for floor, band in _BANDS if self.importance >= floor), ImportanceBand.LOW)
 
 
-class MemoryDraft(Frozen):
-    """A memory as a caller hands it in, before the rules are applied; None means not given.
-
-    Attributes:
-        updated_at: When it was changed last, as another store knows it; None: now.
-        last_accessed_at: When it was read last, for the same.
-        original: The text that ``content`` restates, to be kept as the version before it.
-        merges: Whether a memory that says the same already takes over the tags, the metadata and a higher importance.
-    """
-
-    content: str
-    summary: str | None = None
-    category: str | None = None
-    type: MemoryType | None = None
-    kind: MemoryKind | None = None
-    facet: MemoryFacet | None = None
-    key: str | None = None
-    id: str | None = None
-    tags: tuple[str, ...] | None = None
-    keywords: tuple[str, ...] | None = None
-    importance: float | None = None
-    confidence: float | None = None
-    metadata: Mapping[str, Any] | None = None
-    timestamp: datetime | None = None
-    updated_at: datetime | None = None
-    last_accessed_at: datetime | None = None
-    t_valid: datetime | None = None
-    t_invalid: datetime | None = None
-    expires_at: datetime | None = None
-    embedding: tuple[float, ...] | None = None
-    speaker: str | None = None
-    source_type: SourceType = SourceType.API
-    source_conversation_id: str | None = None
-    source_message_id: str | None = None
-    session_id: str | None = None
-    api_key_id: str | None = None
-    user_id: str | None = None
-    agent_id: str | None = None
-    dedup: bool | None = None
-    original: str | None = None
-    merges: bool = False
-
-    @property
-    def is_turn(self) -> bool:
-        """Whether it is a turn of a conversation, kept as it was said, and no statement about what was said."""
-        return self.source_conversation_id is not None and self.source_type not in CONCLUDING_SOURCES
-
-
-class MemoryChange(Frozen):
-    """Fields to change: one that was not set stays, one set to None is cleared where it may be.
-
-    Attributes:
-        updated_at: When it was changed, for what happened elsewhere; not set: now.
-        last_accessed_at: When it was read last, for the same.
-    """
+class _MemoryFields(Frozen):
+    """What callers may say of a memory; None where they do not."""
 
     content: str | None = None
     summary: str | None = None
@@ -221,6 +168,47 @@ class MemoryChange(Frozen):
     t_invalid: datetime | None = None
     expires_at: datetime | None = None
     embedding: tuple[float, ...] | None = None
+
+
+class MemoryDraft(_MemoryFields):
+    """A memory as a caller hands it in, before the rules are applied; None means not given.
+
+    Attributes:
+        updated_at: When it was changed last, as another store knows it; None: now.
+        last_accessed_at: When it was read last, for the same.
+        original: The text that ``content`` restates, to be kept as the version before it.
+        merges: Whether a memory that says the same already takes over the tags, the metadata and a higher importance.
+        embeds_anew: Whether a vector of another length than the index has gives way to one of the embedder in use.
+    """
+
+    content: str
+    id: str | None = None
+    speaker: str | None = None
+    source_type: SourceType = SourceType.API
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    session_id: str | None = None
+    api_key_id: str | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
+    dedup: bool | None = None
+    original: str | None = None
+    merges: bool = False
+    embeds_anew: bool = False
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn of a conversation, kept as it was said, and no statement about what was said."""
+        return self.source_conversation_id is not None and self.source_type not in CONCLUDING_SOURCES
+
+
+class MemoryChange(_MemoryFields):
+    """Fields to change: one that was not set stays, one set to None is cleared where it may be.
+
+    Attributes:
+        updated_at: When it was changed, for what happened elsewhere; not set: now.
+        last_accessed_at: When it was read last, for the same.
+    """
 
 
 class SaveOutcome(StrEnum):

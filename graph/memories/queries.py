@@ -9,18 +9,8 @@ from graph.core.rows import Row, Runner
 from graph.memories.models import Memory
 
 
-class CountLiveMemoriesRow(Row):
-    count: int
-
-
 @query
-async def count_live_memories(
-    runner: Runner, *, workspace_id: str, now: datetime
-) -> CountLiveMemoriesRow: ...
-
-
-class CountMemoriesRow(Row):
-    count: int
+async def count_live_memories(runner: Runner, *, workspace_id: str, now: datetime) -> int: ...
 
 
 @query
@@ -30,7 +20,7 @@ async def count_memories(
     workspace_id: str,
     filter: Mapping[str, Any],
     now: datetime,
-) -> CountMemoriesRow: ...
+) -> int: ...
 
 
 class CreateMemoriesRow(Row):
@@ -56,34 +46,20 @@ async def extend_windows(
 ) -> None: ...
 
 
-class FindVersionRow(Row):
-    content: str
-
-
 @query
-async def find_version(
-    runner: Runner, *, workspace_id: str, memory_id: str, version: int
-) -> FindVersionRow | None: ...
-
-
-class GetMemoriesRow(Row):
-    memory: Memory
+async def find_version(runner: Runner, *, workspace_id: str, memory_id: str, version: int) -> str | None: ...
 
 
 @query
 async def get_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], include_deleted: bool, now: datetime
-) -> list[GetMemoriesRow]: ...
+) -> list[Memory]: ...
 
 
 @query
 async def link_turns(
     runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]], now: datetime
 ) -> None: ...
-
-
-class ListMemoriesRow(Row):
-    memory: Memory
 
 
 @query
@@ -96,7 +72,7 @@ async def list_memories(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListMemoriesRow]: ...
+) -> list[Memory]: ...
 
 
 class ListMemoriesRankedRow(Row):
@@ -201,9 +177,5 @@ async def link_sources(
 ) -> None: ...
 
 
-class ShareMemoriesRow(Row):
-    count: int
-
-
 @query
-async def share_memories(runner: Runner, *, limit: int) -> ShareMemoriesRow: ...
+async def share_memories(runner: Runner, *, limit: int) -> int: ...

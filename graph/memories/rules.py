@@ -12,7 +12,7 @@ import numpy as np
 from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
-from graph.core.scope import SHARED
+from graph.core.scope import owner_properties
 from graph.core.text.checks import short_text, storable
 from graph.core.time import in_utc
 from graph.memories.models import (
@@ -33,13 +33,15 @@ DEFAULT_IMPORTANCE = 0.5
 STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their word
 # Sources that no caller waits for: what is too long is cut, not refused.
 _CUT_SOURCES = frozenset(AUTOMATIC_SOURCES)
-_MAX_TAGS = 100
+MAX_TAGS = 100
 _MAX_METADATA_CHARS = 65_536
 _NEVER_NULL = frozenset(
     {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
 )
 NOTED_OF_TEXT = frozenset({"object", "polarity", "statement"})
 """What extraction notes in the metadata of a fact about its very sentence; facts of release 0.1 have a statement."""
+SYNTHESIZED = "synthesized"
+"""What the metadata of a memory note whose content a language model stated, until somebody changes it."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
 # How the three vocabularies read each other.
@@ -163,8 +165,7 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         "source_message_id": draft.source_message_id,
         "session_id": draft.session_id,
         "api_key_id": draft.api_key_id,
-        "user_id": draft.user_id or SHARED,
-        "agent_id": draft.agent_id or SHARED,
+        **owner_properties(draft.user_id, draft.agent_id),
         "speaker": draft.speaker,
         "timestamp": draft.timestamp or now,
         "created_at": now,
@@ -215,10 +216,11 @@ def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dic
 
 
 def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:
-    """Return what of a memory's metadata is true of another text too: what extraction noted of the text is not."""
-    if content is None or content == stored.content or stored.source_type != SourceType.EXTRACTED:
+    """Return what of a memory's metadata is true of another text too: what was noted of the very text is not."""
+    if content is None or content == stored.content:
         return stored.metadata
-    return {name: value for name, value in stored.metadata.items() if name not in NOTED_OF_TEXT}
+    noted = NOTED_OF_TEXT if stored.source_type == SourceType.EXTRACTED else {SYNTHESIZED}
+    return {name: value for name, value in stored.metadata.items() if name not in noted}
 
 
 def content_hash(content: str) -> str:
@@ -252,8 +254,8 @@ def validated_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ..
         InvalidInput: Too many, too long or not storable.
     """
     normalized = normalize_tag_list(tags)
-    if len(normalized) > _MAX_TAGS:
-        raise InvalidInput(field, f"{field} must have at most {_MAX_TAGS} entries, got {len(normalized)}")
+    if len(normalized) > MAX_TAGS:
+        raise InvalidInput(field, f"{field} must have at most {MAX_TAGS} entries, got {len(normalized)}")
     for tag in normalized:
         short_text(field, tag, limit=200)
     return normalized

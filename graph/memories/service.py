@@ -136,14 +136,14 @@ class Memories:
         self, workspace_id: str, ids: Sequence[str], *, include_deleted: bool = False
     ) -> dict[str, Memory]:
         """Return those of the memories that there are, by their ids."""
-        rows = await queries.get_memories(
+        memories = await queries.get_memories(
             self._database,
             workspace_id=workspace_id,
             ids=ids,
             include_deleted=include_deleted,
             now=self._clock.now(),
         )
-        return {row.memory.id: row.memory for row in rows}
+        return {memory.id: memory for memory in memories}
 
     async def lock(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[Memory]:
         """Lock memories in a caller's transaction and return those that there are, deleted ones included."""
@@ -187,8 +187,7 @@ class Memories:
             "limit": paging.limit,
         }
         if order is MemoryOrder.CREATED_AT:
-            listed = await queries.list_memories(self._database, after_created=paging.date, **common)
-            memories = [row.memory for row in listed]
+            memories = await queries.list_memories(self._database, after_created=paging.date, **common)
             cursors = [Cursor(date=memory.created_at, id=memory.id) for memory in memories]
         else:
             ranked = await queries.list_memories_ranked(
@@ -202,15 +201,13 @@ class Memories:
         """Return how many live memories the filter admits; without one the indexes know it."""
         now = self._clock.now()
         if current_scope() == EVERYTHING and filter_ in (None, MemoryFilter()):
-            live = await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
-            return live.count
-        row = await queries.count_memories(
+            return await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
+        return await queries.count_memories(
             self._database,
             workspace_id=workspace_id,
             now=now,
             filter=filter_parameters(filter_ or MemoryFilter()),
         )
-        return row.count
 
     async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
         """Change the fields that were set; metadata is merged, a changed text is kept as a version.

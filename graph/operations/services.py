@@ -13,7 +13,7 @@ from graph.core.audit.service import Audit
 from graph.core.database import Database
 from graph.core.events.announcing import Announcer
 from graph.core.jobs.service import Jobs
-from graph.core.ports import WakeUp
+from graph.core.ports import Clock, WakeUp
 from graph.core.text.work import TextWork
 from graph.core.working_set.service import WorkingSet
 from graph.knowledge.artifacts.service import Artifacts
@@ -64,6 +64,7 @@ class CoreServices:
     """What every room uses."""
 
     database: Database
+    clock: Clock
     wake_up: WakeUp
     announcer: Announcer
     audit: Audit

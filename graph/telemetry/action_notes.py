@@ -10,6 +10,7 @@ import structlog
 from graph.core.ids import new_id
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock
+from graph.core.scope import owner_named
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE
 from graph.telemetry.recording import MAX_BATCH, ActionRecorder
@@ -51,7 +52,7 @@ class ActionNotes:
         error_code: str | None,
         seconds: float,
     ) -> None:
-        """Note an action that has just ended; returns at once and never fails.
+        """Note an action that has just ended, of whoever the present scope is; returns at once and never fails.
 
         Args:
             workspace_id: Whose.
@@ -66,8 +67,11 @@ class ActionNotes:
         if len(self._waiting) >= self._most_waiting:
             self._measurements.fallback("telemetry", "no_room")
             return
+        user_id, agent_id = owner_named(None, None)
         draft = ActionDraft(
             session_id=_session(session_id),
+            user_id=user_id,
+            agent_id=agent_id,
             action_type=action_type,
             node_type=NOTED_TYPE + node_type,
             outcome=Outcome.SUCCESS if error_code is None else Outcome.ERROR,

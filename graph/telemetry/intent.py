@@ -12,7 +12,7 @@ from graph.telemetry.models import Outcome
 
 MOST_STEPS = 200
 """Distinct steps a sequence remembers; what comes after them is counted, but not told."""
-_TOLD_AT_EACH_END = 8
+_KEPT_AT_EACH_END = 8
 _NONE = "-"  # no identifier begins with it
 _PARTS = re.compile(r"[_.:/\-\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDED = {
@@ -70,12 +70,12 @@ def intent_summary(steps: Mapping[Step, int], *, outcome: Outcome, action_count:
     >>> intent_summary(steps, outcome=Outcome.ERROR, action_count=2)
     'deploy service on service failed with e quota, 2 times. 2 actions, ended in error.'
     """
-    told = [_told(step, count) for step, count in steps.items()]
-    if len(told) > 2 * _TOLD_AT_EACH_END:
-        left_out = len(told) - 2 * _TOLD_AT_EACH_END
-        told = [*told[:_TOLD_AT_EACH_END], f"{left_out} more steps", *told[-_TOLD_AT_EACH_END:]]
+    rendered = [_rendered_step(step, count) for step, count in steps.items()]
+    if len(rendered) > 2 * _KEPT_AT_EACH_END:
+        left_out = len(rendered) - 2 * _KEPT_AT_EACH_END
+        rendered = [*rendered[:_KEPT_AT_EACH_END], f"{left_out} more steps", *rendered[-_KEPT_AT_EACH_END:]]
     actions = "1 action" if action_count == 1 else f"{action_count} actions"
-    return f"{'. '.join(told)}. {actions}, {_ENDED[outcome]}."
+    return f"{'. '.join(rendered)}. {actions}, {_ENDED[outcome]}."
 
 
 def search_keys(steps: Mapping[Step, int]) -> str:
@@ -84,7 +84,7 @@ def search_keys(steps: Mapping[Step, int]) -> str:
     return " ".join(dict.fromkeys(names))
 
 
-def _told(step: Step, count: int) -> str:
+def _rendered_step(step: Step, count: int) -> str:
     code = f" with {_words(step.error_code)}" if step.error_code else ""
     times = "" if count == 1 else f", {count} times"
     return f"{_words(step.action_type)} on {_words(step.node_type)} {_WENT[step.outcome]}{code}{times}"

@@ -50,6 +50,7 @@ class ActionDraft(BaseModel):
         latency_ms: How long it took, in milliseconds.
         occurred_at: When it ended; None: now.
         id: Makes recording it again harmless; None: a new one each time.
+        user_id: Whose it is; None: that of the present scope, or everybody's. ``agent_id`` likewise.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -63,9 +64,23 @@ class ActionDraft(BaseModel):
     latency_ms: float | None = None
     occurred_at: datetime | None = None
     id: str | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
 
 
-class AgentAction(Frozen):
+class _Owned(Frozen):
+    """What belongs to a user and an agent; None: to everybody of the workspace."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+
+    @field_validator("user_id", "agent_id", mode="before")
+    @classmethod
+    def _shared_is_nobodys(cls, value: object) -> object:
+        return value or None
+
+
+class AgentAction(_Owned):
     """One thing an agent did; ``position`` counts the actions of its sequence as they came in, from 0."""
 
     id: str
@@ -83,8 +98,8 @@ class AgentAction(Frozen):
     recorded_at: datetime
 
 
-class AgentSequence(Frozen):
-    """The actions of one session.
+class AgentSequence(_Owned):
+    """The actions of one user in one session; the agent is that of the first.
 
     Attributes:
         intent_summary: What was tried and how it went, made of types, outcomes and codes only.

@@ -108,16 +108,16 @@ class PatternPromoter:
             properties["note"] = _note(note)
         if suppressed is not None:
             properties["suppressed"] = suppressed
-        row = await queries.annotate_pattern(
+        pattern = await queries.annotate_pattern(
             self._database,
             workspace_id=workspace_id,
             id=id_,
             properties=properties,
             now=self._clock.now(),
         )
-        if row is None:
+        if pattern is None:
             raise NotFound(f"there is no pattern {id_!r} in this workspace", field="id")
-        return row.pattern
+        return pattern
 
     async def delete_sequence(self, workspace_id: str, id_: str) -> bool:
         """Delete a sequence with its actions and settle the patterns it was evidence of; False where there is none."""
@@ -151,8 +151,7 @@ class PatternPromoter:
         return changes
 
     async def _waiting(self, runner: Runner, workspace_id: str, after_id: str, limit: int) -> list[str]:
-        rows = await queries.list_untallied(runner, workspace_id=workspace_id, after_id=after_id, limit=limit)
-        return [row.id for row in rows]
+        return await queries.list_untallied(runner, workspace_id=workspace_id, after_id=after_id, limit=limit)
 
 
 class _Promotion:

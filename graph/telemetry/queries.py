@@ -10,14 +10,10 @@ from graph.telemetry.models import AgentAction, AgentPattern, AgentSequence
 from graph.telemetry.sequencing import OpenSequence
 
 
-class AnnotatePatternRow(Row):
-    pattern: AgentPattern
-
-
 @query
 async def annotate_pattern(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> AnnotatePatternRow | None: ...
+) -> AgentPattern | None: ...
 
 
 @query
@@ -42,14 +38,10 @@ async def count_failures(
 ) -> None: ...
 
 
-class CreateActionsRow(Row):
-    targets_unknown: int
-
-
 @query
 async def create_actions(
     runner: Runner, *, workspace_id: str, actions: Sequence[Mapping[str, Any]]
-) -> CreateActionsRow: ...
+) -> int: ...
 
 
 class DeleteSequencesRow(Row):
@@ -63,16 +55,8 @@ async def delete_sequences(
 ) -> list[DeleteSequencesRow]: ...
 
 
-class FindActionsRow(Row):
-    id: str
-
-
 @query
-async def find_actions(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[FindActionsRow]: ...
-
-
-class ListActionsRow(Row):
-    action: AgentAction
+async def find_actions(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[str]: ...
 
 
 @query
@@ -90,7 +74,7 @@ async def list_actions(
     after_time: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListActionsRow]: ...
+) -> list[AgentAction]: ...
 
 
 class ListActionsOfSequencesRow(Row):
@@ -139,14 +123,10 @@ async def list_evidence(
 ) -> list[ListEvidenceRow]: ...
 
 
-class ListPatternsOfSequencesRow(Row):
-    pattern: AgentPattern
-
-
 @query
 async def list_patterns_of_sequences(
     runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
-) -> list[ListPatternsOfSequencesRow]: ...
+) -> list[AgentPattern]: ...
 
 
 class ListPatternsRow(Row):
@@ -170,10 +150,6 @@ async def list_patterns(
 ) -> list[ListPatternsRow]: ...
 
 
-class ListSequencesRow(Row):
-    sequence: AgentSequence
-
-
 @query
 async def list_sequences(
     runner: Runner,
@@ -184,17 +160,11 @@ async def list_sequences(
     after_time: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListSequencesRow]: ...
-
-
-class ListTargetTypesRow(Row):
-    type: str
+) -> list[AgentSequence]: ...
 
 
 @query
-async def list_target_types(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[ListTargetTypesRow]: ...
+async def list_target_types(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[str]: ...
 
 
 class ListUnsettledRow(Row):
@@ -212,24 +182,14 @@ async def list_unsettled(
 ) -> list[ListUnsettledRow]: ...
 
 
-class ListUntalliedRow(Row):
-    id: str
-
-
 @query
-async def list_untallied(
-    runner: Runner, *, workspace_id: str, after_id: str, limit: int
-) -> list[ListUntalliedRow]: ...
-
-
-class OpenSequencesRow(Row):
-    sequence: OpenSequence
+async def list_untallied(runner: Runner, *, workspace_id: str, after_id: str, limit: int) -> list[str]: ...
 
 
 @query
 async def open_sequences(
     runner: Runner, *, workspace_id: str, sessions: Sequence[Mapping[str, Any]], now: datetime
-) -> list[OpenSequencesRow]: ...
+) -> list[OpenSequence]: ...
 
 
 class OpenUntalliedRow(Row):
@@ -259,6 +219,7 @@ async def search_sequences(
     runner: Runner,
     *,
     vector_index: str,
+    filters_users: bool,
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
     vector: Sequence[float] | None,

@@ -32,6 +32,7 @@ from graph.vectors.index.service import Embeddings
 
 MAX_QUERY_CHARS = 2000
 MOST_NODE_TYPES = 100
+_MOST_TOLD = 10
 _MOST_FOUND = 200
 _OVER_FETCH = 4  # the true nearest are among four times as many of a quantised index
 
@@ -78,8 +79,7 @@ class TelemetryReader:
             "limit": paging.limit,
         }
         if filter_.target_id is None:
-            rows = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
-            found = [row.action for row in rows]
+            found = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
         else:
             of_target = await queries.list_actions_of_targets(
                 self._database, workspace_id=workspace_id, target_ids=[filter_.target_id], **conditions
@@ -97,7 +97,7 @@ class TelemetryReader:
     ) -> SequencePage:
         """Return a page of sequences, the latest to end first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_sequences(
+        sequences = await queries.list_sequences(
             self._database,
             workspace_id=workspace_id,
             **filter_.model_dump(),
@@ -105,8 +105,8 @@ class TelemetryReader:
             after_id=paging.id,
             limit=paging.limit,
         )
-        found = [FoundSequence(sequence=row.sequence) for row in rows]
-        cursors = [Cursor(date=row.sequence.ended_at, id=row.sequence.id) for row in rows]
+        found = [FoundSequence(sequence=sequence) for sequence in sequences]
+        cursors = [Cursor(date=sequence.ended_at, id=sequence.id) for sequence in sequences]
         return SequencePage(page_of(found, cursors, paging.size))
 
     async def search_sequences(
@@ -134,6 +134,7 @@ class TelemetryReader:
         rows = await queries.search_sequences(
             self._database,
             vector_index=embedded.index.name if embedded else "vectors_a",
+            filters_users=embedded is None or embedded.index.filters_users,
             workspace_id=workspace_id,
             text_queries=[
                 {"index": leg.index, "query": leg.query}
@@ -159,13 +160,12 @@ class TelemetryReader:
         """
         limit = page_size(first)
         found = await self.search_sequences(workspace_id, query, first=_MOST_FOUND // _OVER_FETCH)
-        rows = await queries.list_patterns_of_sequences(
+        return await queries.list_patterns_of_sequences(
             self._database,
             workspace_id=workspace_id,
             sequence_ids=[hit.sequence.id for hit in found.page.items],
             limit=limit,
         )
-        return [row.pattern for row in rows]
 
     async def patterns(
         self,
@@ -206,7 +206,6 @@ class TelemetryReader:
         node_types: Sequence[str] = (),
         target_ids: Sequence[str] = (),
         action_type: str | None = None,
-        limit: int = 10,
     ) -> list[AgentPattern]:
         """Return what an agent should know before it acts on nodes of some types.
 
@@ -230,7 +229,7 @@ class TelemetryReader:
             suppressed=False,
         )
         page = await self.patterns(workspace_id, filter_, first=_MOST_FOUND)
-        return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:limit]
+        return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:_MOST_TOLD]
 
     async def actions_of(
         self, workspace_id: str, sequence_ids: Sequence[str], *, first: int
@@ -292,10 +291,10 @@ class TelemetryReader:
                 raise InvalidInput(field, f"{field} must name at most {MOST_NODE_TYPES}")
         if not target_ids:
             return list(node_types)
-        rows = await queries.list_target_types(
+        types = await queries.list_target_types(
             self._database, workspace_id=workspace_id, ids=list(target_ids)
         )
-        return sorted({*node_types, *(row.type for row in rows)}) or None
+        return sorted({*node_types, *types}) or None
 
     async def _embed(self, text: str) -> tuple[EmbeddedQuery | None, str | None]:
         try:

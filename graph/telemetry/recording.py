@@ -1,7 +1,7 @@
 """Capturing what agents did: checked, joined to their sequences, and handed to the jobs that embed and tally."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import structlog
@@ -14,10 +14,11 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
+from graph.core.scope import SHARED
 from graph.telemetry import queries
 from graph.telemetry.models import ActionDraft
-from graph.telemetry.rules import validated
-from graph.telemetry.sequencing import Extension, OpenSequence, extended
+from graph.telemetry.rules import owned, validated
+from graph.telemetry.sequencing import Extension, OpenSequence, extended, sessions_to_open
 
 MAX_BATCH = 1000
 _ATTEMPTS = 3
@@ -41,11 +42,12 @@ class ActionRecorder:
 
         Raises:
             InvalidInput: A field breaks a rule (see ``graph.telemetry.rules``).
+            Forbidden: An action is another's than whose scope this is.
         """
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
-        batch = _identified([validated(draft, now) async for draft in in_turns(drafts)])
+        batch = _identified([owned(validated(draft, now)) async for draft in in_turns(drafts)])
         recorded = await self._write(workspace_id, batch, now)
         if recorded:
             await self._wake_up.signal()
@@ -81,38 +83,36 @@ class _Capture:
 
     async def write(self, batch: dict[str, ActionDraft]) -> tuple[int, int]:
         """Return how many actions were new, and of how many of them the target is unknown."""
-        sequences = await self._open({draft.session_id for draft in batch.values()})
+        sequences = await self._open(batch.values())
         if not sequences:  # memory is off
             return 0, 0
-        rows = await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch))
-        known = {row.id for row in rows}
-        joining: dict[str, list[tuple[str, ActionDraft]]] = defaultdict(list)
+        known = set(await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch)))
+        joining: dict[tuple[str, str], list[tuple[str, ActionDraft]]] = defaultdict(list)
         for id_, draft in batch.items():
             if id_ not in known:
-                joining[draft.session_id].append((id_, draft))
+                joining[draft.user_id or SHARED, draft.session_id].append((id_, draft))
         extensions = [
-            extended(sequence, joining[sequence.session_id], now=self._now)
+            extended(sequence, joining[sequence.user_id, sequence.session_id], now=self._now)
             async for sequence in in_turns(sequences)
-            if sequence.session_id in joining
+            if (sequence.user_id, sequence.session_id) in joining
         ]
         return len(batch) - len(known), await self._extend(extensions) if extensions else 0
 
-    async def _open(self, session_ids: set[str]) -> list[OpenSequence]:
-        rows = await queries.open_sequences(
+    async def _open(self, drafts: Iterable[ActionDraft]) -> list[OpenSequence]:
+        sessions = {(draft.user_id or SHARED, draft.session_id): draft.agent_id or SHARED for draft in drafts}
+        return await queries.open_sequences(
             self._tx,
             workspace_id=self._workspace_id,
-            # In one order for everybody, so that two batches never wait for each other's sequences.
-            sessions=[{"session_id": id_, "id": new_id("seq")} for id_ in sorted(session_ids)],
+            sessions=sessions_to_open(sessions),
             now=self._now,
         )
-        return [row.sequence for row in rows]
 
     async def _extend(self, extensions: Sequence[Extension]) -> int:
         scope = {"workspace_id": self._workspace_id}
         targets_unknown = 0
         for actions in portions([action for extension in extensions for action in extension.actions]):
             written = await queries.create_actions(self._tx, **scope, actions=actions)
-            targets_unknown += written.targets_unknown
+            targets_unknown += written
         for some in portions(extensions):
             chains = [{"sequence_id": each.sequence_id, "since": min(each.moments)} for each in some]
             await queries.chain_actions(self._tx, **scope, chains=chains)

@@ -8,6 +8,8 @@ import re
 from datetime import datetime, timedelta
 
 from graph.core.errors import InvalidInput
+from graph.core.scope import owner_named
+from graph.core.text.checks import short_text
 from graph.core.time import in_utc
 from graph.telemetry.models import ActionDraft
 
@@ -40,6 +42,19 @@ def validated(draft: ActionDraft, now: datetime) -> ActionDraft:
             "occurred_at": _time(draft.occurred_at, now),
         }
     )
+
+
+def owned(draft: ActionDraft) -> ActionDraft:
+    """Return the draft as one of the user and the agent that it belongs to: those it names, else the scope's.
+
+    Raises:
+        InvalidInput: A name is blank or too long.
+        Forbidden: The scope is another's.
+    """
+    user_id, agent_id = owner_named(
+        short_text("userId", draft.user_id), short_text("agentId", draft.agent_id)
+    )
+    return draft.model_copy(update={"user_id": user_id, "agent_id": agent_id})
 
 
 def check_type(field: str, value: str | None) -> None:

@@ -1,12 +1,14 @@
 """How a sequence goes on when actions join it; pure, so that a transaction may repeat it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graph.core.ids import new_id
 from graph.core.models import Frozen
+from graph.core.scope import SHARED, owner_properties
 from graph.telemetry.intent import Step, intent_summary, read_steps, search_keys, with_taken, written_steps
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION
@@ -17,6 +19,7 @@ class OpenSequence(Frozen):
 
     id: str
     session_id: str
+    user_id: str
     search_text: str
     revision: int
     steps: Sequence[str]
@@ -28,6 +31,17 @@ class OpenSequence(Frozen):
     total_latency_ms: float
     started_at: datetime | None
     ended_at: datetime | None
+
+
+def sessions_to_open(agents: Mapping[tuple[str, str], str]) -> list[dict[str, str]]:
+    """Return rows of ``open_sequences`` out of the agents by user and session.
+
+    They are in one order for everybody, so that two transactions never wait for each other's sequences.
+    """
+    return [
+        {**owner_properties(user_id, agent_id), "session_id": session_id, "id": new_id("seq")}
+        for (user_id, session_id), agent_id in sorted(agents.items())
+    ]
 
 
 @dataclass(frozen=True)
@@ -107,6 +121,8 @@ def _row(
         "target_id": draft.target_id,
         "properties": {
             "session_id": draft.session_id,
+            "user_id": sequence.user_id,
+            "agent_id": draft.agent_id or SHARED,
             "sequence_id": sequence.id,
             "position": position,
             "action_type": draft.action_type,

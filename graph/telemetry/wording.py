@@ -27,5 +27,6 @@ def pattern_block(patterns: Iterable[AgentPattern]) -> str:
     for pattern in patterns:
         lines[as_data(pattern.node_type)].append(f"- {pattern_line(pattern)}")
     return "\n".join(
-        "\n".join([f"Known failure patterns for {node_type}:", *told]) for node_type, told in lines.items()
+        "\n".join([f"Known failure patterns for {node_type}:", *warnings])
+        for node_type, warnings in lines.items()
     )

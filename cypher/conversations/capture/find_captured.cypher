@@ -19,6 +19,7 @@ UNION
 }
 RETURN
   message {
-    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at,
+    .created_at
   } AS message
 ORDER BY message.position, message.id

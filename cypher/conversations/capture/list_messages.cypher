@@ -24,5 +24,6 @@ CALL (conversation_id) {
 }
 RETURN
   message {
-    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at,
+    .created_at
   } AS message

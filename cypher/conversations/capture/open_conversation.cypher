@@ -5,6 +5,7 @@
 // param: id string
 // param: user_id string — whose it becomes if it is new; empty: everybody's
 // param: agent_id string — likewise
+// param: api_key_id string? — whose key begins it
 // param: now datetime
 // column: platform string?
 // column: next_position integer — behind the last message
@@ -19,7 +20,8 @@ MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: $id})
   ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now,
-                conversation.user_id = $user_id, conversation.agent_id = $agent_id
+                conversation.user_id = $user_id, conversation.agent_id = $agent_id,
+                conversation.api_key_id = $api_key_id
 SET conversation.locked_at = $now
 WITH workspace, conversation
 RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position,

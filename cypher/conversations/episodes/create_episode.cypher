@@ -18,7 +18,8 @@ CALL (conversation) {
     workspace_id: $workspace_id, id: $id, conversation_id: $conversation_id, active: true, is_deleted: false,
     search_kind: 'episode', revision: 1, state: 'STORED', created_at: $now
   })
-  SET episode += $properties, episode.user_id = conversation.user_id, episode.agent_id = conversation.agent_id
+  SET episode += $properties,
+      episode.user_id = coalesce(conversation.user_id, ''), episode.agent_id = coalesce(conversation.agent_id, '')
   CREATE (episode)-[:SUMMARISES]->(conversation)
   RETURN episode
 }

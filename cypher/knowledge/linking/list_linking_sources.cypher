@@ -12,6 +12,6 @@ USING INDEX memory:Memory(workspace_id, id)
 OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id)-[:NEXT]->(memory)
 OPTIONAL MATCH (memory)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id)
 RETURN memory {
-    .workspace_id, .id, .version, .content,
+    .workspace_id, .id, .version, .content, is_turn: memory.turn_scope IS NOT NULL,
     speakers: [speaker IN [memory.speaker, previous.speaker, following.speaker] WHERE speaker IS NOT NULL]
   } AS source

@@ -9,18 +9,47 @@
 CYPHER 25
 CALL () {
   MATCH (source:Memory {workspace_id: $workspace_id})-[edge:INVALIDATED_BY {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:INVALIDATED_BY(id)
   RETURN edge, source, target
 UNION
   MATCH (source:Memory {workspace_id: $workspace_id})-[edge:DERIVED_FROM {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:DERIVED_FROM(id)
   RETURN edge, source, target
 UNION
   MATCH (source:Memory {workspace_id: $workspace_id})-[edge:PREFERS_OVER {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:PREFERS_OVER(id)
   RETURN edge, source, target
 UNION
   MATCH (source:Memory {workspace_id: $workspace_id})-[edge:EVOLVED_INTO {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:EVOLVED_INTO(id)
   RETURN edge, source, target
 UNION
   MATCH (source:Memory {workspace_id: $workspace_id})-[edge:RELATES_TO {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:RELATES_TO(id)
+  RETURN edge, source, target
+UNION
+  MATCH (source:Memory {workspace_id: $workspace_id})-[edge:LEADS_TO {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:LEADS_TO(id)
+  RETURN edge, source, target
+UNION
+  MATCH (source:Memory {workspace_id: $workspace_id})-[edge:OCCURRED_BEFORE {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:OCCURRED_BEFORE(id)
+  RETURN edge, source, target
+UNION
+  MATCH (source:Memory {workspace_id: $workspace_id})-[edge:EXEMPLIFIES {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:EXEMPLIFIES(id)
+  RETURN edge, source, target
+UNION
+  MATCH (source:Memory {workspace_id: $workspace_id})-[edge:CONTRADICTS {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:CONTRADICTS(id)
+  RETURN edge, source, target
+UNION
+  MATCH (source:Memory {workspace_id: $workspace_id})-[edge:REINFORCES {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:REINFORCES(id)
+  RETURN edge, source, target
+UNION
+  MATCH (source:Memory {workspace_id: $workspace_id})-[edge:PART_OF {id: $id}]->(target:Memory {workspace_id: $workspace_id})
+  USING INDEX SEEK edge:PART_OF(id)
   RETURN edge, source, target
 }
 WITH edge, source, target, edge.id AS id

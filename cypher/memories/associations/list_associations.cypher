@@ -16,7 +16,9 @@ USING INDEX memory:Memory(workspace_id, id)
 WHERE true
   // include: in_scope
 CALL (memory) {
-  MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
+  MATCH (memory)-[edge:
+    // include: association_types
+  ]-(
     other:Memory {workspace_id: $workspace_id})
   WHERE other.deleted_at IS NULL AND coalesce(other.expires_at > $now, true)
     // include: in_scope of other

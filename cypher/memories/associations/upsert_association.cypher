@@ -10,7 +10,8 @@
 // param: strength float? — null keeps the strength there is, 0.5 for a new one
 // param: now datetime
 // column: association map
-// why: writing to one end takes its lock, so that two writers cannot both draw the same edge; absent ends give no row
+// why: writing to one end takes its lock, so that two writers cannot both draw the same edge; absent ends give no row;
+//   an edge that linking drew is the caller's from then on
 CYPHER 25
 MATCH (source:Memory {workspace_id: $workspace_id, id: $from_id})
 WHERE true
@@ -23,13 +24,18 @@ WHERE true
 WITH source, target
 WHERE all(end IN [source, target] WHERE end.deleted_at IS NULL AND coalesce(end.expires_at > $now, true))
 WITH source, target
-OPTIONAL MATCH (source)-[known:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]->(target)
+OPTIONAL MATCH (source)-[known:
+  // include: association_types
+]->(target)
 WHERE type(known) = $type
 FOREACH (_ IN CASE WHEN known IS NULL THEN [1] ELSE [] END |
   CREATE (source)-[:$($type) {id: $id, created_at: $now, strength: coalesce($strength, 0.5)}]->(target))
+SET known.how = null
 FOREACH (_ IN CASE WHEN known IS NULL OR $strength IS NULL THEN [] ELSE [1] END | SET known.strength = $strength)
 WITH source, target
-MATCH (source)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]->(target)
+MATCH (source)-[edge:
+  // include: association_types
+]->(target)
 WHERE type(edge) = $type
 RETURN {
   id: edge.id, type: type(edge), strength: edge.strength, created_at: edge.created_at, from_id: source.id,

@@ -11,6 +11,7 @@
 // column: id string
 // column: metadata string? — as JSON
 // column: is_turn boolean — whether it is a turn of a conversation
+// column: tags list<string>
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.id > $after_id
@@ -19,6 +20,7 @@ WHERE memory.id > $after_id
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
   // include: in_scope
-RETURN memory.id AS id, memory.metadata AS metadata, memory.turn_scope IS NOT NULL AS is_turn
+RETURN memory.id AS id, memory.metadata AS metadata, memory.turn_scope IS NOT NULL AS is_turn,
+       coalesce(memory.tags, []) AS tags
 ORDER BY memory.id
 LIMIT $limit

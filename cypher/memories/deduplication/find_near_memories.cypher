@@ -19,6 +19,7 @@ CALL (probe) {
   SEARCH memory IN (
     VECTOR INDEX vectors_a FOR probe.vector
     WHERE memory.workspace_id = $workspace_id AND memory.active = true AND memory.search_kind IN ['memory']
+      AND memory.user_id = probe.user_id
     LIMIT $vector_limit
   )
   WITH memory, 2 * vector.similarity.cosine(memory[$vector_property], probe.vector) - 1 AS cosine

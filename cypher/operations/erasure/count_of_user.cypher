@@ -11,6 +11,9 @@
 // column: episodes integer
 // column: summaries integer
 // column: distillations integer — texts that wait to be distilled, or were
+// column: sequences integer — runs
+// column: actions integer — of these runs
+// column: prompt_runs integer — notes of answers given
 // column: api_keys integer — bound to the user
 CYPHER 25
 CALL () {
@@ -25,7 +28,7 @@ CALL () {
 }
 CALL () {
   MATCH (message:Message {workspace_id: $workspace_id})
-  WHERE message.user_id = $user_id
+  WHERE message.user_id = $user_id OR message.author_id = $user_id
   RETURN count(message) AS messages
 }
 CALL () {
@@ -44,8 +47,20 @@ CALL () {
   RETURN count(pending) AS distillations
 }
 CALL () {
+  MATCH (sequence:AgentSequence {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX sequence:AgentSequence(workspace_id, user_id)
+  RETURN count(sequence) AS sequences,
+         sum(COUNT { MATCH (:AgentAction {workspace_id: $workspace_id, sequence_id: sequence.id}) }) AS actions
+}
+CALL () {
+  MATCH (run:PromptRun {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX run:PromptRun(workspace_id, user_id)
+  RETURN count(run) AS prompt_runs
+}
+CALL () {
   MATCH (key:ApiKey {workspace_id: $workspace_id})
   WHERE key.user_id = $user_id
   RETURN count(key) AS api_keys
 }
-RETURN memories, versions, passages, conversations, messages, episodes, summaries, distillations, api_keys
+RETURN memories, versions, passages, conversations, messages, episodes, summaries, distillations, sequences, actions,
+       prompt_runs, api_keys

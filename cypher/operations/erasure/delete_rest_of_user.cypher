@@ -5,10 +5,10 @@
 // param: user_id string
 // param: limit integer — how many nodes one transaction removes
 // column: deleted integer — below the limit when nothing is left
-// why: whatever names the user outside of a conversation of theirs; memories go by a way of their own before
+// why: whatever names the user outside of a conversation of theirs; memories and runs go by a way of their own before
 CYPHER 25
-MATCH (node:Message|Searchable|ConversationSummary|Distillation {workspace_id: $workspace_id})
-WHERE node.user_id = $user_id AND NOT node:Memory
+MATCH (node:Message|Searchable|ConversationSummary|Distillation|PromptRun {workspace_id: $workspace_id})
+WHERE (node.user_id = $user_id OR node.author_id = $user_id) AND NOT node:Memory AND NOT node:AgentSequence
 WITH DISTINCT node
 LIMIT $limit
 CALL (node) {

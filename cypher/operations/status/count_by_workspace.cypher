@@ -3,9 +3,11 @@
 // returns: many
 // unscoped: counts several workspaces at once; the caller names those it may see
 // param: workspace_ids list<string>
+// param: building_property string? — where another embedder's vectors are being put; null: nowhere
 // column: workspace_id string
 // column: memories integer
 // column: embedded integer
+// column: needs_reindex integer — those whose vector is still to be made, or to be made anew
 // column: failed integer
 // column: pending_jobs integer
 // column: failed_jobs integer
@@ -18,7 +20,16 @@ CALL (workspace_id) {
   WHERE memory.active
   RETURN count(memory) AS memories,
          count(CASE WHEN memory.state IN ['EMBEDDED', 'LINKED'] THEN 1 END) AS embedded,
-         count(CASE WHEN memory.state = 'FAILED' THEN 1 END) AS failed
+         count(CASE WHEN memory.state = 'FAILED' THEN 1 END) AS failed,
+         count(CASE WHEN $building_property IS NOT NULL AND memory[$building_property] IS NULL THEN 1 END) AS to_build
+}
+CALL (workspace_id) {
+  MATCH (job:Job {workspace_id: workspace_id, kind: 'EMBED'})
+  WHERE job.state <> 'FAILED'
+  MATCH (memory:Memory {workspace_id: workspace_id, id: job.subject_id})
+  USING INDEX memory:Memory(workspace_id, id)
+  WHERE memory.active AND memory.state IN ['EMBEDDED', 'LINKED']
+  RETURN count(memory) AS queued
 }
 CALL (workspace_id) {
   MATCH (job:Job {workspace_id: workspace_id})
@@ -26,5 +37,6 @@ CALL (workspace_id) {
          count(CASE WHEN job.state = 'FAILED' THEN 1 END) AS failed_jobs
 }
 OPTIONAL MATCH (workspace:Workspace {id: workspace_id})
-RETURN workspace_id, memories, embedded, failed, pending_jobs, failed_jobs,
+WITH *, memories - embedded + queued AS to_embed
+RETURN workspace_id, memories, embedded, CASE WHEN to_build > to_embed THEN to_build ELSE to_embed END AS needs_reindex, failed, pending_jobs, failed_jobs,
        coalesce(workspace.recall_count, 0) AS recalls, coalesce(workspace.answered_recall_count, 0) AS answered_recalls

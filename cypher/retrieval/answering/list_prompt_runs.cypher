@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: after_created datetime? — page start: the last row's time
 // param: after_id string?
 // param: limit integer
@@ -10,10 +11,11 @@ CYPHER 25
 MATCH (run:PromptRun {workspace_id: $workspace_id})
 WHERE run.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))
   AND ($after_created IS NULL OR run.created_at < $after_created OR run.id < $after_id)
+  // include: in_scope of run
 WITH run
 ORDER BY run.workspace_id DESC, run.created_at DESC, run.id DESC
 LIMIT $limit
 RETURN run {
-    .id, .workspace_id, .question_hash, .api_key_id, .model, .outcome, .node_ids, .prompt_tokens, .answer_tokens,
-    .credits, .fallback, .duration_ms, .created_at
+    .id, .workspace_id, .question_hash, .api_key_id, .user_id, .agent_id, .model, .outcome, .node_ids, .prompt_tokens,
+    .answer_tokens, .credits, .fallback, .duration_ms, .created_at
   } AS run

@@ -7,8 +7,6 @@
 // param: session_id string?
 // param: api_key_id string?
 // param: text string? — what the content or the key must contain, in lower case
-// param: retained_since datetime? — rows of retained_source_types created before are left out
-// param: retained_source_types list<string> — empty: rows of every source
 // param: now datetime — expired memories are left out
 // param: offset integer
 // param: limit integer
@@ -24,8 +22,6 @@ WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
   AND ($kinds = [] OR memory.kind IN $kinds)
   AND ($session_id IS NULL OR memory.session_id = $session_id)
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
-  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
-       OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
 SKIP $offset

@@ -7,20 +7,23 @@
 // param: session_id string?
 // param: api_key_id string?
 // param: text string? — what the content or the key must contain, in lower case
-// param: retained_since datetime? — rows of retained_source_types created before are left out
-// param: retained_source_types list<string> — empty: rows of every source
 // param: now datetime — expired memories are left out
 // column: count integer
 // column: tokens integer — about, as graph.core.text.budget.estimate_tokens says
+// column: recalls integer — of the whole workspace since it was made, dry runs left out
+// column: answered_recalls integer — those that found something
 CYPHER 25
-MATCH (memory:Memory {workspace_id: $workspace_id})
-WHERE memory.deleted_at IS NULL
-  AND coalesce(memory.expires_at > $now, true)
-  // include: in_scope
-  AND ($text IS NULL OR toLower(memory.content) CONTAINS $text OR toLower(memory.key) CONTAINS $text)
-  AND ($kinds = [] OR memory.kind IN $kinds)
-  AND ($session_id IS NULL OR memory.session_id = $session_id)
-  AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
-  AND ($retained_since IS NULL OR memory.created_at >= $retained_since
-       OR ($retained_source_types <> [] AND NOT memory.source_type IN $retained_source_types))
-RETURN count(memory) AS count, sum((size(memory.content) + 3) / 4) AS tokens
+CALL () {
+  MATCH (memory:Memory {workspace_id: $workspace_id})
+  WHERE memory.deleted_at IS NULL
+    AND coalesce(memory.expires_at > $now, true)
+    // include: in_scope
+    AND ($text IS NULL OR toLower(memory.content) CONTAINS $text OR toLower(memory.key) CONTAINS $text)
+    AND ($kinds = [] OR memory.kind IN $kinds)
+    AND ($session_id IS NULL OR memory.session_id = $session_id)
+    AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
+  RETURN count(memory) AS count, sum((size(memory.content) + 3) / 4) AS tokens
+}
+OPTIONAL MATCH (workspace:Workspace {id: $workspace_id})
+RETURN count, tokens, coalesce(workspace.recall_count, 0) AS recalls,
+       coalesce(workspace.answered_recall_count, 0) AS answered_recalls

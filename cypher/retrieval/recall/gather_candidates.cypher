@@ -4,7 +4,7 @@
 // index: vectors_a
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
 // param: names list<string> — the names that may stand in the query, as they are compared
@@ -29,7 +29,7 @@
 // column: mention_scores list<map> — {id, score} of what mentions entities that the query names
 // column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
 // column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
-// why: both lists are cut to the workspace inside their index, so a large neighbour cannot starve a small one
+// why: both lists are cut to workspace and user inside their index, so a large neighbour cannot starve a small one
 CYPHER 25
 CALL () {
   // ----- entities that the query names -----
@@ -58,10 +58,11 @@ UNION ALL
   SEARCH found IN (
     VECTOR INDEX vectors_a FOR $index_vector
     WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['memory', 'passage']
+      AND found.user_id IN $scope.users
     LIMIT $vector_limit
   ) SCORE AS similarity
   WITH found, similarity
-  OPTIONAL MATCH (found)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
+  OPTIONAL MATCH (found:Passage)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
   RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity,
          null AS mention_score
 UNION ALL
@@ -75,6 +76,8 @@ UNION ALL
   UNWIND named AS entity
   CALL (entity) {
     MATCH (entity)<-[:MENTIONS]-(memory:Memory {workspace_id: $workspace_id})
+    WHERE memory.active
+      // include: in_scope
     WITH memory
     LIMIT $mention_limit
     RETURN collect(memory) AS mentioning

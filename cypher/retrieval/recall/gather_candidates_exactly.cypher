@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
+// param: text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 // param: window_queries list<map> — the same over a memory's text together with the turns around it
 // param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
 // param: names list<string> — the names that may stand in the query, as they are compared

@@ -13,9 +13,13 @@
 // why: texts are read for the few memories that are shown, not for every candidate
 CYPHER 25
 UNWIND range(0, size($ids) - 1) AS place
-MATCH (memory:Memory {workspace_id: $workspace_id, id: $ids[place]})
+MATCH (memory:Memory {workspace_id: $workspace_id})
+WHERE memory.id = $ids[place]
+  // include: in_scope
 CALL (memory) {
-  OPTIONAL MATCH (memory)-[edge:INVALIDATED_BY|DERIVED_FROM|PREFERS_OVER|EVOLVED_INTO|RELATES_TO]-(
+  OPTIONAL MATCH (memory)-[edge:
+    // include: association_types
+  ]-(
     other:Memory {workspace_id: $workspace_id})
   WHERE other.active AND $relation_limit > 0
     // include: in_scope of other

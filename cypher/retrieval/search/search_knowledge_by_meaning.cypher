@@ -5,6 +5,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: kinds list<string>
+// param: owned_kinds list<string> — of those, what belongs to users; the others are everybody's
 // param: vector list<float>
 // param: vector_property string
 // param: vector_limit integer — of each kind, over-fetched for what compression loses
@@ -18,12 +19,28 @@
 CYPHER 25
 UNWIND $kinds AS kind
 CALL (kind) {
-  MATCH (found:Searchable)
-  SEARCH found IN (
-    VECTOR INDEX vectors_a FOR $vector
-    WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind = kind
-    LIMIT $vector_limit
-  )
+  CALL (kind) {
+    WITH kind
+    WHERE NOT kind IN $owned_kinds
+    MATCH (found:Searchable)
+    SEARCH found IN (
+      VECTOR INDEX vectors_a FOR $vector
+      WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind = kind
+      LIMIT $vector_limit
+    )
+    RETURN found
+  UNION ALL
+    WITH kind
+    WHERE kind IN $owned_kinds
+    MATCH (found:Searchable)
+    SEARCH found IN (
+      VECTOR INDEX vectors_a FOR $vector
+      WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind = kind
+        AND found.user_id IN $scope.users
+      LIMIT $vector_limit
+    )
+    RETURN found
+  }
   WITH found, 2 * vector.similarity.cosine(found[$vector_property], $vector) - 1 AS cosine
   WHERE true
     // include: in_scope of found

@@ -4,15 +4,10 @@
 // param: workspace_id string
 // param: user_id string
 // column: id string
-// why: a revoked key would still name its user; with it go the notes of answers that it was given
+// why: a revoked key would still name its user
 CYPHER 25
 MATCH (key:ApiKey {workspace_id: $workspace_id})
 WHERE key.user_id = $user_id
 WITH key, key.id AS id
-CALL (id) {
-  MATCH (run:PromptRun {workspace_id: $workspace_id})
-  WHERE run.api_key_id = id
-  DETACH DELETE run
-}
 DETACH DELETE key
 RETURN id

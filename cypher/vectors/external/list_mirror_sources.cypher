@@ -24,7 +24,7 @@ OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(
 OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
 RETURN memory {
     .workspace_id, .id, .revision, .content, .speaker, .words, .key, .metadata, .api_key_id, .session_id, .created_at,
-    .expires_at, previous: previous {.content, .speaker}, following: following {.content, .speaker},
+    .expires_at, user_id: coalesce(memory.user_id, ''), previous: previous {.content, .speaker}, following: following {.content, .speaker},
     stamp: memory.revision + '/' + coalesce(memory.embedded_revision, 0) + '/' + toString(memory.updated_at)
   } AS source,
   memory[$vector_property] AS vector,

@@ -35,7 +35,7 @@ CALL (nodes) {
   UNWIND nodes AS node
   MATCH (node)<-[:PART_OF]-(part:Passage {workspace_id: node.workspace_id, slot: $from_slot})
   CREATE (copy:Passage {workspace_id: node.workspace_id, memory_id: part.memory_id, ordinal: part.ordinal})
-  SET copy.slot = $to_slot, copy.active = part.active, copy.search_kind = part.search_kind
+  SET copy.slot = $to_slot, copy.active = part.active, copy.search_kind = part.search_kind, copy.user_id = node.user_id
   CREATE (copy)-[:PART_OF]->(node)
   WITH copy, part
   CALL db.create.setNodeVectorProperty(copy, $to_property, part[$from_property])

@@ -1,8 +1,8 @@
 // name: create_vector_index_a
 // mode: schema
 // param: options map — {indexConfig: {…}} with dimension and quantisation
-// why: the workspace filter works inside the index; search_kind does too, since a label is only checked afterwards
+// why: the filters on workspace and user work inside the index; search_kind does too, since a label is only checked afterwards
 CYPHER 25
 CREATE VECTOR INDEX vectors_a IF NOT EXISTS FOR (n:Searchable|Passage) ON n.embedding_a
-WITH [n.workspace_id, n.active, n.search_kind]
+WITH [n.workspace_id, n.active, n.search_kind, n.user_id]
 OPTIONS $options

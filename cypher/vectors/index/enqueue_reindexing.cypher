@@ -8,6 +8,7 @@
 // param: limit integer — memories looked at in this transaction
 // param: now datetime
 // column: enqueued integer
+// column: memories integer — how many of them are memories
 // column: last_id string? — null when there are no more
 // why: a vector stays in use until its memory has the new one, so a workspace can be embedded again while it is read
 CYPHER 25
@@ -28,4 +29,4 @@ CALL (node) {
                  // include: job_again
   RETURN count(job) AS queued
 }
-RETURN sum(queued) AS enqueued, max(node.id) AS last_id
+RETURN sum(queued) AS enqueued, sum(CASE WHEN node:Memory THEN queued ELSE 0 END) AS memories, max(node.id) AS last_id

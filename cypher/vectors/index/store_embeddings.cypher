@@ -46,7 +46,8 @@ CALL (accepted, slots) {
   CALL (node, row) {
     UNWIND row.passages AS part
     CREATE (passage:Passage {workspace_id: row.workspace_id, memory_id: row.id, ordinal: part.ordinal})
-    SET passage.slot = part.slot, passage.active = node.active, passage.search_kind = 'passage'
+    SET passage.slot = part.slot, passage.active = node.active, passage.search_kind = 'passage',
+        passage.user_id = node.user_id
     CREATE (passage)-[:PART_OF]->(node)
     WITH passage, part
     CALL db.create.setNodeVectorProperty(passage, part.property, part.embedding)

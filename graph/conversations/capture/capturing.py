@@ -10,6 +10,7 @@ from graph.conversations.capture.models import CaptureDraft, CaptureReport, Left
 from graph.conversations.capture.placing import Gone, Placement, placed, placed_behind, text_at, text_of
 from graph.conversations.capture.rules import is_addressed, validated
 from graph.conversations.extraction.scheduling import Cursors, Scheduler
+from graph.core.acting import ACTING_KEY
 from graph.core.database import Database
 from graph.core.errors import Conflict
 from graph.core.ports import Clock, SecretDetector
@@ -99,6 +100,7 @@ class _Capture:
             id=self._id,
             user_id=self._draft.user_id or SHARED,
             agent_id=self._draft.agent_id or SHARED,
+            api_key_id=ACTING_KEY.get(),
             now=self._now,
         )
         if opened is None:
@@ -147,7 +149,7 @@ class _Capture:
                 ids=[message.id for message in messages if message.id is not None],
                 positions=[message.position for message in messages if message.position is not None],
             )
-            return placed(messages, [row.message for row in stored], next_position, await self._gone())
+            return placed(messages, stored, next_position, await self._gone())
         same = await queries.find_same_texts(
             self._tx,
             workspace_id=self._workspace_id,
@@ -155,7 +157,15 @@ class _Capture:
             hashes=sorted({text_of(message)[0] for message in messages}),
         )
         said = {row.position: (row.content_hash, row.role) for row in same}
-        return placed_behind(messages, (await self._gone()).texts | said, next_position)
+        ends = await queries.find_captured(
+            self._tx,
+            workspace_id=self._workspace_id,
+            conversation_id=self._id,
+            ids=[],
+            positions=[next_position - 1],
+        )
+        last = next((message for message in ends if message.content is not None), None)
+        return placed_behind(messages, (await self._gone()).texts | said, next_position, last)
 
     async def _gone(self) -> Gone:
         """Return what an episode took the place of, and what lost its text once it was read."""

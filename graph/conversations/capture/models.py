@@ -37,6 +37,7 @@ class Message(Frozen):
     content: str | None = None
     speaker: str | None = None
     role: MessageRole | None = None
+    author_id: str | None = None
     said_at: datetime | None = None
     created_at: datetime
 
@@ -47,12 +48,14 @@ class MessageDraft(Frozen):
     Attributes:
         id: Of the platform; the same id is the same message.
         position: Its place in the conversation, from 0, where the caller knows it.
+        author_id: The user who says it, where several do; what they tell of themselves becomes theirs.
     """
 
     content: str
     id: str | None = None
     position: int | None = None
     role: MessageRole | None = None
+    author_id: str | None = None
     speaker: str | None = None
     session_id: str | None = None
     said_at: datetime | None = None

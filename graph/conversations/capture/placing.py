@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph.conversations.capture.models import Message, MessageDraft
+from graph.conversations.capture.models import Message, MessageDraft, MessageRole
 from graph.memories.rules import content_hash
 
 Text = tuple[str, str | None]
 """What a message without an id or a place is known by: the hash of its text, and the role."""
-_GIVEN = ("role", "speaker", "session_id", "said_at")
+_GIVEN = ("role", "speaker", "author_id", "session_id", "said_at")
 
 
 @dataclass(frozen=True)
@@ -125,24 +125,55 @@ def placed(
 
 
 def placed_behind(
-    messages: Sequence[MessageDraft], said: Mapping[int, Text], next_position: int
+    messages: Sequence[MessageDraft],
+    said: Mapping[int, Text],
+    next_position: int,
+    last: Message | None = None,
 ) -> Placement:
     """Place messages that have neither an id nor a position: by their texts and their order.
 
     Messages that were said in the same order already are known. Those that begin as the conversation ends go on from
-    there; the others come behind the last.
+    there; the others come behind the last. Where the last one stored is a beginning of what stands in its place now,
+    it has grown: after others that are known, or as an assistant's answer by itself.
 
     Args:
         messages: Checked.
         said: The stored messages of the same texts, and all that an episode took the place of, by their positions.
         next_position: Behind the last message stored.
+        last: The last message stored, where its words are kept.
     """
     placement = Placement(next_position)
-    placement.known = _repeated([text_of(message) for message in messages], said, next_position)
-    for message in messages[placement.known :]:
+    texts = [text_of(message) for message in messages]
+    known, grown = _repeated(texts, said, next_position), None
+    if last is not None and known < len(messages):
+        grown = _place_of_grown(messages, texts, said, last)
+    if last is not None and grown is not None:
+        placement.known, known = grown, grown + 1
+        placement.change(last, _differences(messages[grown], last))
+    else:
+        placement.known = known
+    for message in messages[known:]:
         position = placement.next_position
         placement.add(message, id_=id_at(position), position=position)
     return placement
+
+
+def _place_of_grown(
+    messages: Sequence[MessageDraft], texts: Sequence[Text], said: Mapping[int, Text], last: Message
+) -> int | None:
+    """Return which of the messages is the last stored one, which has grown since; None where none is."""
+    own = content_hash(last.content or ""), last.role
+    end = last.position or 0
+    for place, message in enumerate(messages):
+        is_longer = message.content != last.content and message.content.startswith(last.content or "\0")
+        if not is_longer or message.role != last.role:
+            continue
+        if place == 0 and message.role is not MessageRole.ASSISTANT:
+            continue
+        before = [*texts[:place], own]
+        if _repeated(before, {**said, end: own}, end + 1) == place + 1:
+            return place
+    return None
 
 
 def id_at(position: int) -> str:

@@ -9,14 +9,10 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
-class FindMessagesRow(Row):
-    message: Message
-
-
 @query
 async def find_messages(
     runner: Runner, *, workspace_id: str, id: str, conversation_id: str | None, limit: int
-) -> list[FindMessagesRow]: ...
+) -> list[Message]: ...
 
 
 class OpenConversationRow(Row):
@@ -31,18 +27,21 @@ class OpenConversationRow(Row):
 
 @query
 async def open_conversation(
-    runner: Runner, *, workspace_id: str, id: str, user_id: str, agent_id: str, now: datetime
+    runner: Runner,
+    *,
+    workspace_id: str,
+    id: str,
+    user_id: str,
+    agent_id: str,
+    api_key_id: str | None,
+    now: datetime,
 ) -> OpenConversationRow | None: ...
-
-
-class FindCapturedRow(Row):
-    message: Message
 
 
 @query
 async def find_captured(
     runner: Runner, *, workspace_id: str, conversation_id: str, ids: Sequence[str], positions: Sequence[int]
-) -> list[FindCapturedRow]: ...
+) -> list[Message]: ...
 
 
 class FindSameTextsRow(Row):
@@ -80,18 +79,10 @@ async def update_conversation(
 ) -> None: ...
 
 
-class GetConversationsRow(Row):
-    conversation: Conversation
-
-
 @query
 async def get_conversations(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetConversationsRow]: ...
-
-
-class ListConversationsRow(Row):
-    conversation: Conversation
+) -> list[Conversation]: ...
 
 
 @query
@@ -103,11 +94,7 @@ async def list_conversations(
     after_updated: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListConversationsRow]: ...
-
-
-class ListMessagesRow(Row):
-    message: Message
+) -> list[Conversation]: ...
 
 
 @query
@@ -119,7 +106,7 @@ async def list_messages(
     after_position: int,
     after_id: str,
     limit: int,
-) -> list[ListMessagesRow]: ...
+) -> list[Message]: ...
 
 
 class CountOfConversationsRow(Row):
@@ -134,24 +121,12 @@ async def count_of_conversations(
 ) -> list[CountOfConversationsRow]: ...
 
 
-class ListTurnsRow(Row):
-    id: str
+@query
+async def list_turns(runner: Runner, *, workspace_id: str, conversation_id: str, limit: int) -> list[str]: ...
 
 
 @query
-async def list_turns(
-    runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
-) -> list[ListTurnsRow]: ...
-
-
-class DeleteConversationRow(Row):
-    messages: int
-
-
-@query
-async def delete_conversation(
-    runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> DeleteConversationRow | None: ...
+async def delete_conversation(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> int | None: ...
 
 
 class ListGoneMessagesRow(Row):

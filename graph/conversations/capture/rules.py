@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
+from graph.core.scope import owner_named
 from graph.core.text.checks import short_text, storable
 from graph.core.time import in_utc
 
@@ -21,6 +22,7 @@ def validated(draft: CaptureDraft, most_chars: int) -> CaptureDraft:
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.
+        Forbidden: A message is another user's than whose scope this is.
     """
     if not 1 <= len(draft.messages) <= MOST_MESSAGES:
         raise InvalidInput(
@@ -66,6 +68,9 @@ def _message(message: MessageDraft, most_chars: int) -> MessageDraft:
         update={
             "id": short_text("id", message.id),
             "speaker": short_text("speaker", message.speaker),
+            "author_id": owner_named(short_text("authorId", message.author_id), None)[0]
+            if message.author_id is not None
+            else None,
             "session_id": short_text("sessionId", message.session_id),
             "said_at": in_utc(message.said_at),
         }

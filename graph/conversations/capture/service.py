@@ -65,15 +65,15 @@ class Conversations:
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Conversation]:
         """Return those of the conversations that there are, by their ids."""
-        rows = await queries.get_conversations(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.conversation.id: row.conversation for row in rows}
+        conversations = await queries.get_conversations(self._database, workspace_id=workspace_id, ids=ids)
+        return {conversation.id: conversation for conversation in conversations}
 
     async def page(
         self, workspace_id: str, *, platform: str | None = None, first: int = 50, after: str | None = None
     ) -> Page[Conversation]:
         """Return a page of conversations, the one last added to first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_conversations(
+        found = await queries.list_conversations(
             self._database,
             workspace_id=workspace_id,
             platform=platform,
@@ -81,7 +81,6 @@ class Conversations:
             after_id=paging.id,
             limit=paging.limit,
         )
-        found = [row.conversation for row in rows]
         return paging.page(found, lambda each: Cursor(date=each.updated_at, id=each.id))
 
     async def messages_of(
@@ -98,8 +97,8 @@ class Conversations:
             limit=paging.limit,
         )
         found: dict[str, list[Message]] = {id_: [] for id_ in conversation_ids}
-        for row in rows:
-            found[row.message.conversation_id].append(row.message)
+        for message in rows:
+            found[message.conversation_id].append(message)
         return {
             id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], paging.size)
             for id_, messages in found.items()
@@ -118,18 +117,18 @@ class Conversations:
         Raises:
             InvalidInput: Several conversations have a message of that id, and none of them was named.
         """
-        rows = await queries.find_messages(
+        messages = await queries.find_messages(
             self._database,
             workspace_id=workspace_id,
             id=id_,
             conversation_id=conversation_id,
             limit=_AMBIGUOUS,
         )
-        if len(rows) == _AMBIGUOUS:
+        if len(messages) == _AMBIGUOUS:
             raise InvalidInput(
                 "conversationId", f"several conversations have a message {id_!r}: name one in conversationId"
             )
-        return rows[0].message if rows else None
+        return messages[0] if messages else None
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str, *, is_act: bool = True) -> bool:
@@ -141,17 +140,17 @@ class Conversations:
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
         """
-        while rows := await queries.list_turns(
+        while ids := await queries.list_turns(
             self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
         ):
-            await self._deletion.forget(workspace_id, [row.id for row in rows], is_act=is_act)
+            await self._deletion.forget(workspace_id, ids, is_act=is_act)
         now = self._clock.now()
 
         async def work(tx: Runner) -> bool:
-            row = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_, now=now)
-            if row is not None and is_act:
+            messages = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_, now=now)
+            if messages is not None and is_act:
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
-            return row is not None
+            return messages is not None
 
         if not await self._database.transaction(work):
             return False

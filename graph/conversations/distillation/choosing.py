@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from graph.conversations.capture.statements import said_sentences
 from graph.conversations.distillation.models import Distillation, Distilled
-from graph.core.text.language import is_question, word_count
+from graph.core.text.language import is_question, sentences, word_count
 from graph.core.text.summaries import extractive_summary
 from graph.memories.saving.classification import RECOGNISED_CONFIDENCE, classify
 
@@ -53,7 +53,7 @@ def prompt_for(pending: Distillation) -> str:
     return json.dumps({"brought_by": brought_by, "text": pending.text}, ensure_ascii=False)
 
 
-def told(answer: WrittenMemories) -> list[Distilled]:
+def distilled_from(answer: WrittenMemories) -> list[Distilled]:
     """Return what a model named and is sure enough of, bounded."""
     sure = [each for each in answer.memories if each.confidence >= _LEAST_CONFIDENCE and each.content.strip()]
     return [
@@ -72,26 +72,25 @@ def chosen(pending: Distillation) -> list[Distilled]:
 
     Of what a tool or a model answered only sentences that decide, prefer or conclude something, and nothing in the
     first or second person: it would read as what the user said. Of what somebody thought through, researched or
-    compacted the sentences that say most, as one memory.
+    compacted the sentences that say most, each as a fact of its own.
     """
     stated = [sentence for sentence in said_sentences(pending.text) if _is_statement(sentence)]
     if pending.source.is_of_others:
-        telling = [
+        informative = [
             each
             for each in stated
             if classify(each)[1] == RECOGNISED_CONFIDENCE and not _PERSONS.search(each)
         ]
-        return [Distilled(content=each) for each in dict.fromkeys(telling[:_MOST_OF_A_TOOL])]
+        return [Distilled(content=each) for each in dict.fromkeys(informative[:_MOST_OF_A_TOOL])]
     return _concluded(stated)
 
 
 def _concluded(stated: Sequence[str]) -> list[Distilled]:
-    content = (
-        extractive_summary("\n".join(dict.fromkeys(stated)), most_chars=_CONTENT_CHARS) if stated else ""
-    )
-    if not content:
-        return []
-    return [Distilled(content=content, summary=extractive_summary(content, most_chars=_SUMMARY_CHARS))]
+    most = extractive_summary("\n".join(dict.fromkeys(stated)), most_chars=_CONTENT_CHARS) if stated else ""
+    return [
+        Distilled(content=each, summary=extractive_summary(each, most_chars=_SUMMARY_CHARS))
+        for each in sentences(most)[:MOST_MEMORIES]
+    ]
 
 
 def _is_statement(sentence: str) -> bool:

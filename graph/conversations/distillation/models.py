@@ -51,9 +51,10 @@ class Output(Frozen):
 
 
 class Intake(Frozen):
-    """Whether a text was taken in, and if not, why."""
+    """Whether a text was taken in, under which id it waits, and if it was not, why."""
 
     taken: bool
+    id: str | None = None
     skipped: str | None = None
 
 

@@ -6,35 +6,23 @@ from typing import Any
 
 from graph.conversations.distillation.models import Distillation
 from graph.core.query import query
-from graph.core.rows import Row, Runner
-
-
-class CreateDistillationRow(Row):
-    is_new: bool
+from graph.core.rows import Runner
 
 
 @query
 async def create_distillation(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> CreateDistillationRow | None: ...
-
-
-class GetDistillationsRow(Row):
-    distillation: Distillation
+) -> bool | None: ...
 
 
 @query
 async def get_distillations(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetDistillationsRow]: ...
-
-
-class NoteFoundRow(Row):
-    found: str
+) -> list[Distillation]: ...
 
 
 @query
-async def note_found(runner: Runner, *, workspace_id: str, id: str, found: str) -> NoteFoundRow | None: ...
+async def note_found(runner: Runner, *, workspace_id: str, id: str, found: str) -> str | None: ...
 
 
 @query

@@ -11,7 +11,13 @@ from pydantic import TypeAdapter
 
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.distillation import queries
-from graph.conversations.distillation.choosing import INSTRUCTIONS, WrittenMemories, chosen, prompt_for, told
+from graph.conversations.distillation.choosing import (
+    INSTRUCTIONS,
+    WrittenMemories,
+    chosen,
+    distilled_from,
+    prompt_for,
+)
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource, Intake, Output
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
@@ -85,15 +91,15 @@ class Distillations:
 
         async def work(tx: Runner) -> Intake:
             now = self._clock.now()
-            row = await queries.create_distillation(
+            is_new = await queries.create_distillation(
                 tx, workspace_id=workspace_id, id=id_, properties=properties, now=now
             )
-            if row is None or not row.is_new:
-                return Intake(taken=False, skipped=MEMORY_OFF if row is None else _WAITS)
+            if not is_new:
+                return Intake(taken=False, skipped=MEMORY_OFF if is_new is None else _WAITS)
             await enqueue_jobs(
                 tx, workspace_id=workspace_id, kind=JobKind.DISTILL, subject_ids=[id_], now=now, due_at=now
             )
-            return Intake(taken=True)
+            return Intake(taken=True, id=id_)
 
         intake = await self._database.transaction(work)
         if intake.taken:
@@ -110,9 +116,9 @@ class Distillations:
         for job in jobs:
             ids[job.workspace_id].append(job.subject_id)
         pending = [
-            row.distillation
+            distillation
             for workspace_id, of_workspace in ids.items()
-            for row in await queries.get_distillations(
+            for distillation in await queries.get_distillations(
                 self._database, workspace_id=workspace_id, ids=of_workspace
             )
         ]
@@ -136,10 +142,10 @@ class Distillations:
     async def _noted(self, pending: Distillation) -> Sequence[Distilled]:
         """Return what is found, once it is noted; another worker's note goes first."""
         found = _FOUND.dump_json(await self._found(pending)).decode()
-        row = await queries.note_found(
+        noted = await queries.note_found(
             self._database, workspace_id=pending.workspace_id, id=pending.id, found=found
         )
-        return _FOUND.validate_json(row.found) if row else ()
+        return _FOUND.validate_json(noted) if noted else ()
 
     async def _found(self, pending: Distillation) -> list[Distilled]:
         found = await self._asked(pending)
@@ -159,7 +165,7 @@ class Distillations:
         except (LanguageModelFailed, TimeoutError) as error:
             _log.warning("distilling.not_told", reason=type(error).__name__)
             return None
-        return told(answer)
+        return distilled_from(answer)
 
     def _text_of(self, output: Output) -> tuple[str, str | None]:
         """Return what is to be read of an output, and why nothing is."""

@@ -12,6 +12,7 @@ from graph.core.rows import Row, Runner
 
 class LockConversationRow(Row):
     settings: str
+    user_id: str
 
 
 @query
@@ -37,10 +38,6 @@ async def list_old_messages(
 ) -> list[ListOldMessagesRow]: ...
 
 
-class CreateEpisodeRow(Row):
-    episode: Episode
-
-
 @query
 async def create_episode(
     runner: Runner,
@@ -52,19 +49,17 @@ async def create_episode(
     keeps_messages: bool,
     properties: Mapping[str, Any],
     now: datetime,
-) -> CreateEpisodeRow: ...
-
-
-class GetEpisodesRow(Row):
-    episode: Episode
+) -> Episode: ...
 
 
 @query
-async def get_episodes(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetEpisodesRow]: ...
+async def delete_episode(
+    runner: Runner, *, workspace_id: str, conversation_id: str, id: str
+) -> str | None: ...
 
 
-class ListEpisodesRow(Row):
-    episode: Episode
+@query
+async def get_episodes(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Episode]: ...
 
 
 @query
@@ -76,14 +71,10 @@ async def list_episodes(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListEpisodesRow]: ...
-
-
-class ListLatestEpisodesRow(Row):
-    episode: Episode
+) -> list[Episode]: ...
 
 
 @query
 async def list_latest_episodes(
     runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
-) -> list[ListLatestEpisodesRow]: ...
+) -> list[Episode]: ...

@@ -30,6 +30,7 @@ from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
 from graph.core.rows import Runner
+from graph.core.scope import SHARED, search_term
 from graph.core.text.language import Specificity
 from graph.core.text.work import TextWork
 from graph.tenancy.workspaces.retention import RawRetention
@@ -168,15 +169,24 @@ class Episodes:
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Episode]:
         """Return those of the episodes that there are, by their ids."""
-        rows = await queries.get_episodes(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.episode.id: row.episode for row in rows}
+        episodes = await queries.get_episodes(self._database, workspace_id=workspace_id, ids=ids)
+        return {episode.id: episode for episode in episodes}
 
     async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
         """Return what an agent is told of a conversation: its five latest episodes, the newest first."""
-        rows = await queries.list_latest_episodes(
+        return await queries.list_latest_episodes(
             self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
         )
-        return [row.episode for row in rows]
+
+    async def delete(self, workspace_id: str, conversation_id: str, id_: str) -> bool:
+        """Delete an episode, so that nobody is told of it any more; return whether there was one.
+
+        What it took the place of stays gone, and is not captured again.
+        """
+        row = await queries.delete_episode(
+            self._database, workspace_id=workspace_id, conversation_id=conversation_id, id=id_
+        )
+        return row is not None
 
     async def page(
         self,
@@ -188,15 +198,9 @@ class Episodes:
     ) -> Page[Episode]:
         """Return a page of episodes, of one conversation or of all, the newest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_episodes(
-            self._database,
-            workspace_id=workspace_id,
-            conversation_id=conversation_id,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
+        found = await queries.list_episodes(
+            self._database, workspace_id=workspace_id, conversation_id=conversation_id, **paging.by_creation
         )
-        found = [row.episode for row in rows]
         return paging.page(found, lambda each: Cursor(date=each.created_at, id=each.id))
 
 
@@ -208,6 +212,7 @@ class _RollingUp:
         self._tx = tx
         self._cut = cut
         self._now = now
+        self._user_id = SHARED
 
     async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
         """Return what is to be rolled up, with the conversation locked; nothing where memory is off."""
@@ -219,6 +224,7 @@ class _RollingUp:
             return []
         settings = WorkspaceSettings.of(from_json(locked.settings))
         self._retention = settings.raw_retention or self._retention
+        self._user_id = locked.user_id
         return await queries.list_old_messages(
             self._tx,
             workspace_id=cut.workspace_id,
@@ -248,6 +254,7 @@ class _RollingUp:
                 "fallback": summary.fallback,
                 "search_text": summary.text,
                 "search_keys": "",
+                "search_user": search_term(self._user_id),
                 "source_message_ids": ids,
                 "source_positions": positions,
                 "source_texts": [f"{each.content_hash or ''} {each.message.role or ''}" for each in old],
@@ -270,7 +277,7 @@ class _RollingUp:
             now=self._now,
             due_at=self._now,
         )
-        return row.episode
+        return row
 
 
 def _check(field: str, number: int, most: int) -> None:

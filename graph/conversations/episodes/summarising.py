@@ -71,7 +71,7 @@ def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda 
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Stated:
     """Facts of one kind: how many, and the words that tell most of them."""
 
     kind: tuple[str, str]
@@ -100,8 +100,8 @@ class _Talk:
         if topics := self._topics:
             head = "The topic was" if len(topics) == 1 else "The topics were"
             parts.append(f"{head} {', '.join(topics)}.")
-        if told := [_english(each) for each in self._told]:
-            parts.append(f"{'Participants' if self._has_participants else 'The user'} stated {_and(told)}.")
+        if stated := [_english(each) for each in self._stated]:
+            parts.append(f"{'Participants' if self._has_participants else 'The user'} stated {_and(stated)}.")
         if self._questions:
             parts.append(
                 f"There {'was' if self._questions == 1 else 'were'} {_number(self._questions, 'question')}."
@@ -113,8 +113,8 @@ class _Talk:
         parts = [f"{'，'.join(counts) or f'共有 {self._others} 条消息'}。"]
         if topics := self._topics:
             parts.append(f"话题：{'、'.join(topics)}。")
-        if told := [_chinese(each) for each in self._told]:
-            parts.append(f"{'参与者' if self._has_participants else '用户'}提到 {'、'.join(told)}。")
+        if stated := [_chinese(each) for each in self._stated]:
+            parts.append(f"{'参与者' if self._has_participants else '用户'}提到 {'、'.join(stated)}。")
         if self._questions:
             parts.append(f"共提出 {self._questions} 个问题。")
         return parts
@@ -161,7 +161,7 @@ class _Talk:
         return [spelled[term] for term in ranked[:_MOST_TOPICS]]
 
     @cached_property
-    def _told(self) -> list[_Told]:
+    def _stated(self) -> list[_Stated]:
         facts: dict[str, Fact] = {}
         for message in self._messages:
             if message.role is not MessageRole.ASSISTANT:
@@ -171,9 +171,9 @@ class _Talk:
         for fact in facts.values():
             groups.setdefault(_COUNTED.get(fact.category, _OTHER), []).append(fact)
         kinds = [kind for kind in (*_COUNTED.values(), _OTHER) if kind in groups]
-        return [_Told(kind, len(groups[kind]), self._telling(groups[kind], kind)) for kind in kinds]
+        return [_Stated(kind, len(groups[kind]), self._informative(groups[kind], kind)) for kind in kinds]
 
-    def _telling(self, facts: Iterable[Fact], kind: tuple[str, str]) -> list[str]:
+    def _informative(self, facts: Iterable[Fact], kind: tuple[str, str]) -> list[str]:
         """Return the rarest word of each fact; none of those about a person's life."""
         if kind == _OTHER:
             return []
@@ -233,14 +233,14 @@ def _runs(said: Iterable[str]) -> set[tuple[str, ...]]:
     return found
 
 
-def _english(told: _Told) -> str:
-    terms = f" ({', '.join(told.terms)})" if told.terms else ""
-    return f"{_number(told.count, told.kind[0])}{terms}"
+def _english(stated: _Stated) -> str:
+    terms = f" ({', '.join(stated.terms)})" if stated.terms else ""
+    return f"{_number(stated.count, stated.kind[0])}{terms}"
 
 
-def _chinese(told: _Told) -> str:
-    terms = f"\uff08{'、'.join(told.terms)}\uff09" if told.terms else ""
-    return f"{told.count} 项{told.kind[1]}{terms}"
+def _chinese(stated: _Stated) -> str:
+    terms = f"\uff08{'、'.join(stated.terms)}\uff09" if stated.terms else ""
+    return f"{stated.count} 项{stated.kind[1]}{terms}"
 
 
 def _number(count: int, noun: str) -> str:

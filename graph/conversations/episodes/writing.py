@@ -87,9 +87,9 @@ def _with_roles(text: str, messages: Sequence[Message]) -> str:
     parts = {message.speaker: _role(message) for message in messages if message.speaker}
     is_chinese = contains_cjk(text)
     for name in names_of(messages):
-        told = _IN_CHINESE[parts[name]] if is_chinese else f"the {parts[name]}"
+        part = _IN_CHINESE[parts[name]] if is_chinese else f"the {parts[name]}"
         bounds = ("", "") if contains_cjk(name) else (r"(?<!\w)", r"(?!\w)")
-        text = re.sub(f"{bounds[0]}{re.escape(name)}{bounds[1]}", told, text)
+        text = re.sub(f"{bounds[0]}{re.escape(name)}{bounds[1]}", part, text)
     return text
 
 

@@ -28,14 +28,13 @@ class DeletionSuggestions:
     ) -> Page[DeletionSuggestion]:
         """Return a page of what is proposed and not decided, the latest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_deletion_suggestions(
+        found = await queries.list_deletion_suggestions(
             self._database,
             workspace_id=workspace_id,
             after_suggested=paging.date,
             after_id=paging.id,
             limit=paging.limit,
         )
-        found = [row.suggestion for row in rows]
         return paging.page(found, lambda each: Cursor(date=each.suggested_at, id=each.memory_id))
 
     async def confirm(self, workspace_id: str, memory_id: str) -> bool:
@@ -54,11 +53,11 @@ class DeletionSuggestions:
         return await self._settle(self._database, workspace_id, memory_id, is_dismissed=True)
 
     async def _settle(self, runner: Runner, workspace_id: str, memory_id: str, *, is_dismissed: bool) -> bool:
-        row = await queries.settle_deletion_suggestion(
+        id_ = await queries.settle_deletion_suggestion(
             runner,
             workspace_id=workspace_id,
             memory_id=memory_id,
             is_dismissed=is_dismissed,
             now=self._clock.now(),
         )
-        return row is not None
+        return id_ is not None

@@ -22,7 +22,7 @@ _STATEMENT = "statement"
 _log = structlog.get_logger("recollect.extraction")
 
 
-async def tell_facts_whole(database: Database, memories: Memories, clock: Clock) -> None:
+async def complete_earlier_facts(database: Database, memories: Memories, clock: Clock) -> None:
     """Make every fact of a store say its sentence; done once, and harmless where it is done again.
 
     Each is a change like any other: hash, search text and vector follow, and the text before stays as a version.

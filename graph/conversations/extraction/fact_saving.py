@@ -15,7 +15,7 @@ from graph.conversations.extraction.reading import FoundFacts, found_in
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import First, Runner
-from graph.core.scope import SHARED
+from graph.core.scope import SHARED, ReadScope, seeing
 from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
@@ -63,7 +63,11 @@ class FactSaver:
             read = [message for message in messages if policy.reads(message.role)]
             found = await self._text_work.run(found_in, read, least, chars=chars_of(read))
             found = [each for each in found if not self._holds_credential(each.fact)]
-            drafts = await self._new(state, found)
+            tellers = {each.teller_id for each in found} - {None, state.user_id}
+            for teller_id in sorted(tellers, key=str):
+                theirs = [each for each in found if each.teller_id == teller_id]
+                await self._save_for(state.of_speaker(teller_id), theirs)
+            drafts = await self._new(state, [each for each in found if each.teller_id not in tellers])
             position = messages[-1].position or 0
             try:
                 await self._save(state, drafts, self._noting(state, seen, position))
@@ -75,7 +79,7 @@ class FactSaver:
         return self._secrets is not None and bool(self._secrets.kinds_in(fact.content))
 
     async def _messages_behind(self, state: ExtractionState, seen: int) -> list[Message]:
-        rows = await list_messages(
+        return await list_messages(
             self._database,
             workspace_id=state.workspace_id,
             conversation_ids=[state.id],
@@ -83,7 +87,6 @@ class FactSaver:
             after_id="",
             limit=_READ_TOGETHER,
         )
-        return [row.message for row in rows]
 
     async def _new(self, state: ExtractionState, found: Sequence[FoundFacts]) -> list[MemoryDraft]:
         """Return the drafts of those facts that are neither known as they are nor deleted by somebody."""
@@ -91,7 +94,7 @@ class FactSaver:
             return []
         now = self._clock.now()
         hashes = {each.fact.key: content_hash(each.fact.content) for each in found}
-        rows = await queries.list_known_facts(
+        facts = await queries.list_known_facts(
             self._database,
             workspace_id=state.workspace_id,
             user_id=state.user_id or SHARED,
@@ -99,14 +102,20 @@ class FactSaver:
             hashes=list(set(hashes.values())),
             now=now,
         )
-        known = {row.fact.key: row.fact for row in rows}
-        told = {row.fact.content_hash for row in rows if row.fact.key not in hashes}
+        known = {fact.key: fact for fact in facts}
+        known_texts = {fact.content_hash for fact in facts if fact.key not in hashes}
         drafts = [
             _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
             for each in found
-            if hashes[each.fact.key] not in told and _is_new(each, known.get(each.fact.key))
+            if hashes[each.fact.key] not in known_texts and _is_new(each, known.get(each.fact.key))
         ]
-        return await without_forgotten(self._database, state.workspace_id, drafts)
+        return state.owned(await without_forgotten(self._database, state.workspace_id, drafts))
+
+    async def _save_for(self, state: ExtractionState, found: Sequence[FoundFacts]) -> None:
+        """Save what one of several speakers tells of themselves as theirs; what is known stays as it is."""
+        with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
+            if drafts := await self._new(state, found):
+                await self._memories.save_all(state.workspace_id, drafts)
 
     async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
         if drafts:

@@ -1,10 +1,9 @@
 """Words by which a fact is found in English and Chinese alike."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
+from graph.core.tables import read_table
 from graph.core.text.language import contains_cjk, content_words, stem
 
 MOST_KEYWORDS = 8
@@ -36,7 +35,10 @@ def keywords_of(statement: str) -> tuple[str, ...]:
 @cache
 def _dictionary() -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Return Chinese words by English stems, and the first English word by each Chinese one."""
-    text = files("graph.conversations.extraction").joinpath("keywords.toml").read_text(encoding="utf-8")
-    pairs = [pair for group in tomllib.loads(text).values() for pair in group.items()]
+    pairs = [
+        pair
+        for group in read_table("graph.conversations.extraction", "keywords.toml").values()
+        for pair in group.items()
+    ]
     english = {stem(word): chinese for word, chinese in reversed(pairs)}
     return english, {chinese: word for word, chinese in reversed(pairs)}

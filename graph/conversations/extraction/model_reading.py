@@ -18,6 +18,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.rows import First, Runner
+from graph.core.scope import ReadScope, seeing
 from graph.core.text.checks import storable
 from graph.core.text.language import content_words
 from graph.core.text.lucene import text_queries
@@ -78,8 +79,12 @@ class ModelReader:
         while new := await self._next(state, seen):
             position = new[-1].position or 0
             read = [message for message in new if policy.reads(message.role)]
-            plan = await self._plan(state, policy, new, read) if read else _Plan()
-            plan.drafts = await without_forgotten(self._database, state.workspace_id, plan.drafts)
+            authors = {message.author_id for message in read} - {None, state.user_id}
+            for author_id in sorted(authors, key=str):
+                said = [message for message in read if message.author_id == author_id]
+                await self._read_for(state.of_speaker(author_id), policy, new, said)
+            own = [message for message in read if message.author_id not in authors]
+            plan = await self._plan(state, policy, new, own) if own else _Plan()
             noting = self._noting(state, seen, position, plan)
             if plan.drafts:
                 await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
@@ -88,9 +93,28 @@ class ModelReader:
             seen = position
         return seen
 
+    async def _read_for(
+        self,
+        state: ExtractionState,
+        policy: ExtractionPolicy,
+        new: Sequence[Message],
+        said: Sequence[Message],
+    ) -> None:
+        """Save what one of several speakers says of themselves as theirs."""
+        with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
+            plan = await self._plan(state, policy, new, said)
+
+            async def carry_out(tx: Runner) -> None:
+                await self._carry_out(tx, state, plan)
+
+            if plan.drafts:
+                await self._memories.save_all(state.workspace_id, plan.drafts, first=carry_out)
+            else:
+                await self._database.transaction(carry_out)
+
     async def _next(self, state: ExtractionState, seen: int) -> list[Message]:
         """Return messages behind those seen, as many as fit into one call; at least one, where there is one."""
-        rows = await list_messages(
+        messages = await list_messages(
             self._database,
             workspace_id=state.workspace_id,
             conversation_ids=[state.id],
@@ -98,7 +122,6 @@ class ModelReader:
             after_id="",
             limit=_MOST_MESSAGES,
         )
-        messages = [row.message for row in rows]
         return [*messages[:1], *_fitting(messages)]
 
     async def _plan(
@@ -122,20 +145,22 @@ class ModelReader:
             instructions(is_asked=is_asked, least=least),
             prompt(
                 known,
-                [row.message for row in reversed(earlier)],
+                earlier[::-1],
                 new,
                 read=read,
                 forgotten=await self._forgotten(state),
             ),
             ExtractedMemories,
         )
-        return self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
+        plan = self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
+        plan.drafts = state.owned(await without_forgotten(self._database, state.workspace_id, plan.drafts))
+        return plan
 
     async def _known(self, state: ExtractionState, read: Sequence[Message]) -> list[KnownMemory]:
         """Return what may be said already, by the words of what is said now."""
         words = content_words(" ".join(message.content or "" for message in read))[:_MOST_WORDS]
         asked = text_queries([(word, 1.0) for word in words], state.workspace_id)
-        rows = await queries.search_known_memories(
+        return await queries.search_known_memories(
             self._database,
             workspace_id=state.workspace_id,
             conversation_id=state.id,
@@ -144,16 +169,14 @@ class ModelReader:
             limit=_MOST_KNOWN,
             now=self._clock.now(),
         )
-        return [row.memory for row in rows]
 
     async def _forgotten(self, state: ExtractionState) -> list[str]:
-        rows = await queries.list_forgotten_texts(
+        return await queries.list_forgotten_texts(
             self._database,
             workspace_id=state.workspace_id,
             conversation_id=state.id,
             limit=_MOST_KNOWN,
         )
-        return [row.content for row in rows]
 
     def _carried_out(
         self,
@@ -227,7 +250,6 @@ class ModelReader:
 
     def _noting(self, state: ExtractionState, seen: int, position: int, plan: _Plan) -> First:
         async def note(tx: Runner) -> None:
-            now = self._clock.now()
             advanced = await queries.advance_extraction(
                 tx,
                 workspace_id=state.workspace_id,
@@ -235,21 +257,24 @@ class ModelReader:
                 seen=seen,
                 position=position,
                 wished_at=None,
-                now=now,
+                now=self._clock.now(),
             )
             if advanced is None:
                 raise Overtaken
-            await self._claim(tx, state, plan)
-            if plan.deletions:
-                await queries.suggest_deletions(
-                    tx,
-                    workspace_id=state.workspace_id,
-                    conversation_id=state.id,
-                    rows=plan.deletions,
-                    now=now,
-                )
+            await self._carry_out(tx, state, plan)
 
         return note
+
+    async def _carry_out(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
+        await self._claim(tx, state, plan)
+        if plan.deletions:
+            await queries.suggest_deletions(
+                tx,
+                workspace_id=state.workspace_id,
+                conversation_id=state.id,
+                rows=plan.deletions,
+                now=self._clock.now(),
+            )
 
     async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
         """See to it that what is to be changed is still as the model was shown it."""

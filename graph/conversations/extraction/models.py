@@ -1,5 +1,6 @@
 """Shapes of extraction: how it goes about, and where it stands in a conversation."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -7,6 +8,7 @@ from typing import Any, Literal
 
 from graph.conversations.capture.models import MessageRole
 from graph.core.models import Frozen
+from graph.memories.models import MemoryDraft
 from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
@@ -79,6 +81,7 @@ class ExtractionState(Frozen):
 
     Attributes:
         user_id: Whose conversation it is; None: everybody's. ``agent_id`` likewise.
+        api_key_id: Whose key began it, and owns what is found in it; None where nobody knows.
         workspace_settings: JSON, as the workspace has them.
         facts_up_to: Position up to which the rules have read; -1: nothing.
         extracted_up_to: Position up to which all have read who are to; -1: nothing.
@@ -90,12 +93,21 @@ class ExtractionState(Frozen):
     id: str
     user_id: str | None = None
     agent_id: str | None = None
+    api_key_id: str | None = None
     workspace_settings: str
     memory_enabled: bool
     facts_up_to: int
     extracted_up_to: int
     last_position: int
     wished_at: datetime | None = None
+
+    def owned(self, drafts: Iterable[MemoryDraft]) -> list[MemoryDraft]:
+        """Return what was found in the conversation as that of the key that began it."""
+        return [draft.model_copy(update={"api_key_id": self.api_key_id}) for draft in drafts]
+
+    def of_speaker(self, user_id: str | None) -> "ExtractionState":
+        """Return the state as it is of what one of several users says of themselves."""
+        return self.model_copy(update={"user_id": user_id})
 
 
 class KnownMemory(Frozen):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from graph.conversations.extraction.facts import Category, Fact, Polarity, Subject, collapsed, distinct
-from graph.conversations.extraction.phrasing import ASSISTANT, USER, told
+from graph.conversations.extraction.phrasing import ASSISTANT, USER, render_about
 
 MAX_EXTRACTION_TEXT_LENGTH = 64 * 1024
 """How much of a text is looked at, in characters: its end."""
@@ -54,7 +54,7 @@ def extract_facts(text: str, *, subject: Subject = Subject.USER) -> list[Fact]:
 def _found(text: str, subject: Subject) -> Iterator[tuple[int, Fact]]:
     for category, polarity, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            sentence = told(collapsed(match[0]), _NAMES[subject])
+            sentence = render_about(collapsed(match[0]), _NAMES[subject])
             fact = Fact(category, sentence, polarity, object=collapsed(match[1]), subject=subject)
             if fact.is_bearable:
                 yield match.start(), fact

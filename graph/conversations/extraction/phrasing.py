@@ -51,7 +51,7 @@ _CALL_ME = re.compile(r"^(?:you\s+can\s+|please\s+)?call\s+me\s+", re.IGNORECASE
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
 
 
-def told(sentence: str, subject: str = USER) -> str:
+def render_about(sentence: str, subject: str = USER) -> str:
     """Return what somebody says of himself as another one tells it, without the mark at its end.
 
     Args:
@@ -69,11 +69,11 @@ def told(sentence: str, subject: str = USER) -> str:
         return f"{subject} {_predicate(match)}{_coordinated(third_person(bare[match.end() :]), match)}"
     if fronted := _FRONTED.match(bare):
         front = fronted["front"]
-        return f"{told(bare[fronted.end() :], subject)}, {front[0].lower()}{third_person(front[1:])}"
+        return f"{render_about(bare[fronted.end() :], subject)}, {front[0].lower()}{third_person(front[1:])}"
     return f"{subject} said: {bare}"
 
 
-def told_zh(sentence: str, subject: str | None = None) -> str:
+def render_about_zh(sentence: str, subject: str | None = None) -> str:
     """Return a Chinese sentence about its speaker as another one tells it; see :func:`told`."""
     who = subject or _USER_ZH
     bare = sentence.strip().rstrip("\u3002\uff01\uff1b\uff0c!; ")

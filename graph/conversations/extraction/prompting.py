@@ -73,14 +73,14 @@ def prompt(
         forgotten: What somebody deleted of what this conversation told.
     """
     chosen = {message.id for message in read}
-    told = [_told(message, _MOST_EARLIER_CHARS, is_new=False) for message in earlier]
-    told += [_told(message, _MOST_CHARS, is_new=message.id in chosen) for message in new]
+    messages = [_message_fields(message, _MOST_EARLIER_CHARS, is_new=False) for message in earlier]
+    messages += [_message_fields(message, _MOST_CHARS, is_new=message.id in chosen) for message in new]
     memories = [{"id": each.id, "text": each.content} for each in known]
     withheld = {"forgotten": list(forgotten)} if forgotten else {}
-    return json.dumps({"known": memories, **withheld, "messages": told}, ensure_ascii=False)
+    return json.dumps({"known": memories, **withheld, "messages": messages}, ensure_ascii=False)
 
 
-def _told(message: Message, most: int, *, is_new: bool) -> dict[str, object]:
+def _message_fields(message: Message, most: int, *, is_new: bool) -> dict[str, object]:
     said = without_injected(message.content or "").strip()[-most:]
     names = {"role": message.role} | ({"speaker": message.speaker} if message.speaker else {})
     return {**names, "text": said, "new": is_new}

@@ -10,28 +10,16 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
-class GetExtractionRow(Row):
-    state: ExtractionState
-
-
 @query
 async def get_extraction(
     runner: Runner, *, workspace_id: str, conversation_id: str
-) -> GetExtractionRow | None: ...
-
-
-class AdvanceFactsRow(Row):
-    id: str
+) -> ExtractionState | None: ...
 
 
 @query
 async def advance_facts(
     runner: Runner, *, workspace_id: str, conversation_id: str, seen: int, position: int, now: datetime
-) -> AdvanceFactsRow | None: ...
-
-
-class AdvanceExtractionRow(Row):
-    id: str
+) -> str | None: ...
 
 
 @query
@@ -44,7 +32,7 @@ async def advance_extraction(
     position: int,
     wished_at: datetime | None,
     now: datetime,
-) -> AdvanceExtractionRow | None: ...
+) -> str | None: ...
 
 
 class WishExtractionRow(Row):
@@ -58,10 +46,6 @@ async def wish_extraction(
 ) -> WishExtractionRow | None: ...
 
 
-class ListKnownFactsRow(Row):
-    fact: KnownFact
-
-
 @query
 async def list_known_facts(
     runner: Runner,
@@ -71,7 +55,7 @@ async def list_known_facts(
     keys: Sequence[str],
     hashes: Sequence[str],
     now: datetime,
-) -> list[ListKnownFactsRow]: ...
+) -> list[KnownFact]: ...
 
 
 class ListFactsWithoutSentenceRow(Row):
@@ -83,18 +67,10 @@ class ListFactsWithoutSentenceRow(Row):
 async def list_facts_without_sentence(runner: Runner, *, limit: int) -> list[ListFactsWithoutSentenceRow]: ...
 
 
-class ListEarlierMessagesRow(Row):
-    message: Message
-
-
 @query
 async def list_earlier_messages(
     runner: Runner, *, workspace_id: str, conversation_id: str, position: int, limit: int
-) -> list[ListEarlierMessagesRow]: ...
-
-
-class SearchKnownMemoriesRow(Row):
-    memory: KnownMemory
+) -> list[Message]: ...
 
 
 @query
@@ -107,17 +83,13 @@ async def search_known_memories(
     searched: int,
     limit: int,
     now: datetime,
-) -> list[SearchKnownMemoriesRow]: ...
-
-
-class ListForgottenTextsRow(Row):
-    content: str
+) -> list[KnownMemory]: ...
 
 
 @query
 async def list_forgotten_texts(
     runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
-) -> list[ListForgottenTextsRow]: ...
+) -> list[str]: ...
 
 
 @query
@@ -137,10 +109,6 @@ async def remove_read_texts(
 ) -> None: ...
 
 
-class ListDeletionSuggestionsRow(Row):
-    suggestion: DeletionSuggestion
-
-
 @query
 async def list_deletion_suggestions(
     runner: Runner,
@@ -149,14 +117,10 @@ async def list_deletion_suggestions(
     after_suggested: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListDeletionSuggestionsRow]: ...
-
-
-class SettleDeletionSuggestionRow(Row):
-    id: str
+) -> list[DeletionSuggestion]: ...
 
 
 @query
 async def settle_deletion_suggestion(
     runner: Runner, *, workspace_id: str, memory_id: str, is_dismissed: bool, now: datetime
-) -> SettleDeletionSuggestionRow | None: ...
+) -> str | None: ...

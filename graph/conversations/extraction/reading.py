@@ -20,7 +20,7 @@ from graph.conversations.extraction.facts import (
 from graph.conversations.extraction.keywords import keywords_of
 from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
-from graph.conversations.extraction.phrasing import USER, told, told_zh
+from graph.conversations.extraction.phrasing import USER, render_about, render_about_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
 
 MOST_FACTS = 5
@@ -93,16 +93,23 @@ class FoundFacts:
         """Whether it is an assistant that says it of the user."""
         return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
 
+    @property
+    def teller_id(self) -> str | None:
+        """The user who tells it of themselves; None: nobody who is known by an id."""
+        is_own = self.fact.subject is Subject.USER and not self.is_concluded
+        return self.message.author_id if is_own else None
+
 
 def found_in(messages: Iterable[Message], least: float) -> list[FoundFacts]:
-    """Return what messages tell that is sure enough, each fact once, as it was told last."""
-    found: dict[str, FoundFacts] = {}
+    """Return what messages tell that is sure enough, each fact of each author once, as it was told last."""
+    found: dict[tuple[str | None, str], FoundFacts] = {}
     for message in messages:
         for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
             if fact.confidence >= least:
                 new = FoundFacts(fact, message)
-                if fact.key not in found or found[fact.key].is_concluded or not new.is_concluded:
-                    found[fact.key] = new
+                name = (new.teller_id, fact.key)
+                if name not in found or found[name].is_concluded or not new.is_concluded:
+                    found[name] = new
     return list(found.values())
 
 
@@ -252,7 +259,7 @@ def _denied(rule: Rule, *, is_negated: bool) -> Rule:
 
 
 def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, confidence: float) -> Fact:
-    sentence = collapsed(told(clause.replace("\u2019", "'"), subject or USER))
+    sentence = collapsed(render_about(clause.replace("\u2019", "'"), subject or USER))
     if not rule.is_captured or about is None or subject is not None:
         return _statement(rule.category, sentence, rule.polarity, confidence=confidence)
     about = collapsed(_OBJECT_ENDS.sub("", about).strip(_ENDS)).replace("\u2019", "'")
@@ -290,7 +297,7 @@ def _read_chinese(stated: str, rules: Grammar, subject: str | None) -> Fact | No
         is_sure = not rules.hedged.search(stated) and not rules.passing.search(stated)
         confidence = rule.confidence if is_sure else min(rule.confidence, HEDGED)
         polarity = Polarity.NEGATIVE if rules.negated.search(stated) else rule.polarity
-        fact = _statement(rule.category, told_zh(stated, subject), polarity, confidence=confidence)
+        fact = _statement(rule.category, render_about_zh(stated, subject), polarity, confidence=confidence)
         return fact if fact.is_bearable else None
     return None
 

@@ -1,5 +1,8 @@
 """Facts as the reference extractor stores them, for clients that were written for it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from graph.conversations.extraction.facts import Polarity, Subject
 from graph.memories.models import Memory
 from graph.memories.sources import SourceType
@@ -23,3 +26,15 @@ def in_reference_form(memory: Memory) -> Memory:
     content = about if isinstance(about, str) else memory.content
     key = memory.key and memory.key.removeprefix(f"{Subject.ASSISTANT}:")
     return memory.model_copy(update={"content": content, "key": key, "metadata": metadata})
+
+
+def out_of_reference_form(memory: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields for a memory with its own text and key where those given are what it is shown with.
+
+    So a list of facts that is sent back as it is leaves their sentences alone.
+    """
+    shown = in_reference_form(memory)
+    return {
+        name: getattr(memory, name) if name in ("content", "key") and value == getattr(shown, name) else value
+        for name, value in given.items()
+    }

@@ -1,14 +1,13 @@
 """The rules by which clauses are read: ``english.toml`` and ``chinese.toml`` as patterns."""
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from graph.conversations.extraction.facts import EXPLICIT, Category, Polarity
+from graph.core.tables import read_table
 
 ENGLISH: Final = "english"
 CHINESE: Final = "chinese"
@@ -57,8 +56,7 @@ class Grammar:
 @cache
 def grammar(language: str) -> Grammar:
     """Return how a language is read, from its file."""
-    text = files("graph.conversations.extraction").joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)
+    data = read_table("graph.conversations.extraction", f"{language}.toml")
     parts: Mapping[str, str] = data["parts"]
     spelled = {
         name: _pattern(data[name], parts)

@@ -96,11 +96,11 @@ class Extraction:
                 now=now,
                 due_at=now,
             )
-            row = await find_job(
+            job = await find_job(
                 tx, workspace_id=workspace_id, kind=JobKind.EXTRACT, subject_id=conversation_id
             )
-            assert row is not None  # noqa: S101 - it was made in this transaction
-            return row.job
+            assert job is not None  # noqa: S101 - it was made in this transaction
+            return job
 
         job = await self._database.transaction(work)
         await self._wake_up.signal()
@@ -127,17 +127,17 @@ class Extraction:
         extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
     ) -> str | None:
         """Read one conversation; return why that failed, where it did, without anything of what was said."""
-        row = await queries.get_extraction(
+        state = await queries.get_extraction(
             self._database, workspace_id=job.workspace_id, conversation_id=job.subject_id
         )
-        if row is None or not row.state.memory_enabled:
+        if state is None or not state.memory_enabled:
             return None
-        policy = self._of(row.state.workspace_settings)
-        if not policy.is_enabled or not (policy.is_automatic or row.state.wished_at):
+        policy = self._of(state.workspace_settings)
+        if not policy.is_enabled or not (policy.is_automatic or state.wished_at):
             return None
         try:
-            with seeing(ReadScope.of_owner(row.state.user_id, row.state.agent_id)):
-                await extract(row.state, policy)
+            with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
+                await extract(state, policy)
         except Unavailable:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else

@@ -1,6 +1,7 @@
 """Making memories of messages, and making them again."""
 
 import asyncio
+from typing import Any
 
 import structlog
 
@@ -11,9 +12,9 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.ports import LanguageModel, LanguageModelFailed
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
-from graph.memories.models import MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
+from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
-from graph.memories.rules import validated_content
+from graph.memories.rules import SYNTHESIZED, validated_content
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 
@@ -46,9 +47,7 @@ class MessageMemories:
         self._policy = policy
         self._language_model = language_model
 
-    async def remember(
-        self, workspace_id: str, wish: MessageToRemember, *, id_format: IdFormat = IdFormat.MEM
-    ) -> SavedMemory:
+    async def remember(self, workspace_id: str, wish: MessageToRemember) -> SavedMemory:
         """Save what a person wants remembered; its receipt names what could not be done as asked.
 
         Raises:
@@ -72,6 +71,7 @@ class MessageMemories:
         draft = MemoryDraft(
             content=content or text,
             original=text if content else None,
+            metadata={SYNTHESIZED: True} if content else None,
             category=wish.category,
             source_type=SourceType.USER,
             source_message_id=message_id,
@@ -81,13 +81,14 @@ class MessageMemories:
             timestamp=message.said_at if message else None,
             api_key_id=wish.api_key_id,
         )
-        saved = await self._memories.save(workspace_id, draft, id_format=id_format)
+        saved = await self._memories.save(workspace_id, draft, id_format=IdFormat.MEM)
         return saved.model_copy(update={"degraded": tuple(degraded)})
 
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
         """Make a memory's summary, and if asked its content, again from the message it came from.
 
-        It stays the same memory; a changed content keeps the one before as a version.
+        A content that a language model stated is made again without being asked, unless somebody changed it since. It
+        stays the same memory; a changed content keeps the one before as a version.
 
         Raises:
             NotFound: There is no such memory, or its message is gone.
@@ -101,16 +102,16 @@ class MessageMemories:
         )
         text = _stored_text(message, memory.source_message_id, field="sourceMessageId")
         summary, failure = await self._restated(_SUMMARY, text, SUMMARY_CHARS)
-        fields = {"summary": summary or extractive_summary(text)}
+        fields: dict[str, Any] = {"summary": summary or extractive_summary(text)}
         degraded = (
             [f"summary: {failure}; it was put together from the message's sentences"] if failure else []
         )
-        if synthesize:
+        if synthesize or is_synthesized(memory):
             content, reasons = await self._synthesized(text)
-            fields |= {"content": content} if content else {}
+            fields |= {"content": content, "metadata": {SYNTHESIZED: True}} if content else {}
             degraded += reasons
         changed = await self._memories.update(workspace_id, id_, MemoryChange(**fields))
-        is_new = any(getattr(memory, name) != value for name, value in fields.items())
+        is_new = any(getattr(memory, name) != getattr(changed, name) for name in fields)
         return SavedMemory(
             memory=changed,
             outcome=SaveOutcome.UPDATED if is_new else SaveOutcome.UNCHANGED,
@@ -139,6 +140,11 @@ class MessageMemories:
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)
             return None, "the language model failed"
+
+
+def is_synthesized(memory: Memory) -> bool:
+    """Tell whether a language model stated the content that a memory has."""
+    return memory.metadata.get(SYNTHESIZED) is True
 
 
 def _stored_text(message: Message | None, id_: str | None, *, field: str) -> str:

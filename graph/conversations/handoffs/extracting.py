@@ -15,8 +15,8 @@ from graph.conversations.handoffs.sentences import (
     decides,
     describes_user,
     is_done,
+    is_informative,
     is_open,
-    is_telling,
     plans,
     prefers,
     spoken,
@@ -81,7 +81,7 @@ class _Extraction:
         self._done = [(each.place, each.stems) for each in self._statements if is_done(each)][
             -_MOST_COMPARED:
         ]
-        self._told: list[frozenset[str]] = []
+        self._rendered: list[frozenset[str]] = []
 
     def handoff(self) -> Handoff:
         """Return the sections; the order of the calls decides where a sentence that fits several is told."""
@@ -92,24 +92,24 @@ class _Extraction:
             project_topic=self._topic(),
             current_status=self._status(),
             key_information=[*key_information, *self._facts(), *self._earlier()],
-            open_items=[each.told for each in open_items] + self._unanswered(),
+            open_items=[each.rendered for each in open_items] + self._unanswered(),
             continuation_point=self._continuation(open_items),
         )
 
     # ----- who it is about, and what -----
     def _background(self) -> list[str]:
         found = (each for each in self._statements if describes_user(each))
-        return self._fresh((each.told for each in found), _MOST_ABOUT_USER)
+        return self._fresh((each.rendered for each in found), _MOST_ABOUT_USER)
 
     def _topic(self) -> str:
         title = " ".join((self._source.title or "").split())
-        telling = [each for each in self._said if each.is_users and is_telling(each.text)]
-        if not telling:
+        informative = [each for each in self._said if each.is_users and is_informative(each.text)]
+        if not informative:
             return title or self._topic_of_episodes()
         if not title:
-            first = [each.text for each in telling if each.place == telling[0].place]
+            first = [each.text for each in informative if each.place == informative[0].place]
             return _shortened("\n".join(first), _TOPIC_CHARS)
-        asked = next((each for each in telling if each.asks), telling[0])
+        asked = next((each for each in informative if each.asks), informative[0])
         return f"{title} (“{_shortened(asked.text, _TOPIC_CHARS)}”)"
 
     def _topic_of_episodes(self) -> str:
@@ -118,7 +118,7 @@ class _Extraction:
     # ----- where it stands -----
     def _status(self) -> list[str]:
         done = [each for each in self._statements if is_done(each)][-_MOST_DONE:]
-        status = self._fresh((each.told for each in done), _MOST_DONE)
+        status = self._fresh((each.rendered for each in done), _MOST_DONE)
         asked, answered = self._last(is_users=True), self._last(is_users=False)
         if asked:
             question = next((each for each in reversed(asked) if each.asks), None)
@@ -131,21 +131,21 @@ class _Extraction:
         return status
 
     def _continuation(self, open_items: Sequence[Sentence]) -> str:
-        last = self._last_telling()
+        last = self._last_informative()
         question = next((each for each in reversed(last) if each.asks), None)
         if last and last[0].is_users:
             return self._phrases.answer_it.format(_shortened(question.text) if question else _quoted(last))
         if question is not None:
             return self._phrases.await_answer.format(_shortened(question.text))
         if open_items:
-            return self._phrases.go_on_with.format(open_items[0].told)
+            return self._phrases.go_on_with.format(open_items[0].rendered)
         return self._phrases.go_on_from.format(_quoted(last)) if last else ""
 
     def _last(self, *, is_users: bool) -> list[Sentence]:
         """Return the last message of one side that says something."""
         return _last_message([each for each in self._said if each.is_users is is_users])
 
-    def _last_telling(self) -> list[Sentence]:
+    def _last_informative(self) -> list[Sentence]:
         return _last_message(self._said)
 
     # ----- what must be known -----
@@ -164,7 +164,7 @@ class _Extraction:
     ) -> HandoffTopic:
         remembered = (_shortened(memory.content) for memory in self._source.memories if holds(memory))
         latest_first = (
-            each.told for each in reversed(self._statements) if says(each) and not describes_user(each)
+            each.rendered for each in reversed(self._statements) if says(each) and not describes_user(each)
         )
         return HandoffTopic(topic=topic, points=self._fresh([*remembered, *latest_first], _MOST_POINTS))
 
@@ -177,7 +177,7 @@ class _Extraction:
             and memory.facet is not MemoryFacet.OBJECTIVE
             and not _is_preference(memory)
         ]
-        stated = "\n".join(each.told for each in self._statements if not is_open(each))
+        stated = "\n".join(each.rendered for each in self._statements if not is_open(each))
         chosen = sentences(extractive_summary(stated, most_chars=_FACT_CHARS)) if stated else []
         points = self._fresh([*remembered, *chosen], _MOST_POINTS)
         if points:
@@ -194,7 +194,7 @@ class _Extraction:
         found = (
             each
             for each in islice(filter(is_open, reversed(self._statements)), _MOST_COMPARED)
-            if not self._is_closed(each) and self._fresh([each.told], 1)
+            if not self._is_closed(each) and self._fresh([each.rendered], 1)
         )
         return list(islice(found, _MOST_OPEN))
 
@@ -207,7 +207,7 @@ class _Extraction:
         """Return the questions of the last message: nobody has spoken since."""
         return [
             self._phrases.unanswered.format(_shortened(each.text))
-            for each in self._last_telling()
+            for each in self._last_informative()
             if each.asks
         ][:_MOST_OPEN]
 
@@ -218,16 +218,16 @@ class _Extraction:
             if len(fresh) == most:
                 break
             held = frozenset(stems(words(point)))
-            if not any(_says_the_same(held, other) for other in self._told):
-                self._told.append(held)
+            if not any(_says_the_same(held, other) for other in self._rendered):
+                self._rendered.append(held)
                 fresh.append(point)
         return fresh
 
 
 def _last_message(said: Sequence[Sentence]) -> list[Sentence]:
     """Return the sentences of the last message that is more than politeness, without what is politeness in it."""
-    telling = [each for each in said if is_telling(each.text)]
-    return [each for each in telling if each.place == telling[-1].place]
+    informative = [each for each in said if is_informative(each.text)]
+    return [each for each in informative if each.place == informative[-1].place]
 
 
 def _is_preference(memory: Memory) -> bool:

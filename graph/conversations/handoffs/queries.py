@@ -7,41 +7,25 @@ from typing import Any
 from graph.conversations.capture.models import Message
 from graph.conversations.handoffs.models import ConversationSummary
 from graph.core.query import query
-from graph.core.rows import Row, Runner
-
-
-class GetConversationSummariesRow(Row):
-    summary: ConversationSummary
+from graph.core.rows import Runner
 
 
 @query
 async def get_conversation_summaries(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetConversationSummariesRow]: ...
-
-
-class ListSummariesOfConversationsRow(Row):
-    summary: ConversationSummary
+) -> list[ConversationSummary]: ...
 
 
 @query
 async def list_summaries_of_conversations(
     runner: Runner, *, workspace_id: str, conversation_ids: Sequence[str]
-) -> list[ListSummariesOfConversationsRow]: ...
-
-
-class ListBothEndsRow(Row):
-    message: Message
+) -> list[ConversationSummary]: ...
 
 
 @query
 async def list_both_ends(
     runner: Runner, *, workspace_id: str, conversation_id: str, first: int, last: int
-) -> list[ListBothEndsRow]: ...
-
-
-class ReplaceConversationSummaryRow(Row):
-    summary: ConversationSummary
+) -> list[Message]: ...
 
 
 @query
@@ -53,4 +37,4 @@ async def replace_conversation_summary(
     id: str,
     properties: Mapping[str, Any],
     now: datetime,
-) -> ReplaceConversationSummaryRow | None: ...
+) -> ConversationSummary | None: ...

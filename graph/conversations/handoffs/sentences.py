@@ -28,13 +28,13 @@ class Sentence:
 
     Attributes:
         text: As it was said.
-        told: As somebody else tells it, roles over names.
+        rendered: As somebody else tells it, roles over names.
         is_users: Whether it is a person's, and not the assistant's.
         place: Of its message among those that were looked at.
     """
 
     text: str
-    told: str
+    rendered: str
     is_users: bool
     place: int
 
@@ -49,7 +49,7 @@ class Sentence:
         empty = patterns.TOLD_TO_DO if self.is_users else patterns.SMALL_TALK
         says_something = not empty.match(_plain(self)) and not self.text.endswith((":", "："))
         is_said_to_nobody = not self.asks and not addresses_somebody(self.text)
-        return says_something and is_said_to_nobody and is_telling(self.text)
+        return says_something and is_said_to_nobody and is_informative(self.text)
 
     @property
     def stems(self) -> frozenset[str]:
@@ -68,7 +68,7 @@ def spoken(messages: Sequence[Message]) -> list[Sentence]:
     ]
 
 
-def is_telling(text: str) -> bool:
+def is_informative(text: str) -> bool:
     """Tell whether a sentence is more than a word of politeness."""
     return word_count(text) >= _FEWEST_WORDS and patterns.POLITE.match(text) is None
 
@@ -92,8 +92,8 @@ def plans(sentence: Sentence) -> bool:
 def prefers(sentence: Sentence) -> bool:
     """Tell whether a person says what they like or use to do."""
     text = _plain(sentence)
-    tells = classify(text)[0] in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
-    return sentence.is_users and (tells or bool(patterns.PREFERRED.search(text)))
+    is_preference = classify(text)[0] in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
+    return sentence.is_users and (is_preference or bool(patterns.PREFERRED.search(text)))
 
 
 def is_done(sentence: Sentence) -> bool:
@@ -113,24 +113,24 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
     for text in said_sentences(message.content):
         yield Sentence(
             text=text,
-            told=_told(text, message.role, names),
+            rendered=_rendered(text, message.role, names),
             is_users=message.role is not MessageRole.ASSISTANT,
             place=place,
         )
 
 
-def _told(text: str, role: MessageRole | None, names: Sequence[str]) -> str:
+def _rendered(text: str, role: MessageRole | None, names: Sequence[str]) -> str:
     bare = text.rstrip(_END_MARKS)
     if contains_cjk(bare):
-        return f"{_told_in_chinese(bare, role)}\u3002"
-    told = third_person(bare, names)
+        return f"{_rendered_in_chinese(bare, role)}\u3002"
+    rendered = third_person(bare, names)
     if speaks_of_itself(bare) and role is not MessageRole.USER:
         teller = "The assistant" if role is MessageRole.ASSISTANT else "A participant"
-        return f"{teller} said that {told}."
-    return f"{told[:1].upper()}{told[1:]}."
+        return f"{teller} said that {rendered}."
+    return f"{rendered[:1].upper()}{rendered[1:]}."
 
 
-def _told_in_chinese(text: str, role: MessageRole | None) -> str:
+def _rendered_in_chinese(text: str, role: MessageRole | None) -> str:
     if role is MessageRole.ASSISTANT and speaks_of_itself(text):
         return f"助手说{text.replace('我', '自己')}"
     return third_person_zh(text)

@@ -83,7 +83,7 @@ class Handoffs:
         chars = chars_of(source.messages)
         language = await self._text_work.run(language_of, source, chars=chars)
         written = await self._write(source, language)
-        row = await queries.replace_conversation_summary(
+        summary = await queries.replace_conversation_summary(
             self._database,
             workspace_id=workspace_id,
             conversation_id=conversation_id,
@@ -99,23 +99,25 @@ class Handoffs:
             },
             now=self._clock.now(),
         )
-        if row is None:
+        if summary is None:
             raise _not_found(conversation_id)
-        return row.summary
+        return summary
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, ConversationSummary]:
         """Return those of the summaries that there are, by their ids."""
-        rows = await queries.get_conversation_summaries(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.summary.id: row.summary for row in rows}
+        summaries = await queries.get_conversation_summaries(
+            self._database, workspace_id=workspace_id, ids=ids
+        )
+        return {summary.id: summary for summary in summaries}
 
     async def of_conversations(
         self, workspace_id: str, conversation_ids: Sequence[str]
     ) -> dict[str, ConversationSummary]:
         """Return the summary of each conversation that has one."""
-        rows = await queries.list_summaries_of_conversations(
+        summaries = await queries.list_summaries_of_conversations(
             self._database, workspace_id=workspace_id, conversation_ids=conversation_ids
         )
-        return {row.summary.conversation_id: row.summary for row in rows}
+        return {summary.conversation_id: summary for summary in summaries}
 
     async def _source(self, conversation: Conversation) -> HandoffSource:
         workspace_id, id_ = conversation.workspace_id, conversation.id
@@ -136,7 +138,7 @@ class Handoffs:
         )
         return HandoffSource(
             title=conversation.title,
-            messages=[row.message for row in messages],
+            messages=messages,
             episodes=episodes,
             memories=memories.items,
         )

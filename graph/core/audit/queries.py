@@ -5,7 +5,7 @@ from datetime import datetime
 
 from graph.core.audit.models import AuditEntry
 from graph.core.query import query
-from graph.core.rows import Row, Runner
+from graph.core.rows import Runner
 
 
 @query
@@ -22,10 +22,6 @@ async def create_audit_entry(
 ) -> None: ...
 
 
-class ListAuditEntriesRow(Row):
-    entry: AuditEntry
-
-
 @query
 async def list_audit_entries(
     runner: Runner,
@@ -34,4 +30,4 @@ async def list_audit_entries(
     after_at: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListAuditEntriesRow]: ...
+) -> list[AuditEntry]: ...

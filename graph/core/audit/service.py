@@ -66,12 +66,11 @@ class Audit:
     ) -> Page[AuditEntry]:
         """Return a page of acts in every workspace, the newest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_audit_entries(
+        found = await queries.list_audit_entries(
             self._database,
             actions=list(actions),
             after_at=paging.date,
             after_id=paging.id,
             limit=paging.limit,
         )
-        found = [row.entry for row in rows]
         return paging.page(found, lambda entry: Cursor(date=entry.at, id=entry.id))

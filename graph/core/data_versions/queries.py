@@ -3,15 +3,11 @@
 from datetime import datetime
 
 from graph.core.query import query
-from graph.core.rows import Row, Runner
-
-
-class FindDataVersionRow(Row):
-    name: str
+from graph.core.rows import Runner
 
 
 @query
-async def find_data_version(runner: Runner, *, name: str) -> FindDataVersionRow | None: ...
+async def find_data_version(runner: Runner, *, name: str) -> str | None: ...
 
 
 @query

@@ -24,12 +24,8 @@ async def claim_jobs(
 ) -> list[ClaimJobsRow]: ...
 
 
-class ListDueKindsRow(Row):
-    kind: str
-
-
 @query
-async def list_due_kinds(runner: Runner, *, kinds: Sequence[str], now: datetime) -> list[ListDueKindsRow]: ...
+async def list_due_kinds(runner: Runner, *, kinds: Sequence[str], now: datetime) -> list[str]: ...
 
 
 @query
@@ -44,24 +40,22 @@ async def enqueue_jobs(
 ) -> None: ...
 
 
-class FailJobsRow(Row):
-    change: JobChange
-
-
 @query
 async def fail_jobs(
     runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime
-) -> list[FailJobsRow]: ...
+) -> list[JobChange]: ...
 
 
-class FinishJobsRow(Row):
-    change: JobChange
+@query
+async def release_jobs(
+    runner: Runner, *, jobs: Sequence[Mapping[str, Any]], worker: str, now: datetime, due_at: datetime
+) -> list[JobChange]: ...
 
 
 @query
 async def finish_jobs(
     runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime
-) -> list[FinishJobsRow]: ...
+) -> list[JobChange]: ...
 
 
 class CountBacklogRow(Row):
@@ -75,24 +69,12 @@ class CountBacklogRow(Row):
 async def count_backlog(runner: Runner) -> list[CountBacklogRow]: ...
 
 
-class GetJobsRow(Row):
-    job: Job
+@query
+async def get_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Job]: ...
 
 
 @query
-async def get_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetJobsRow]: ...
-
-
-class FindJobRow(Row):
-    job: Job
-
-
-@query
-async def find_job(runner: Runner, *, workspace_id: str, kind: str, subject_id: str) -> FindJobRow | None: ...
-
-
-class ListJobsRow(Row):
-    job: Job
+async def find_job(runner: Runner, *, workspace_id: str, kind: str, subject_id: str) -> Job | None: ...
 
 
 @query
@@ -104,12 +86,8 @@ async def list_jobs(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListJobsRow]: ...
-
-
-class RetryJobRow(Row):
-    job: Job
+) -> list[Job]: ...
 
 
 @query
-async def retry_job(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> RetryJobRow | None: ...
+async def retry_job(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> Job | None: ...

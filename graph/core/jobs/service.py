@@ -1,6 +1,7 @@
 """Claims due jobs, runs them in batches and settles them: done, tried again later, or parked."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -91,7 +92,8 @@ class Jobs:
         is tried again job by job later, so that one bad job does not hold up the others.
 
         Raises:
-            Unavailable: The graph does not answer; claimed jobs come back when their lease ends.
+            Unavailable: A server that the work needs does not answer. Claimed jobs are due again when that is worth
+                it, or when their lease ends where the graph does not answer at all.
             ExceptionGroup: What runners raised unexpectedly, once everything claimed was run and settled.
         """
         ready = [kind for kind, runner in self._runners.items() if runner.is_ready()]
@@ -111,15 +113,9 @@ class Jobs:
     ) -> Page[Job]:
         """Return a page of unfinished jobs, newest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_jobs(
-            self._database,
-            workspace_id=workspace_id,
-            state=state,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
+        found = await queries.list_jobs(
+            self._database, workspace_id=workspace_id, state=state, **paging.by_creation
         )
-        found = [row.job for row in rows]
         return paging.page(found, lambda job: Cursor(date=job.created_at, id=job.id))
 
     async def backlog(self) -> list[JobBacklog]:
@@ -138,8 +134,8 @@ class Jobs:
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Job]:
         """Return those of the jobs that are not done yet, by their ids."""
-        rows = await queries.get_jobs(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.job.id: row.job for row in rows}
+        jobs = await queries.get_jobs(self._database, workspace_id=workspace_id, ids=ids)
+        return {job.id: job for job in jobs}
 
     async def retry(self, workspace_id: str, id_: str) -> Job:
         """Make a waiting or parked job due at once.
@@ -147,20 +143,19 @@ class Jobs:
         Raises:
             NotFound: There is no such job in the workspace.
         """
-        row = await queries.retry_job(
+        job = await queries.retry_job(
             self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
         )
-        if row is None:
+        if job is None:
             raise NotFound(f"there is no job {id_!r} in this workspace", field="id")
         await self._wake_up.signal()
-        self._announcer.jobs_changed([JobChange(**row.job.model_dump(exclude={"error"}))])
-        return row.job
+        self._announcer.jobs_changed([JobChange(**job.model_dump(exclude={"error"}))])
+        return job
 
     async def _due(self, kinds: Sequence[JobKind]) -> set[str]:
         if not kinds:
             return set()
-        rows = await queries.list_due_kinds(self._database, kinds=kinds, now=self._clock.now())
-        return {row.kind for row in rows}
+        return set(await queries.list_due_kinds(self._database, kinds=kinds, now=self._clock.now()))
 
     async def _take_turn(self, kind: JobKind, worker: str, crashes: list[Exception]) -> int:
         """Run a kind's batches, note what they raised unexpectedly, and return how many jobs they were."""
@@ -169,7 +164,11 @@ class Jobs:
         claimed = 0
         for _ in range(runner.batches):
             jobs = await self._claim(kind, worker, most)
-            crashes += await self._run(kind, jobs)
+            try:
+                crashes += await self._run(kind, jobs)
+            except Unavailable as error:
+                await self._release(jobs, worker, error)
+                raise
             claimed += len(jobs)
             if len(jobs) < most:
                 break
@@ -228,9 +227,22 @@ class Jobs:
                 jobs=[{"id": job.id, "revision": job.revision} for job in jobs],
                 now=self._clock.now(),
             )
-            self._announcer.jobs_changed([row.change for row in finished])
+            self._announcer.jobs_changed(finished)
             self._measurements.jobs(kind, "done", len(jobs))
         return None
+
+    async def _release(self, jobs: Sequence[ClaimJobsRow], worker: str, error: Unavailable) -> None:
+        """Give back claimed jobs that are not settled; a graph that does not answer gives them back by their lease."""
+        now = self._clock.now()
+        with suppress(Unavailable):
+            released = await queries.release_jobs(
+                self._database,
+                jobs=[{"id": job.id, "attempts": job.attempts} for job in jobs],
+                worker=worker,
+                now=now,
+                due_at=now + timedelta(seconds=error.retry_after_seconds),
+            )
+            self._announcer.jobs_changed(released)
 
     async def _settle_failed(self, kind: JobKind, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
         now = self._clock.now()
@@ -245,8 +257,8 @@ class Jobs:
             for job in jobs
         ]
         failed = await queries.fail_jobs(self._database, jobs=rows, now=now)
-        self._announcer.jobs_changed([row.change for row in failed])
-        given_up = {row.change.id for row in failed if row.change.state is JobState.FAILED}
+        self._announcer.jobs_changed(failed)
+        given_up = {change.id for change in failed if change.state is JobState.FAILED}
         parked = [job for job in jobs if job.id in given_up]
         self._measurements.jobs(kind, "parked", len(parked))
         self._measurements.jobs(kind, "failed", len(jobs) - len(parked))

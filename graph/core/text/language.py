@@ -44,8 +44,8 @@ def words(text: str) -> list[str]:
 def content_words(query: str) -> list[str]:
     """Return the distinct words of a query that say what it is about; all of them if none does."""
     found = words(query)
-    telling = [word for word in found if word not in STOP_WORDS and word not in _QUESTION_WORDS]
-    return list(dict.fromkeys(telling or found))
+    informative = [word for word in found if word not in STOP_WORDS and word not in _QUESTION_WORDS]
+    return list(dict.fromkeys(informative or found))
 
 
 def stem(word: str) -> str:

@@ -1,13 +1,20 @@
-"""Full-text queries out of user text; nothing a user writes is ever syntax."""
+"""Full-text queries out of user text; nothing a user writes is ever syntax.
+
+The workspace, and the users that the present scope admits, are required clauses that add nothing to the score, so that
+the limit is spent inside them.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from graph.core.scope import current_scope, search_term
 from graph.core.text.language import contains_cjk
 
 _KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
 _NAMES_BOOST = 2.0  # a word of a name says more
 MOST_NAMES = 600
+KINDS_OF_USERS = frozenset({"episode"})
+"""What of knowledge belongs to users; all else is everybody's."""
 _MOST_WORDS = 256  # Lucene's own limit is 1024 clauses, and each word becomes two
 
 
@@ -24,7 +31,7 @@ def text_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> li
 
     Args:
         weighted: Words with their weights.
-        workspace_id: A required clause that adds nothing to the score, so the limit is spent inside it.
+        workspace_id: A required clause.
     """
     return _queries(
         weighted,
@@ -103,6 +110,9 @@ def _queries(
     scope = f'+workspace_id:"{_escaped(workspace_id)}"^0'
     if kind is not None:
         scope += f" +search_kind:{_escaped(kind)}^0"
+    users = current_scope().users
+    if users is not None and (kind is None or kind in KINDS_OF_USERS):
+        scope += f" +search_user:({' '.join(map(search_term, users))})^0"
     queries = []
     if plain:
         queries.append(TextQuery(index, f"{scope} +({spelled(plain)})"))

@@ -23,19 +23,19 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
     parts = sentences(text)
     if sum(len(part) + 1 for part in parts) <= most_chars + 1:
         return " ".join(parts)
-    told = [stems(word for word in words(part) if word not in STOP_WORDS) for part in parts]
-    counts = Counter(stem for found in told for stem in found)
+    stems_of_parts = [stems(word for word in words(part) if word not in STOP_WORDS) for part in parts]
+    counts = Counter(stem for found in stems_of_parts for stem in found)
     weights = {stem: count - 1 + _ONCE for stem, count in counts.items()}
     chosen: list[int] = []
     room, first = most_chars, 0.0
     # Weights only ever fall, so what is on top with the weight that it has now is the best there is.
-    waiting = [(-_weight(found, weights), place) for place, found in enumerate(told) if found]
+    waiting = [(-_weight(found, weights), place) for place, found in enumerate(stems_of_parts) if found]
     heapify(waiting)
     while waiting:
         known, best = heappop(waiting)
         if len(parts[best]) > room:
             continue
-        weight = _weight(told[best], weights)
+        weight = _weight(stems_of_parts[best], weights)
         if weight < -known:
             heappush(waiting, (-weight, best))
             continue
@@ -44,7 +44,7 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
             break
         chosen.append(best)
         room -= len(parts[best]) + 1
-        weights |= {stem: weights[stem] / 2 for stem in told[best]}
+        weights |= {stem: weights[stem] / 2 for stem in stems_of_parts[best]}
     return " ".join(parts[place] for place in sorted(chosen)) or _cut(" ".join(parts), most_chars)
 
 

@@ -9,26 +9,12 @@ from graph.core.rows import Row, Runner
 from graph.knowledge.artifacts.models import Artifact
 
 
-class DeleteArtifactRow(Row):
-    id: str
+@query
+async def delete_artifact(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 @query
-async def delete_artifact(runner: Runner, *, workspace_id: str, id: str) -> DeleteArtifactRow | None: ...
-
-
-class GetArtifactsRow(Row):
-    artifact: Artifact
-
-
-@query
-async def get_artifacts(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetArtifactsRow]: ...
-
-
-class ListArtifactsRow(Row):
-    artifact: Artifact
+async def get_artifacts(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Artifact]: ...
 
 
 @query
@@ -41,7 +27,7 @@ async def list_artifacts(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListArtifactsRow]: ...
+) -> list[Artifact]: ...
 
 
 class LockArtifactRow(Row):
@@ -56,11 +42,7 @@ async def lock_artifact(
 ) -> LockArtifactRow: ...
 
 
-class UpdateArtifactRow(Row):
-    artifact: Artifact
-
-
 @query
 async def update_artifact(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
-) -> UpdateArtifactRow: ...
+) -> Artifact: ...

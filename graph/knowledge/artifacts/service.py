@@ -55,8 +55,8 @@ class Artifacts:
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Artifact]:
         """Return those of the artifacts that there are, by their ids."""
-        rows = await queries.get_artifacts(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.artifact.id: row.artifact for row in rows}
+        artifacts = await queries.get_artifacts(self._database, workspace_id=workspace_id, ids=ids)
+        return {artifact.id: artifact for artifact in artifacts}
 
     async def find(self, workspace_id: str, id_: str) -> Artifact | None:
         """Return one artifact, or None."""
@@ -73,16 +73,13 @@ class Artifacts:
     ) -> Page[Artifact]:
         """Return a page of artifacts, the newest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_artifacts(
+        artifacts = await queries.list_artifacts(
             self._database,
             workspace_id=workspace_id,
             kind=kind.strip().lower() if kind else None,
             session_id=session_id,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
+            **paging.by_creation,
         )
-        artifacts = [row.artifact for row in rows]
         return paging.page(artifacts, lambda each: Cursor(date=each.created_at, id=each.id))
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
@@ -144,10 +141,9 @@ class _Upsert:
         if stored is None or text != _search_text(held):
             properties |= {"revision": locked.revision + 1, "state": "STORED"}
             await self._embed(tx, locked.id)
-        row = await queries.update_artifact(
+        return await queries.update_artifact(
             tx, workspace_id=self.workspace_id, id=locked.id, properties=properties
         )
-        return row.artifact
 
     async def _embed(self, tx: Runner, id_: str) -> None:
         await enqueue_jobs(

@@ -20,22 +20,14 @@ async def count_of_connections(
 ) -> list[CountOfConnectionsRow]: ...
 
 
-class DeleteConnectionRow(Row):
-    id: str
-
-
 @query
-async def delete_connection(runner: Runner, *, workspace_id: str, id: str) -> DeleteConnectionRow | None: ...
-
-
-class DeleteDocumentsOfConnectionRow(Row):
-    deleted: int
+async def delete_connection(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 @query
 async def delete_documents_of_connection(
     runner: Runner, *, workspace_id: str, connection_id: str, limit: int
-) -> DeleteDocumentsOfConnectionRow: ...
+) -> int: ...
 
 
 class DeleteEdgesOfEntitiesRow(Row):
@@ -49,30 +41,18 @@ async def delete_edges_of_entities(
 ) -> DeleteEdgesOfEntitiesRow: ...
 
 
-class DeleteEntitiesRow(Row):
-    deleted: int
+@query
+async def delete_entities(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> int: ...
 
 
 @query
-async def delete_entities(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> DeleteEntitiesRow: ...
-
-
-class FindConnectionRow(Row):
-    connection: GraphConnection
-
-
-@query
-async def find_connection(runner: Runner, *, workspace_id: str, id: str) -> FindConnectionRow | None: ...
-
-
-class ListConnectionsRow(Row):
-    connection: GraphConnection
+async def find_connection(runner: Runner, *, workspace_id: str, id: str) -> GraphConnection | None: ...
 
 
 @query
 async def list_connections(
     runner: Runner, *, workspace_id: str, after_id: str, limit: int
-) -> list[ListConnectionsRow]: ...
+) -> list[GraphConnection]: ...
 
 
 class LockEntitiesOfConnectionRow(Row):
@@ -103,11 +83,7 @@ async def release_relations(
 ) -> ReleaseRelationsRow: ...
 
 
-class UpsertConnectionRow(Row):
-    connection: GraphConnection
-
-
 @query
 async def upsert_connection(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> UpsertConnectionRow: ...
+) -> GraphConnection: ...

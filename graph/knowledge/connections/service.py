@@ -33,13 +33,12 @@ class Connections:
     ) -> Page[GraphConnection]:
         """Return a page of connections, by id."""
         size = page_size(first)
-        rows = await queries.list_connections(
+        found = await queries.list_connections(
             self._database,
             workspace_id=workspace_id,
             after_id=Cursor.decode(after).id if after else "",
             limit=size + 1,
         )
-        found = [row.connection for row in rows]
         return page_of(found, [Cursor(id=connection.id) for connection in found], size)
 
     async def count_entities(self, workspace_id: str, ids: Sequence[str]) -> dict[str, int]:
@@ -62,14 +61,13 @@ class Connections:
             "kind": lambda text: short_text("kind", text),
             "uri": rules.validated_uri,
         }
-        row = await queries.upsert_connection(
+        return await queries.upsert_connection(
             self._database,
             workspace_id=workspace_id,
             id=checked,
             properties={name: checks[name](value) for name, value in given.items()},
             now=self._clock.now(),
         )
-        return row.connection
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> int:
@@ -113,11 +111,11 @@ class Connections:
         """Remove the connection's documents with their chunks: a document comes from one connection only."""
         removed = 0
         while True:
-            row = await queries.delete_documents_of_connection(
+            deleted = await queries.delete_documents_of_connection(
                 self._database, workspace_id=workspace_id, connection_id=id_, limit=_DOCUMENTS_PER_TRANSACTION
             )
-            removed += row.deleted
-            if row.deleted < _DOCUMENTS_PER_TRANSACTION:
+            removed += deleted
+            if deleted < _DOCUMENTS_PER_TRANSACTION:
                 return removed
 
     async def _release_relations(self, workspace_id: str, id_: str) -> int:
@@ -161,4 +159,4 @@ class Connections:
         if edges.deleted == _EDGES_PER_TRANSACTION:
             return edges.relations
         entities = await queries.delete_entities(tx, workspace_id=workspace_id, ids=ids)
-        return edges.relations + entities.deleted
+        return edges.relations + entities

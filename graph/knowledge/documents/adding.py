@@ -115,10 +115,9 @@ class DocumentAdder:
 
     async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> VectorsAhead:
         """Make the vectors of chunks whose text is not going to be stored, as far as there is time for them."""
-        rows = await queries.list_chunk_states(
+        stored = await queries.list_chunk_states(
             self._database, workspace_id=workspace_id, key=prepared.source.key
         )
-        stored = [row.chunk for row in rows]
         texts = await asyncio.to_thread(
             lacking_vectors, prepared.chunks, stored, stores_text=prepared.stores_text
         )
@@ -153,7 +152,7 @@ class _Writing:
         properties = self._properties(stored, uri)
         if stored is not None and not properties and plan.is_empty:
             return _receipt(stored, plan, ImportOutcome.UNCHANGED)
-        row = await queries.update_document(
+        document = await queries.update_document(
             self.tx, workspace_id=self.workspace_id, id=locked.id, properties=properties
         )
         if connection_id := properties.get("connection_id"):
@@ -165,10 +164,10 @@ class _Writing:
                 now=self.now,
             )
         outcome = ImportOutcome.CREATED if stored is None else ImportOutcome.UPDATED
-        return _receipt(row.document, plan, outcome)
+        return _receipt(document, plan, outcome)
 
     async def _plan(self, search_keys: str) -> ChunkPlan:
-        rows = await queries.list_chunk_states(
+        stored = await queries.list_chunk_states(
             self.tx, workspace_id=self.workspace_id, key=self.prepared.source.key
         )
         storing = Storing(
@@ -177,7 +176,6 @@ class _Writing:
             now=self.now,
             embedded_whole=frozenset(self.ahead.vectors),
         )
-        stored = [row.chunk for row in rows]
         return await asyncio.to_thread(plan_chunks, self.prepared.chunks, stored, storing)
 
     async def _apply(self, plan: ChunkPlan, document_id: str) -> None:
@@ -215,7 +213,7 @@ class _Writing:
         """Return what of the document itself changes."""
         source = self.prepared.source
         metadata = merged_metadata(stored.metadata if stored else {}, source.metadata or {})
-        wanted = {
+        fields = {
             "title": self.prepared.title,
             "uri": uri,
             "media_type": source.media_type,
@@ -226,8 +224,8 @@ class _Writing:
             "stores_text": self.prepared.stores_text,
             "active": True,
         }
-        held = stored.model_dump(include=set(wanted)) if stored else {}
-        changed = {name: value for name, value in wanted.items() if name not in held or held[name] != value}
+        held = stored.model_dump(include=set(fields)) if stored else {}
+        changed = {name: value for name, value in fields.items() if name not in held or held[name] != value}
         if "metadata" in changed:
             changed["metadata"] = as_json(metadata)
         return changed

@@ -85,11 +85,11 @@ def lacking_vectors(
     if stores_text:
         return {}
     whole = Counter(chunk.content_hash for chunk in stored if chunk.is_whole)
-    wanted = Counter(draft.content_hash for draft in drafts)
+    needed = Counter(draft.content_hash for draft in drafts)
     return {
         draft.content_hash: draft.embedded_text
         for draft in drafts
-        if whole[draft.content_hash] < wanted[draft.content_hash]
+        if whole[draft.content_hash] < needed[draft.content_hash]
     }
 
 

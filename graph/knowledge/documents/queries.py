@@ -36,60 +36,34 @@ async def create_chunks(
 async def delete_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
-class DeleteDocumentRow(Row):
-    id: str
-
-
 @query
-async def delete_document(runner: Runner, *, workspace_id: str, id: str) -> DeleteDocumentRow | None: ...
+async def delete_document(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 @query
 async def drop_chunk_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
-class GetChunksRow(Row):
-    chunk: Chunk
+@query
+async def get_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Chunk]: ...
 
 
 @query
-async def get_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[GetChunksRow]: ...
-
-
-class GetDocumentsRow(Row):
-    document: Document
-
-
-@query
-async def get_documents(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[GetDocumentsRow]: ...
+async def get_documents(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Document]: ...
 
 
 @query
 async def link_chunks(runner: Runner, *, workspace_id: str, document_id: str) -> None: ...
 
 
-class ListChunkStatesRow(Row):
-    chunk: StoredChunk
-
-
 @query
-async def list_chunk_states(runner: Runner, *, workspace_id: str, key: str) -> list[ListChunkStatesRow]: ...
-
-
-class ListChunksRow(Row):
-    chunk: Chunk
+async def list_chunk_states(runner: Runner, *, workspace_id: str, key: str) -> list[StoredChunk]: ...
 
 
 @query
 async def list_chunks(
     runner: Runner, *, workspace_id: str, document_ids: Sequence[str], after_ordinal: int, limit: int
-) -> list[ListChunksRow]: ...
-
-
-class ListDocumentsRow(Row):
-    document: Document
+) -> list[Chunk]: ...
 
 
 @query
@@ -103,7 +77,7 @@ async def list_documents(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListDocumentsRow]: ...
+) -> list[Document]: ...
 
 
 class LockDocumentRow(Row):
@@ -123,11 +97,7 @@ async def update_chunks(
 ) -> None: ...
 
 
-class UpdateDocumentRow(Row):
-    document: Document
-
-
 @query
 async def update_document(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
-) -> UpdateDocumentRow: ...
+) -> Document: ...

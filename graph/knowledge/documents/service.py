@@ -71,8 +71,8 @@ class Documents:
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Document]:
         """Return those of the documents that there are, by their ids."""
-        rows = await queries.get_documents(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.document.id: row.document for row in rows}
+        documents = await queries.get_documents(self._database, workspace_id=workspace_id, ids=ids)
+        return {document.id: document for document in documents}
 
     async def find(self, workspace_id: str, id_: str) -> Document | None:
         """Return one document, or None."""
@@ -88,18 +88,15 @@ class Documents:
     ) -> Page[Document]:
         """Return a page of documents, the newest first."""
         paging = Paging.of(first, after)
-        wanted = filter_ or DocumentFilter()
-        rows = await queries.list_documents(
+        filter_ = filter_ or DocumentFilter()
+        documents = await queries.list_documents(
             self._database,
             workspace_id=workspace_id,
-            connection_id=wanted.connection_id,
-            media_type=wanted.media_type,
-            text=wanted.text.lower() if wanted.text else None,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
+            connection_id=filter_.connection_id,
+            media_type=filter_.media_type,
+            text=filter_.text.lower() if filter_.text else None,
+            **paging.by_creation,
         )
-        documents = [row.document for row in rows]
         return page_of(
             documents, [Cursor(date=each.created_at, id=each.id) for each in documents], paging.size
         )
@@ -117,8 +114,8 @@ class Documents:
             limit=paging.limit,
         )
         found: dict[str, list[Chunk]] = {id_: [] for id_ in document_ids}
-        for row in rows:
-            found[row.chunk.document_id].append(row.chunk)
+        for chunk in rows:
+            found[chunk.document_id].append(chunk)
         return {
             id_: page_of(chunks, [Cursor(rank=each.ordinal, id=each.id) for each in chunks], paging.size)
             for id_, chunks in found.items()
@@ -126,8 +123,8 @@ class Documents:
 
     async def find_chunks(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
         """Return those of the chunks that there are, by their ids."""
-        rows = await queries.get_chunks(self._database, workspace_id=workspace_id, ids=ids)
-        return {row.chunk.id: row.chunk for row in rows}
+        chunks = await queries.get_chunks(self._database, workspace_id=workspace_id, ids=ids)
+        return {chunk.id: chunk for chunk in chunks}
 
     async def count_partly_embedded(self, workspace_id: str, ids: Sequence[str]) -> dict[str, int]:
         """Return for each document how many of its chunks have no vector of all of their text.

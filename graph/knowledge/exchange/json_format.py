@@ -1,7 +1,6 @@
 """An ontology as JSON: ``{"entityTypes": [...], "relationTypes": [...]}``, with the fields of the GraphQL inputs."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -16,19 +15,12 @@ class _Written(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
 
 
-class _WrittenEntityType(_Written):
-    name: str
-    description: str | None = None
-    parent: str | None = None
-    properties: Mapping[str, Any] | None = None
+class _WrittenEntityType(_Written, EntityTypeDraft):
+    pass
 
 
-class _WrittenRelationType(_Written):
-    name: str
-    description: str | None = None
-    from_types: tuple[str, ...] | None = None
-    to_types: tuple[str, ...] | None = None
-    properties: Mapping[str, Any] | None = None
+class _WrittenRelationType(_Written, RelationTypeDraft):
+    pass
 
 
 class _WrittenOntology(_Written):

@@ -17,6 +17,9 @@ class How(StrEnum):
     MANUAL = "manual"
 
 
+BY_ENTITIES = "entities"
+"""How an association between memories was made that is drawn by what both mention; others have no ``how``."""
+
 AUTOMATIC = tuple(how.value for how in How if how is not How.MANUAL)
 
 
@@ -26,6 +29,7 @@ class LinkingSource(Frozen):
     Attributes:
         version: Of the text; what is found is thrown away if there is a newer one by then.
         speakers: Who speaks here and in the turns beside it, parts in a chat included.
+        is_turn: Whether it is a turn of a conversation, which hangs together with the others already.
     """
 
     workspace_id: str
@@ -33,6 +37,7 @@ class LinkingSource(Frozen):
     version: int
     content: str
     speakers: tuple[str, ...] = ()
+    is_turn: bool = False
 
 
 class MentionEdge(Frozen):
@@ -93,3 +98,25 @@ class Mention(NamedTuple):
     entity_id: str
     how: How
     surface: str
+
+
+class SharedEntity(Frozen):
+    """An entity that a memory mentions, and which other memories do.
+
+    Attributes:
+        mentioning: How many memories mention it, this one included; no more are counted than are looked at.
+        other_ids: Those of them that may be related to this one: live, of the same owner, no turns of a chat.
+    """
+
+    memory_id: str
+    entity_id: str
+    mentioning: int
+    other_ids: tuple[str, ...]
+
+
+class Relation(NamedTuple):
+    """That two memories have to do with each other; ``strength`` lies in 0..1."""
+
+    memory_id: str
+    other_id: str
+    strength: float

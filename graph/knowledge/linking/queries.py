@@ -5,22 +5,14 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.query import query
-from graph.core.rows import Row, Runner
-from graph.knowledge.linking.models import LinkingSource, MentionEdge, NamedEntity
-
-
-class FindNamedEntitiesRow(Row):
-    entity: NamedEntity
+from graph.core.rows import Runner
+from graph.knowledge.linking.models import LinkingSource, MentionEdge, NamedEntity, SharedEntity
 
 
 @query
 async def find_named_entities(
     runner: Runner, *, workspace_id: str, queries: Sequence[str], limit: int
-) -> list[FindNamedEntitiesRow]: ...
-
-
-class LinkMemoriesRow(Row):
-    id: str
+) -> list[NamedEntity]: ...
 
 
 @query
@@ -31,31 +23,19 @@ async def link_memories(
     memories: Sequence[Mapping[str, Any]],
     automatic: Sequence[str],
     now: datetime,
-) -> list[LinkMemoriesRow]: ...
-
-
-class ListLinkingSourcesRow(Row):
-    source: LinkingSource
+) -> list[str]: ...
 
 
 @query
 async def list_linking_sources(
     runner: Runner, *, subjects: Sequence[Mapping[str, str]]
-) -> list[ListLinkingSourcesRow]: ...
-
-
-class ListMentionedRow(Row):
-    mention: MentionEdge
+) -> list[LinkingSource]: ...
 
 
 @query
 async def list_mentioned(
     runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int
-) -> list[ListMentionedRow]: ...
-
-
-class ListMentioningRow(Row):
-    mention: MentionEdge
+) -> list[MentionEdge]: ...
 
 
 @query
@@ -67,8 +47,26 @@ async def list_mentioning(
     examined: int,
     limit: int,
     now: datetime,
-) -> list[ListMentioningRow]: ...
+) -> list[MentionEdge]: ...
+
+
+@query
+async def list_shared_entities(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    memory_ids: Sequence[str],
+    entity_limit: int,
+    mention_limit: int,
+    now: datetime,
+) -> list[SharedEntity]: ...
 
 
 @query
 async def mark_linking_failed(runner: Runner, *, rows: Sequence[Mapping[str, str]]) -> None: ...
+
+
+@query
+async def relate_memories(
+    runner: Runner, *, workspace_id: str, memories: Sequence[Mapping[str, Any]], how: str, now: datetime
+) -> None: ...

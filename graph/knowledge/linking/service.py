@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from graph.core.database import Database
+from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
@@ -14,6 +15,7 @@ from graph.knowledge.linking import queries
 from graph.knowledge.linking.entities import EntityMaker
 from graph.knowledge.linking.models import (
     AUTOMATIC,
+    BY_ENTITIES,
     How,
     LinkingSource,
     Mention,
@@ -21,6 +23,7 @@ from graph.knowledge.linking.models import (
     NamedEntity,
 )
 from graph.knowledge.linking.naming import Links, Named, chars_of, links_of, named_in
+from graph.knowledge.linking.relating import MOST_MENTIONING, relations_of
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.registry import Registering
 
@@ -29,13 +32,15 @@ _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
 _ATTEMPTS = 5
 _MOST_LISTED = 100
 _MOST_EXAMINED = 500
+_MOST_SHARED = 30  # entities of one memory that are looked at for what else mentions them
 
 
 class Linking:
     """The use case of linking; lives as long as the process.
 
     Names and aliases of the workspace's entities come first, then what the rules recognise; a name that is known
-    already is not made again. Doing it twice changes nothing.
+    already is not made again. Memories that mention the same are related then (``RELATES_TO``). Doing it twice
+    changes nothing.
     """
 
     def __init__(
@@ -53,16 +58,18 @@ class Linking:
         self._maker = EntityMaker(registering, clock, secrets=secrets)
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Link the memories that claimed jobs name; deleted ones are passed over."""
+        """Link and relate the memories that claimed jobs name; deleted ones are passed over."""
         rows = await queries.list_linking_sources(
             self._database,
             subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
         )
         by_workspace: dict[str, list[LinkingSource]] = defaultdict(list)
-        for row in rows:
-            by_workspace[row.source.workspace_id].append(row.source)
+        for source in rows:
+            by_workspace[source.workspace_id].append(source)
         for workspace_id, sources in by_workspace.items():
             await self._link(workspace_id, sources)
+            statements = [source.id for source in sources if not source.is_turn]
+            await self._relate(workspace_id, sorted(statements))
 
     async def mentions_of_memories(
         self, workspace_id: str, ids: Sequence[str], *, first: int
@@ -72,15 +79,15 @@ class Linking:
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.
         """
-        rows = await queries.list_mentioned(
+        mentions = await queries.list_mentioned(
             self._database,
             workspace_id=workspace_id,
             memory_ids=ids,
             limit=page_size(first, most=_MOST_LISTED),
         )
         found: dict[str, list[MentionEdge]] = defaultdict(list)
-        for row in rows:
-            found[row.mention.memory_id].append(row.mention)
+        for mention in mentions:
+            found[mention.memory_id].append(mention)
         return found
 
     async def mentions_of_entities(
@@ -91,7 +98,7 @@ class Linking:
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.
         """
-        rows = await queries.list_mentioning(
+        mentions = await queries.list_mentioning(
             self._database,
             workspace_id=workspace_id,
             entity_ids=ids,
@@ -100,8 +107,8 @@ class Linking:
             now=self._clock.now(),
         )
         found: dict[str, list[MentionEdge]] = defaultdict(list)
-        for row in rows:
-            found[row.mention.entity_id].append(row.mention)
+        for mention in mentions:
+            found[mention.entity_id].append(mention)
         return found
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
@@ -128,13 +135,13 @@ class Linking:
         ]
         found: dict[str, NamedEntity] = {}
         for first in range(0, len(asked), _QUERIES_TOGETHER):
-            rows = await queries.find_named_entities(
+            entities = await queries.find_named_entities(
                 self._database,
                 workspace_id=workspace_id,
                 queries=asked[first : first + _QUERIES_TOGETHER],
                 limit=_MOST_FOUND,
             )
-            found |= {row.entity.id: row.entity for row in rows}
+            found |= {entity.id: entity for entity in entities}
         return list(found.values())
 
     async def _write(self, workspace_id: str, links: Sequence[Links]) -> None:
@@ -151,6 +158,30 @@ class Linking:
             )
 
         await self._database.transaction(work, attempts=_ATTEMPTS)
+
+    async def _relate(self, workspace_id: str, ids: Sequence[str]) -> None:
+        """Relate memories to those that mention the same; once all mentions are written, lest two miss each other."""
+        if not ids:
+            return
+        shared = await queries.list_shared_entities(
+            self._database,
+            workspace_id=workspace_id,
+            memory_ids=ids,
+            entity_limit=_MOST_SHARED,
+            mention_limit=MOST_MENTIONING + 1,
+            now=self._clock.now(),
+        )
+        relations: dict[str, list[Mapping[str, object]]] = {id_: [] for id_ in ids}
+        for each in relations_of(shared):
+            edge = {"id": new_id("rel"), "other_id": each.other_id, "strength": each.strength}
+            relations[each.memory_id].append(edge)
+        await queries.relate_memories(
+            self._database,
+            workspace_id=workspace_id,
+            memories=[{"id": id_, "relations": found} for id_, found in relations.items()],
+            how=BY_ENTITIES,
+            now=self._clock.now(),
+        )
 
 
 def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:

@@ -18,18 +18,10 @@ class FindMergeRow(Row):
 async def find_merge(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> FindMergeRow | None: ...
 
 
-class ListMergesRow(Row):
-    entity_merge: EntityMerge
-
-
 @query
 async def list_merges(
     runner: Runner, *, workspace_id: str, after_created: datetime | None, after_id: str | None, limit: int
-) -> list[ListMergesRow]: ...
-
-
-class MergeEntitiesRow(Row):
-    copied: int
+) -> list[EntityMerge]: ...
 
 
 @query
@@ -43,12 +35,8 @@ async def merge_entities(
     before: str,
     after: str,
     now: datetime,
-) -> MergeEntitiesRow: ...
-
-
-class UndoMergeRow(Row):
-    removed: int
+) -> int: ...
 
 
 @query
-async def undo_merge(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> UndoMergeRow: ...
+async def undo_merge(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> int: ...

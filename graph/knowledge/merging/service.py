@@ -54,7 +54,7 @@ class Merging:
             merge = EntityMerge(
                 id=new_id("mrg"), from_id=from_id, into_id=into_id, copied=0, created_at=self._clock.now()
             )
-            row = await queries.merge_entities(
+            copied = await queries.merge_entities(
                 tx,
                 workspace_id=workspace_id,
                 id=merge.id,
@@ -65,7 +65,7 @@ class Merging:
                 now=merge.created_at,
             )
             await self._write(tx, target, after)
-            return merge.model_copy(update={"copied": row.copied})
+            return merge.model_copy(update={"copied": copied})
 
         return await self._database.transaction(work)
 
@@ -107,14 +107,7 @@ class Merging:
     ) -> Page[EntityMerge]:
         """Return a page of merges, those that were undone included, the newest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_merges(
-            self._database,
-            workspace_id=workspace_id,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
-        )
-        found = [row.entity_merge for row in rows]
+        found = await queries.list_merges(self._database, workspace_id=workspace_id, **paging.by_creation)
         return paging.page(found, lambda merge: Cursor(date=merge.created_at, id=merge.id))
 
     async def _locked(

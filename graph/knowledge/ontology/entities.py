@@ -64,7 +64,7 @@ class EntityWriter:
         batch = EntityBatch(workspace_id, registry, found, now)
         ids = [batch.add(draft) for draft in drafts]
         written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)
-        if written.written != len(batch.rows):
+        if written != len(batch.rows):
             raise Conflict("a type was deleted meanwhile; try again")
         if batch.to_embed:
             await jobs.enqueue_jobs(

@@ -16,9 +16,9 @@ SYSTEM_LABELS = frozenset({
 })
 """Labels of the system; an entity that bore one would be found among what is no entity."""
 SYSTEM_RELATIONSHIPS = frozenset({
-    "ABOUT", "CITED", "DERIVED_FROM", "DID", "EVIDENCED_BY", "EVOLVED_INTO", "FROM", "INVALIDATED_BY", "MEASURES",
-    "MENTIONS", "MERGED_INTO", "NEXT", "PART_OF", "PREFERS_OVER", "PREVIOUS", "RELATES_TO", "SUBTYPE_OF", "SUMMARISES",
-    "TARGETED", "TRIED", "USED",
+    "ABOUT", "CITED", "CONTRADICTS", "DERIVED_FROM", "DID", "EVIDENCED_BY", "EVOLVED_INTO", "EXEMPLIFIES", "FROM",
+    "INVALIDATED_BY", "LEADS_TO", "MEASURES", "MENTIONS", "MERGED_INTO", "NEXT", "OCCURRED_BEFORE", "PART_OF",
+    "PREFERS_OVER", "PREVIOUS", "REINFORCES", "RELATES_TO", "SUBTYPE_OF", "SUMMARISES", "TARGETED", "TRIED", "USED",
 })
 """Relationship types of the system."""
 # fmt: on

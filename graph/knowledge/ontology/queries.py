@@ -9,24 +9,14 @@ from graph.core.rows import Row, Runner
 from graph.knowledge.ontology.models import Entity, EntityType, Relation, RelationType
 
 
-class ArchiveEntityRow(Row):
-    id: str
-
-
 @query
-async def archive_entity(
-    runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> ArchiveEntityRow | None: ...
-
-
-class CountEntitiesRow(Row):
-    entities: int
+async def archive_entity(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> str | None: ...
 
 
 @query
 async def count_entities(
     runner: Runner, *, workspace_id: str, types: Sequence[str], name: str | None, connection_id: str | None
-) -> CountEntitiesRow: ...
+) -> int: ...
 
 
 class CountEntitiesByTypeRow(Row):
@@ -58,58 +48,38 @@ async def create_missing_types(
 ) -> None: ...
 
 
-class DeleteEntityTypeRow(Row):
+class DeletedTypeRow(Row):
     used_by: str | None
 
 
 @query
 async def delete_entity_type(
     runner: Runner, *, workspace_id: str, name: str, now: datetime
-) -> DeleteEntityTypeRow | None: ...
-
-
-class DeleteRelationRow(Row):
-    id: str
+) -> DeletedTypeRow | None: ...
 
 
 @query
 async def delete_relation(
     runner: Runner, *, workspace_id: str, from_id: str, to_id: str, type: str
-) -> DeleteRelationRow | None: ...
-
-
-class DeleteRelationTypeRow(Row):
-    used_by: str | None
+) -> str | None: ...
 
 
 @query
 async def delete_relation_type(
     runner: Runner, *, workspace_id: str, name: str, now: datetime
-) -> DeleteRelationTypeRow | None: ...
-
-
-class GetEntitiesRow(Row):
-    entity: Entity
+) -> DeletedTypeRow | None: ...
 
 
 @query
 async def get_entities(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[str]
-) -> list[GetEntitiesRow]: ...
-
-
-class GetRelationRow(Row):
-    relation: Relation
+) -> list[Entity]: ...
 
 
 @query
 async def get_relation(
     runner: Runner, *, workspace_id: str, from_id: str, to_id: str, type: str
-) -> GetRelationRow | None: ...
-
-
-class ListEntitiesRow(Row):
-    entity: Entity
+) -> Relation | None: ...
 
 
 @query
@@ -123,15 +93,11 @@ async def list_entities(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListEntitiesRow]: ...
-
-
-class ListEntityTypesRow(Row):
-    entity_type: EntityType
+) -> list[Entity]: ...
 
 
 @query
-async def list_entity_types(runner: Runner, *, workspace_id: str) -> list[ListEntityTypesRow]: ...
+async def list_entity_types(runner: Runner, *, workspace_id: str) -> list[EntityType]: ...
 
 
 class ListRelationPropertiesRow(Row):
@@ -145,12 +111,8 @@ async def list_relation_properties(
 ) -> list[ListRelationPropertiesRow]: ...
 
 
-class ListRelationTypesRow(Row):
-    relation_type: RelationType
-
-
 @query
-async def list_relation_types(runner: Runner, *, workspace_id: str) -> list[ListRelationTypesRow]: ...
+async def list_relation_types(runner: Runner, *, workspace_id: str) -> list[RelationType]: ...
 
 
 class ListRelationsRow(Row):
@@ -177,51 +139,29 @@ async def lock_entities(
 ) -> list[LockEntitiesRow]: ...
 
 
-class RestoreEntityRow(Row):
-    entity: Entity
-
-
 @query
-async def restore_entity(
-    runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> RestoreEntityRow | None: ...
-
-
-class UpsertEntityTypesRow(Row):
-    entity_type: EntityType
+async def restore_entity(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> Entity | None: ...
 
 
 @query
 async def upsert_entity_types(
     runner: Runner, *, workspace_id: str, types: Sequence[Mapping[str, Any]], now: datetime
-) -> list[UpsertEntityTypesRow]: ...
-
-
-class UpsertRelationTypesRow(Row):
-    relation_type: RelationType
+) -> list[EntityType]: ...
 
 
 @query
 async def upsert_relation_types(
     runner: Runner, *, workspace_id: str, types: Sequence[Mapping[str, Any]], now: datetime
-) -> list[UpsertRelationTypesRow]: ...
-
-
-class UpsertRelationsRow(Row):
-    relation: Relation
+) -> list[RelationType]: ...
 
 
 @query
 async def upsert_relations(
     runner: Runner, *, workspace_id: str, relations: Sequence[Mapping[str, Any]], now: datetime
-) -> list[UpsertRelationsRow]: ...
-
-
-class WriteEntitiesRow(Row):
-    written: int
+) -> list[Relation]: ...
 
 
 @query
 async def write_entities(
     runner: Runner, *, workspace_id: str, entities: Sequence[Mapping[str, Any]], now: datetime
-) -> WriteEntitiesRow: ...
+) -> int: ...

@@ -112,9 +112,7 @@ class Registering:
         runner = runner or self._database
         entity_rows = await queries.list_entity_types(runner, workspace_id=workspace_id)
         relation_rows = await queries.list_relation_types(runner, workspace_id=workspace_id)
-        return Registry(
-            (row.entity_type for row in entity_rows), (row.relation_type for row in relation_rows)
-        )
+        return Registry(entity_rows, relation_rows)
 
     async def with_types(
         self,
@@ -168,10 +166,9 @@ class Registering:
             registry = await self.read(workspace_id, tx)
             _check_number(len(registry.entity_types.keys() | {row["name"] for row in rows}))
             _check_parents(registry, rows)
-            written = await queries.upsert_entity_types(
+            return await queries.upsert_entity_types(
                 tx, workspace_id=workspace_id, types=rows, now=self._clock.now()
             )
-            return [row.entity_type for row in written]
 
         return _in_order(rows, await self._database.transaction(work))
 
@@ -191,10 +188,9 @@ class Registering:
             for row in rows:
                 for field in ("from_types", "to_types"):
                     _check_known(registry, field, row["properties"].get(field) or ())
-            written = await queries.upsert_relation_types(
+            return await queries.upsert_relation_types(
                 tx, workspace_id=workspace_id, types=rows, now=self._clock.now()
             )
-            return [row.relation_type for row in written]
 
         return _in_order(rows, await self._database.transaction(work))
 

@@ -56,8 +56,7 @@ class Relations:
         triple = names.triple_of(id_)
         if triple is None:
             return None
-        row = await queries.get_relation(self._database, workspace_id=workspace_id, **triple._asdict())
-        return row.relation if row else None
+        return await queries.get_relation(self._database, workspace_id=workspace_id, **triple._asdict())
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Remove a relation; return whether there was one."""
@@ -103,7 +102,7 @@ class Relations:
         )
         if len(written) != len(rows):
             raise Conflict("a type was deleted meanwhile; try again")
-        by_id = {row.relation.id: row.relation for row in written}
+        by_id = {row.id: row for row in written}
         return [by_id[row["id"]] for row in rows]
 
     async def _ends(

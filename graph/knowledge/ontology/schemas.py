@@ -16,16 +16,7 @@ from graph.core.errors import InvalidInput
 MOST_SCHEMA_CHARS = 16_384
 _DEEPEST = 12
 _REFUSED = frozenset(
-    {
-        "$anchor",
-        "$dynamicAnchor",
-        "$dynamicRef",
-        "$id",
-        "$recursiveRef",
-        "$ref",
-        "pattern",
-        "patternProperties",
-    }
+    "$anchor $dynamicAnchor $dynamicRef $id $recursiveRef $ref pattern patternProperties".split()
 )
 # What the schema of an object may begin with; a bare map of property names would admit anything, silently.
 # fmt: off

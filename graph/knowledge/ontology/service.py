@@ -77,8 +77,8 @@ class Ontology:
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Entity]:
         """Return those of the entities that are live, by their ids."""
-        rows = await queries.get_entities(self._database, workspace_id=workspace_id, ids=ids, keys=[])
-        return {row.entity.id: row.entity for row in rows}
+        entities = await queries.get_entities(self._database, workspace_id=workspace_id, ids=ids, keys=[])
+        return {entity.id: entity for entity in entities}
 
     async def find(
         self, workspace_id: str, *, id_: str | None = None, key: str | None = None
@@ -90,38 +90,34 @@ class Ontology:
         """
         if (id_ is None) == (key is None):
             raise InvalidInput("id", "give either id or key")
-        rows = await queries.get_entities(
+        entities = await queries.get_entities(
             self._database,
             workspace_id=workspace_id,
             ids=[] if id_ is None else [id_],
             keys=[] if key is None else [key],
         )
-        return rows[0].entity if rows else None
+        return entities[0] if entities else None
 
     async def page(
         self, workspace_id: str, filter_: EntityFilter, *, first: int = 50, after: str | None = None
     ) -> Page[Entity]:
         """Return a page of live entities, the newest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_entities(
+        found = await queries.list_entities(
             self._database,
             workspace_id=workspace_id,
             **await self.filter_parameters(workspace_id, filter_),
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
+            **paging.by_creation,
         )
-        found = [row.entity for row in rows]
         return paging.page(found, lambda entity: Cursor(date=entity.created_at, id=entity.id))
 
     async def count(self, workspace_id: str, filter_: EntityFilter) -> int:
         """Return how many live entities a filter admits."""
-        row = await queries.count_entities(
+        return await queries.count_entities(
             self._database,
             workspace_id=workspace_id,
             **await self.filter_parameters(workspace_id, filter_),
         )
-        return row.entities
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete an entity softly: it is gone from every list, search and traversal; return whether it was there."""
@@ -141,12 +137,12 @@ class Ontology:
         Raises:
             NotFound: There is none of that id in this workspace, or it was merged into another.
         """
-        row = await queries.restore_entity(
+        entity = await queries.restore_entity(
             self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
         )
-        if row is None:
+        if entity is None:
             raise _not_found(id_)
-        return row.entity
+        return entity
 
     async def upsert_relations(self, workspace_id: str, drafts: Sequence[RelationDraft]) -> list[Relation]:
         """Draw relations in one transaction, or change those there are; return them in order.

@@ -30,11 +30,7 @@ async def expand_nodes(
 ) -> list[ExpandNodesRow]: ...
 
 
-class FindNodesRow(Row):
-    node: FoundNode
-
-
 @query
 async def find_nodes(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], kinds: Sequence[str], now: datetime
-) -> list[FindNodesRow]: ...
+) -> list[FoundNode]: ...

@@ -43,14 +43,14 @@ class Traversal:
 
     async def find(self, workspace_id: str, ids: Sequence[str]) -> dict[str, FoundNode]:
         """Return those of the nodes that the workspace has, of whatever kind, by their ids."""
-        rows = await queries.find_nodes(
+        nodes = await queries.find_nodes(
             self._database,
             workspace_id=workspace_id,
             ids=list(dict.fromkeys(ids)),
             kinds=_EVERY_KIND,
             now=self._clock.now(),
         )
-        return {row.node.id: row.node for row in rows}
+        return {node.id: node for node in nodes}
 
     async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
         """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.

@@ -8,14 +8,8 @@ from graph.core.rows import Row, Runner
 from graph.memories.associations.models import Association, AssociationType
 
 
-class DeleteAssociationRow(Row):
-    id: str
-
-
 @query
-async def delete_association(
-    runner: Runner, *, workspace_id: str, id: str
-) -> DeleteAssociationRow | None: ...
+async def delete_association(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 class ListAssociationsRow(Row):
@@ -29,10 +23,6 @@ async def list_associations(
 ) -> list[ListAssociationsRow]: ...
 
 
-class UpsertAssociationRow(Row):
-    association: Association
-
-
 @query
 async def upsert_association(
     runner: Runner,
@@ -44,4 +34,4 @@ async def upsert_association(
     id: str,
     strength: float | None,
     now: datetime,
-) -> UpsertAssociationRow | None: ...
+) -> Association | None: ...

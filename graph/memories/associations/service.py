@@ -46,7 +46,7 @@ class Associations:
         """
         if from_id == to_id:
             raise InvalidInput("toId", "toId must name another memory than fromId")
-        row = await queries.upsert_association(
+        association = await queries.upsert_association(
             self._database,
             workspace_id=workspace_id,
             from_id=from_id,
@@ -56,20 +56,20 @@ class Associations:
             strength=fraction("strength", strength),
             now=self._clock.now(),
         )
-        if row is None:
+        if association is None:
             raise await self._missing(workspace_id, from_id=from_id, to_id=to_id)
-        return row.association
+        return association
 
     async def _missing(self, workspace_id: str, *, from_id: str, to_id: str) -> NotFound:
         """Return an error that names the end which is not there."""
-        rows = await get_memories(
+        memories = await get_memories(
             self._database,
             workspace_id=workspace_id,
             ids=[from_id],
             include_deleted=False,
             now=self._clock.now(),
         )
-        field, id_ = ("toId", to_id) if rows else ("fromId", from_id)
+        field, id_ = ("toId", to_id) if memories else ("fromId", from_id)
         return NotFound(f"there is no memory {id_!r} in this workspace", field=field)
 
     async def dissociate(self, workspace_id: str, id_: str) -> bool:

@@ -12,6 +12,7 @@ class ListSelectedMemoriesRow(Row):
     id: str
     metadata: str | None
     is_turn: bool
+    tags: list[str]
 
 
 @query

@@ -10,7 +10,7 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.scope import SHARED, owner_named
+from graph.core.scope import SHARED, owner_named, search_term
 from graph.core.silence import takes_long
 from graph.core.text.checks import short_text, storable
 from graph.core.time import in_utc
@@ -97,11 +97,14 @@ class BulkMemories:
         """Tag memories of a selection, move them to another user or agent, or set when they end.
 
         Raises:
-            InvalidInput: The selection names nothing, the change sets nothing, or a field of either is malformed.
+            InvalidInput: The selection names nothing, the change sets nothing, or a field of either is malformed; or a
+                memory would have too many tags, in which case none is changed.
             Forbidden: They are to be moved to whom the caller may not speak for.
             Unavailable: The graph does not answer; what was changed by then stays changed.
         """
         properties = _validated(change)
+        if change.add_tags:
+            await self._check_tags(workspace_id, selection, change)
         counts = _Counts()
         async for rows in self._pages(workspace_id, selection):
             counts.matched += len(rows)
@@ -112,6 +115,15 @@ class BulkMemories:
                 await self._change_some(workspace_id, ids, change, properties, counts)
         going = counts.matched - len(counts.skipped)
         return counts.report(going if dry_run else len(counts.changed), dry_run=dry_run)
+
+    async def _check_tags(self, workspace_id: str, selection: Selection, change: BulkChange) -> None:
+        async for rows in self._pages(workspace_id, selection):
+            for row in rows:
+                if (count := len(_changed_tags(row.tags, change))) > rules.MAX_TAGS:
+                    raise InvalidInput(
+                        "addTags",
+                        f"addTags: memory {row.id!r} would have {count} tags, of at most {rules.MAX_TAGS}",
+                    )
 
     async def _pages(
         self, workspace_id: str, selection: Selection
@@ -150,10 +162,10 @@ class BulkMemories:
             writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
             changed = []
             for row in rows:
-                wanted = {**properties, **_tags_of(row.memory, change)}
-                if any(_stored(row.memory, name) != value for name, value in wanted.items()):
-                    moved = {"dedup_key": None} if change.move_to is not None else {}
-                    writer.change(row, {**wanted, **moved}, None)
+                changes = {**properties, **_tags_of(row.memory, change)}
+                if any(_stored(row.memory, name) != value for name, value in changes.items()):
+                    moved = _moved(properties["user_id"]) if change.move_to is not None else {}
+                    writer.change(row, {**changes, **moved}, None)
                     changed.append(row.memory.id)
             placeholders = self._policy.placeholder_vectors
             runner = PlanRunner(tx, workspace_id, self._embeddings.active, now, self._mirroring, placeholders)
@@ -208,6 +220,10 @@ def _owner(owner: Owner) -> dict[str, str]:
     return {"user_id": user_id or SHARED, "agent_id": agent_id or SHARED}
 
 
+def _moved(user_id: str) -> dict[str, str | None]:
+    return {"dedup_key": None, "search_user": search_term(user_id)}
+
+
 def _stored(memory: Memory, name: str) -> Any:
     value = getattr(memory, name)
     if name in ("user_id", "agent_id"):
@@ -218,7 +234,10 @@ def _stored(memory: Memory, name: str) -> Any:
 def _tags_of(memory: Memory, change: BulkChange) -> dict[str, list[str]]:
     if not change.add_tags and not change.remove_tags:
         return {}
+    return {"tags": _changed_tags(memory.tags, change)}
+
+
+def _changed_tags(tags: Sequence[str], change: BulkChange) -> list[str]:
     removed = set(rules.validated_tags(change.remove_tags))
-    kept = [tag for tag in memory.tags if tag not in removed]
-    added = rules.validated_tags(change.add_tags)
-    return {"tags": list(dict.fromkeys((*kept, *added)))}
+    kept = [tag for tag in tags if tag not in removed]
+    return list(dict.fromkeys((*kept, *rules.validated_tags(change.add_tags))))

@@ -5,12 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.query import query
-from graph.core.rows import Row, Runner
+from graph.core.rows import Runner
 from graph.memories.models import Memory
-
-
-class ListOldestToCompactRow(Row):
-    memory: Memory
 
 
 @query
@@ -25,11 +21,7 @@ async def list_oldest_to_compact(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListOldestToCompactRow]: ...
-
-
-class ListNewestToCompactRow(Row):
-    memory: Memory
+) -> list[Memory]: ...
 
 
 @query
@@ -43,7 +35,7 @@ async def list_newest_to_compact(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListNewestToCompactRow]: ...
+) -> list[Memory]: ...
 
 
 @query

@@ -1,6 +1,6 @@
 """Compacting memories: by age into summaries, or to a number of tokens. Nothing here runs automatically."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -112,7 +112,10 @@ class Compactor:
 
     # ----- by age -----
     async def _sum_up(self, workspace_id: str, wish: CompactionWish, age: timedelta, tally: _Tally) -> None:
-        async for group in self._groups(self._oldest(workspace_id, wish, self._clock.now() - age)):
+        oldest = self._pages(
+            queries.list_oldest_to_compact, workspace_id, wish, created_before=self._clock.now() - age
+        )
+        async for group in self._groups(oldest):
             if len(group) >= FEWEST_TOGETHER:
                 await self._replace(workspace_id, wish, group, tally)
 
@@ -172,7 +175,7 @@ class Compactor:
         most_chars = wish.max_tokens * _CHARS_PER_TOKEN
         most_lines = most_chars // (LEAST_LINE_CHARS + 1)
         memories: list[Memory] = []
-        async for page in self._newest(workspace_id, wish):
+        async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
             memories += filter(may_be_compacted, page)
             if len(memories) > most_lines:
                 raise InvalidInput(
@@ -190,7 +193,7 @@ class Compactor:
     async def _truncate(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
         """Keep the newest that fit, and of everything behind the first that does not three sentences."""
         room = wish.max_tokens
-        async for page in self._newest(workspace_id, wish):
+        async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
             beyond: list[Memory] = []
             for memory in page:
                 tokens = estimate_tokens(memory.content)
@@ -212,32 +215,17 @@ class Compactor:
             ids = [each.after.id for each in cut]
             self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
 
-    # ----- which -----
-    async def _oldest(
-        self, workspace_id: str, wish: CompactionWish, created_before: datetime
+    async def _pages(
+        self,
+        list_memories: Callable[..., Awaitable[list[Memory]]],
+        workspace_id: str,
+        wish: CompactionWish,
+        **others: datetime,
     ) -> AsyncIterator[list[Memory]]:
+        """Yield what one of the lists has of a wish's memories, some at a time."""
         after: Memory | None = None
         while True:
-            rows = await queries.list_oldest_to_compact(
-                self._database,
-                workspace_id=workspace_id,
-                api_key_id=wish.api_key_id,
-                session_id=wish.session_id,
-                created_before=created_before,
-                now=self._clock.now(),
-                after_created=after.created_at if after else None,
-                after_id=after.id if after else None,
-                limit=TOGETHER,
-            )
-            yield [row.memory for row in rows]
-            if len(rows) < TOGETHER:
-                return
-            after = rows[-1].memory
-
-    async def _newest(self, workspace_id: str, wish: CompactionWish) -> AsyncIterator[list[Memory]]:
-        after: Memory | None = None
-        while True:
-            rows = await queries.list_newest_to_compact(
+            memories = await list_memories(
                 self._database,
                 workspace_id=workspace_id,
                 api_key_id=wish.api_key_id,
@@ -246,11 +234,12 @@ class Compactor:
                 after_created=after.created_at if after else None,
                 after_id=after.id if after else None,
                 limit=TOGETHER,
+                **others,
             )
-            yield [row.memory for row in rows]
-            if len(rows) < TOGETHER:
+            yield memories
+            if len(memories) < TOGETHER:
                 return
-            after = rows[-1].memory
+            after = memories[-1]
 
 
 def _check(wish: CompactionWish) -> None:

@@ -13,6 +13,7 @@ from itertools import product
 from graph.core.text.language import contains_cjk, is_question, sentences, stem
 from graph.memories.deduplication.chinese import beginning_in_chinese, differ_in_chinese
 from graph.memories.deduplication.sameness import canonical, expanded, say_the_same, tokens_of
+from graph.memories.deduplication.words import WORDS
 
 _MOST_SENTENCES = 4  # what has more is no statement
 _MOST_CHARS = 400
@@ -35,49 +36,11 @@ _ALSO_WORDS = frozenset(("may", "mar", "march"))
 _HALVES_OF_THE_DAY = frozenset({"am", "pm"})
 _ADDRESS = re.compile(r".+[@/].+")
 _SELF = frozenset("i my me mine user we our us".split())
-# Words that turn a sentence into its opposite, and verbs that are the opposite of another.
+# Words that turn a sentence into its opposite.
 _NEGATIONS = frozenset("not no never without nobody nothing none cannot neither nor isn aren".split())
-_OPPOSITES = {
-    "dislike": "like",
-    "hate": "like",
-    "detest": "like",
-    "loathe": "like",
-    "disable": "enable",
-    "unable": "able",
-    "forbid": "allow",
-    "disallow": "allow",
-    "reject": "accept",
-    "disagree": "agree",
-    "unsafe": "safe",
-    "impossible": "possible",
-    "unavailable": "available",
-    "inactive": "active",
-    "incorrect": "correct",
-    "unsupported": "support",
-    "false": "true",
-    "absent": "present",
-    "off": "~on",
-    "quit": "~goes on",
-    "stop": "~goes on",
-}
 _LIKINGS = frozenset(("love", "adore", "enjoy", "prefer", "like"))
-# What tells that a value holds, or has changed, and is no part of what is told of.
-_OF_CHANGE = frozenset(
-    (
-        "plan schedule reschedule set date day deadline move postpone change update new instead take place now "
-        "then still anymore any more longer start begin will be have has would shall expect due on it this that these "
-        "those from until by as however but and so become remain stay currently since again already ~past"
-    ).split()
-)
-# Verbs and adjectives that hold of many things at once: who visits Rome may visit Paris.
-_OF_MANY = frozenset(
-    (
-        "like love know visit speak read see meet watch travel go went buy eat drink play learn study talk call "
-        "write invite help mention recommend try follow want discuss manage support hate dislike enjoy teach "
-        "contain include allergic need send ask tell thank join attend review fix use friend sister brother cousin "
-        "colleague interested has have had own and or with bring collect sell cook met saw told gave"
-    ).split()
-)
+_OF_CHANGE = frozenset(WORDS["of_change"].split())
+_OF_MANY = frozenset(WORDS["of_many"].split())
 _AFTER_A_NUMBERED_THING = frozenset(
     "is are was were has have had will must should can does uses runs needs".split()
 )
@@ -210,7 +173,7 @@ def _taken_apart(sentence: str) -> _Statement:
     numbers: set[str] = set()
     dates: list[_Date] = []
     names: list[str] = []
-    telling: list[str] = []
+    forms: list[str] = []
     is_negated = False
     numbered = None
     was_name = False
@@ -225,13 +188,13 @@ def _taken_apart(sentence: str) -> _Statement:
             continue
         skip = -1
         if _NUMBER.fullmatch(word) or word in _HALVES_OF_THE_DAY:
-            if len(telling) == 1 and not names and _follows(lowered, place):
+            if len(forms) == 1 and not names and _follows(lowered, place):
                 numbered = word
             else:
                 numbers.add(word.removeprefix("v").rstrip(".,:/-"))
             was_name = False
             continue
-        if telling and (_ADDRESS.fullmatch(word) or (token[0].isupper() and word not in _SELF)):
+        if forms and (_ADDRESS.fullmatch(word) or (token[0].isupper() and word not in _SELF)):
             if was_name:
                 names[-1] += f" {word}"
             else:
@@ -242,20 +205,20 @@ def _taken_apart(sentence: str) -> _Statement:
         form, turns = _meaning(word)
         is_negated ^= turns
         if form:
-            telling.append(form)
+            forms.append(form)
     if any(_is_change(canonical(word)) for word in lowered):
-        telling = [form for form in telling if form != "~past"]  # what was moved still is
-    counted = {word for word in telling if word.isdigit()}
+        forms = [form for form in forms if form != "~past"]  # what was moved still is
+    counted = {word for word in forms if word.isdigit()}
     return _Statement(
-        first=telling[0] if telling else "",
-        words=frozenset(telling[1:]) - counted,
+        first=forms[0] if forms else "",
+        words=frozenset(forms[1:]) - counted,
         is_negated=is_negated,
         numbers=frozenset(numbers | counted),
         dates=tuple(dates),
         names=frozenset(names),
         numbered=numbered,
         holds_of_many=any(_is_of_many(lowered, place) for place in range(len(lowered))),
-        says_something=len(telling) > 1 or not {"is", "are", "am"}.isdisjoint(lowered),
+        says_something=len(forms) > 1 or not {"is", "are", "am"}.isdisjoint(lowered),
     )
 
 
@@ -263,7 +226,7 @@ def _taken_apart(sentence: str) -> _Statement:
 _OF_ONE = frozenset("named called located based hosted deployed moved married preferred owned headed".split())
 _FORMS_OF_MANY = frozenset(f"{word}{ending}" for word in _OF_MANY for ending in ("", "s", "es", "ing"))
 _STEMS_OF_CHANGE = frozenset(stem(word) for word in _OF_CHANGE)
-_OPPOSITE_OF = {stem(word): stem(opposite) for word, opposite in _OPPOSITES.items()}
+_OPPOSITE_OF = {stem(word): stem(opposite) for word, opposite in WORDS["opposites"].items()}
 _LIKING_STEMS = frozenset(stem(word) for word in _LIKINGS)
 
 

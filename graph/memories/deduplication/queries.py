@@ -44,6 +44,7 @@ async def find_near_memories(
     least_cosine: float,
     now: datetime,
     vector_index: str,
+    filters_users: bool,
 ) -> list[FindNearMemoriesRow]: ...
 
 

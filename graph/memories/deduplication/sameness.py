@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from graph.core.text.language import is_question, stems
+from graph.memories.deduplication.words import WORDS
 
 # A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
 _TOKEN = re.compile(
@@ -41,39 +42,11 @@ _SMALL_NUMBERS = {
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
 }
-# Words without which a sentence says the same. Pronouns, negations, quantities and most prepositions are not among
-# them: "he" is not "she", "from" is not "over", "some" is not "all".
-_FILLERS = frozenset(
-    (
-        "a an the that is are am be been being do does in on at of to as which there its own really very "
-        "quite also too now currently actually basically please"
-    ).split()
-)
+_FILLERS = frozenset(WORDS["fillers"].split())
 _PAST_MARKERS = {"was": "~past", "were": "~past", "did": "~past", "had": "~past"}
-_SYNONYMS = (
-    "like enjoy",
-    "all every each",
-    "use using with utilize",
-    "live reside",
-    "want wish",
-    "begin start",
-    "big large",
-    "program code",
-    "quick fast",
-    "automobile car",
-    "mom mother mum",
-    "dad father",
-    "ok okay",
-    "love adore",
-    "hate detest",
-    "roughly approximately about",
-    "person individual",
-    "purchase buy",
-    "error bug",
-)
-_SYNONYM_OF = {
+_SYNONYM_OF: dict[str, str] = {
     form: group.split()[0]
-    for group in _SYNONYMS
+    for group in WORDS["synonyms"]
     for form in (*group.split(), *(stem for word in group.split() for stem in stems([word])))
 }
 _SHORTEST_ROTATED = 4
@@ -97,7 +70,7 @@ def say_the_same(one: str, other: str) -> bool:
     """
     if is_question(one) != is_question(other):
         return False
-    first, second = list(telling_words(one)), list(telling_words(other))
+    first, second = list(informative_words(one)), list(informative_words(other))
     if not first or len(first) != len(second):
         return bool(first) and _is_compounded(first, second)
     return _is_rotation(first, second) or _is_rotation(_in_list_order(first), _in_list_order(second))
@@ -123,21 +96,21 @@ def canonical(word: str) -> str | None:
     return None if word in _FILLERS else _canonical(word)
 
 
-def _telling(text: str) -> Iterator[str]:
+def _informative(text: str) -> Iterator[str]:
     """Yield the words that say something, each in its canonical form."""
     for token in tokens_of(expanded(text.casefold())):
         if (form := canonical(token)) is not None:
             yield form
 
 
-def telling_words(text: str) -> Sequence[str]:
+def informative_words(text: str) -> Sequence[str]:
     """Return what a text says, word by word; texts with the same words say the same."""
-    return _told(text) if len(text) <= _LONGEST_KEPT else tuple(_telling(text))
+    return _kept(text) if len(text) <= _LONGEST_KEPT else tuple(_informative(text))
 
 
 @lru_cache(maxsize=2_000)
-def _told(text: str) -> Sequence[str]:
-    return tuple(_telling(text))
+def _kept(text: str) -> Sequence[str]:
+    return tuple(_informative(text))
 
 
 def _is_compounded(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from graph.memories.deduplication.sameness import telling_words
+from graph.memories.deduplication.sameness import informative_words
 from graph.memories.models import Memory
 from graph.memories.rules import content_hash
 
@@ -25,7 +25,7 @@ def marks_of(
     user deletes is held against nobody else.
     """
     marks = [f"said:{content_hash(content)}"]
-    if words := telling_words(content):
+    if words := informative_words(content):
         marks.append(f"words:{_hashed(*words)}")
     if key is not None:
         polarity = (metadata or {}).get("polarity", _POSITIVE)

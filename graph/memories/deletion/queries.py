@@ -7,7 +7,7 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
-class ArchiveMemoriesRow(Row):
+class RemovedMemoryRow(Row):
     id: str
     turn_scope: str | None
     position: int | None
@@ -16,33 +16,17 @@ class ArchiveMemoriesRow(Row):
 @query
 async def archive_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
-) -> list[ArchiveMemoriesRow]: ...
-
-
-class DeleteMemoriesRow(Row):
-    id: str
-    turn_scope: str | None
-    position: int | None
+) -> list[RemovedMemoryRow]: ...
 
 
 @query
 async def delete_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
-) -> list[DeleteMemoriesRow]: ...
-
-
-class FindTombstonesRow(Row):
-    id: str
+) -> list[RemovedMemoryRow]: ...
 
 
 @query
-async def find_tombstones(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> list[FindTombstonesRow]: ...
-
-
-class ListMemoriesToClearRow(Row):
-    id: str
+async def find_tombstones(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[str]: ...
 
 
 @query
@@ -57,15 +41,11 @@ async def list_memories_to_clear(
     created_before: datetime | None,
     include_deleted: bool,
     limit: int,
-) -> list[ListMemoriesToClearRow]: ...
-
-
-class SweepExpiredRow(Row):
-    swept: int
+) -> list[str]: ...
 
 
 @query
-async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: bool) -> SweepExpiredRow: ...
+async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: bool) -> int: ...
 
 
 @query

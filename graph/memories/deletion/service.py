@@ -75,7 +75,7 @@ class Deleter:
         is_hard = self._policy.is_hard(asked_hard=hard)
         removed = 0
         while True:
-            rows = await forgetting.list_memories_to_clear(
+            ids = await forgetting.list_memories_to_clear(
                 self._database,
                 workspace_id=workspace_id,
                 api_key_id=clearing.api_key_id,
@@ -86,9 +86,9 @@ class Deleter:
                 include_deleted=is_hard,
                 limit=_CLEARED_TOGETHER,
             )
-            if rows:
-                removed += len(await self._remove(workspace_id, [row.id for row in rows], hard=is_hard))
-            if len(rows) < _CLEARED_TOGETHER:
+            if ids:
+                removed += len(await self._remove(workspace_id, ids, hard=is_hard))
+            if len(ids) < _CLEARED_TOGETHER:
                 return removed
 
     async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
@@ -102,14 +102,14 @@ class Deleter:
         """Take expired memories of every workspace out of the vector index's reach; return how many."""
         total = 0
         while True:
-            row = await forgetting.sweep_expired(
+            swept = await forgetting.sweep_expired(
                 self._database,
                 now=self._clock.now(),
                 limit=_SWEPT_TOGETHER,
                 mirrors=self._mirroring.is_on,
             )
-            total += row.swept
-            if row.swept < _SWEPT_TOGETHER:
+            total += swept
+            if swept < _SWEPT_TOGETHER:
                 return total
 
     async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:

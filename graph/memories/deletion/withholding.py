@@ -21,6 +21,5 @@ async def without_forgotten(
         for draft in drafts
     ]
     ids = list({mark for each in marks for mark in each})
-    rows = await find_tombstones(database, workspace_id=workspace_id, ids=ids)
-    forgotten = {row.id for row in rows}
+    forgotten = set(await find_tombstones(database, workspace_id=workspace_id, ids=ids))
     return [draft for draft, own in zip(drafts, marks, strict=True) if forgotten.isdisjoint(own)]

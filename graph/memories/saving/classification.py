@@ -16,7 +16,11 @@ def _any_of(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
 
 
+# What tells others how something is done, and not what somebody usually does, has nobody before it.
+_AT_FIRST = r"(?:(?<=\A)|(?<=[.!?:] )|(?<=\n))"
+
 _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
+    (MemoryType.INSIGHT, _any_of(rf"{_AT_FIRST}(?:reali[sz]ed|discovered|found out|learn(?:ed|t)) ")),
     (
         MemoryType.DECISION,
         _any_of(
@@ -26,6 +30,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:i'll|i will|we'll|we will) (?:use|go with|adopt|switch|migrate)\b",
             r"decisions?:|the decision\b|adr[- ]?\d+\b",
             r"in favou?r of\b",
+            r"(?:chose|picked|selected|opted for) [^.!?]{1,80}? (?:over|instead of)\b",
         ),
     ),
     (
@@ -36,6 +41,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:snake|camel|pascal|kebab)[_ -]?case\b",
             r"(?:writes|formats|names|indents|documents) (?:\w+ ){0,3}(?:with|in|as|using)\b",
             r"tone (?:of voice|is|should)\b",
+            rf"{_AT_FIRST}(?:always|never) (?:write|use|name|format|indent|document|comment|wrap|quote|sort)\b",
         ),
     ),
     (
@@ -62,7 +68,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
         MemoryType.INSIGHT,
         _any_of(
             r"(?:learn(?:ed|t)|reali[sz]ed?|discovered|found out|noticed|figured out|turn(?:s|ed) out)\b",
-            r"root cause|caused by\b|because of\b|the (?:problem|issue|reason|bug|lesson|trick) (?:is|was)\b",
+            r"root cause|root:|caused by\b|because of\b|the (?:problem|issue|reason|bug|lesson|trick) (?:is|was)\b",
             r"insights?:|lessons? learn(?:ed|t)\b|key takeaway\b|which means that\b",
         ),
     ),
@@ -72,6 +78,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"patterns?\b|best practi[cs]es?\b|anti-?patterns?\b",
             r"(?:whenever|each time|every time|as soon as)\b",
             r"(?:steps?|procedure|workflow|recipe|how to):?\b.{0,80}\bthen\b",
+            r"applied (?:in|to|across) (?:all|every)\b",
             r"(?:repeatedly|consistently|recurring|keeps? (?:failing|happening|coming back))\b",
         ),
     ),

@@ -150,8 +150,8 @@ class Preparer:
         key or id, since it may be stored already, with a type that somebody stated.
         """
         draft, model = prepared.draft, self._language_model
-        is_told = any((draft.type, draft.facet, draft.is_turn, draft.key, draft.id))
-        if model is None or not self._policy.classify_with_model or is_told:
+        is_classified = any((draft.type, draft.facet, draft.is_turn, draft.key, draft.id))
+        if model is None or not self._policy.classify_with_model or is_classified:
             return prepared
         if classify(draft.content)[1] > ASSUMED_CONFIDENCE:
             return prepared

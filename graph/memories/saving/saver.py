@@ -105,8 +105,13 @@ class Saver:
     def _checked_vector(self, prepared: PreparedDraft) -> PreparedDraft:
         if prepared.vector is None:
             return prepared
-        vector = rules.validated_embedding(prepared.vector, self._embeddings.require_dimension())
-        return replace(prepared, vector=vector)
+        dimension = self._embeddings.require_dimension()
+        length = len(prepared.vector)
+        if length != dimension and prepared.draft.embeds_anew and self._embeddings.can_embed_memories:
+            warning = f"embedding has {length} numbers, not {dimension}: the content is embedded anew"
+            draft = prepared.draft.model_copy(update={"embedding": None})
+            return replace(prepared, draft=draft, vector=None, warnings=(*prepared.warnings, warning))
+        return replace(prepared, vector=rules.validated_embedding(prepared.vector, dimension))
 
     async def _write(
         self, target: _Target, batch: Sequence[PreparedDraft], first: First | None

@@ -12,16 +12,16 @@ _LONGEST_PAUSE_SECONDS = 0.25
 _STEPS = (MemoryState.STORED, MemoryState.EMBEDDED, MemoryState.LINKED)
 
 
-def has_reached(memory: Memory, wanted: MemoryState) -> bool:
+def has_reached(memory: Memory, target: MemoryState) -> bool:
     """Tell whether waiting is over: the state is reached or passed, or will never be because the work failed.
 
     What has its vector but could not be linked stays ``EMBEDDED``, and its failure says why.
     """
-    if memory.state is MemoryState.FAILED or wanted is MemoryState.FAILED:
+    if memory.state is MemoryState.FAILED or target is MemoryState.FAILED:
         return memory.state is MemoryState.FAILED
     if memory.state is MemoryState.EMBEDDED and memory.failure is not None:
         return True
-    return _STEPS.index(memory.state) >= _STEPS.index(wanted)
+    return _STEPS.index(memory.state) >= _STEPS.index(target)
 
 
 def validated_timeout(timeout_ms: int) -> float:
@@ -40,7 +40,7 @@ def validated_timeout(timeout_ms: int) -> float:
 async def wait_for(
     read: Callable[[Sequence[str]], Awaitable[dict[str, Memory]]],
     ids: Sequence[str],
-    wanted: MemoryState,
+    target: MemoryState,
     *,
     timeout_ms: int,
 ) -> dict[str, Memory]:
@@ -56,7 +56,7 @@ async def wait_for(
     while True:
         read_now = await read(waiting)
         found |= read_now
-        waiting = [id_ for id_, memory in read_now.items() if not has_reached(memory, wanted)]
+        waiting = [id_ for id_, memory in read_now.items() if not has_reached(memory, target)]
         rest = deadline - loop.time()
         if not waiting or rest <= 0:
             return found

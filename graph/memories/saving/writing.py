@@ -7,7 +7,7 @@ from typing import Any
 
 from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_memory_id
-from graph.core.scope import SHARED
+from graph.core.scope import owner_properties
 from graph.memories import rules
 from graph.memories.deduplication.service import Claimed
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
@@ -285,8 +285,7 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         )  # fmt: skip
         owner = {
             "api_key_id": draft.api_key_id or stored.api_key_id,
-            "user_id": stored.user_id or SHARED,
-            "agent_id": stored.agent_id or SHARED,
+            **owner_properties(stored.user_id, stored.agent_id),
         }
         return (
             {name: value for name, value in fresh.items() if name not in kept} | owner | {"deleted_at": None}

@@ -6,18 +6,20 @@ from graph.core.models import Frozen
 
 
 class User(Frozen):
-    """Somebody to whom memories or conversations of a workspace belong.
+    """Somebody to whom memories, conversations or runs of a workspace belong.
 
     Attributes:
         id: As whoever saved something named them.
         memories: How many are kept, those that have expired included.
         conversations: How many are kept.
-        since: When the oldest of both was made.
-        last_used_at: When one of both was recalled, changed or said last; None where nobody knows.
+        runs: How many are kept.
+        since: When the oldest of them was made.
+        last_used_at: When one of them was recalled, changed, said or gone on with last; None where nobody knows.
     """
 
     id: str
     memories: int
     conversations: int
+    runs: int
     since: datetime | None
     last_used_at: datetime | None

@@ -1,15 +1,13 @@
 """The typed functions over ``cypher/memories/users``. The header of each file documents it."""
 
 from graph.core.query import query
-from graph.core.rows import Row, Runner
+from graph.core.rows import Runner
 from graph.memories.users.models import User
 
 
-class ListUsersRow(Row):
-    user: User
+@query
+async def get_user(runner: Runner, *, workspace_id: str, id: str) -> User | None: ...
 
 
 @query
-async def list_users(
-    runner: Runner, *, workspace_id: str, only: str | None, after_id: str, limit: int
-) -> list[ListUsersRow]: ...
+async def list_users(runner: Runner, *, workspace_id: str, after_id: str, limit: int) -> list[User]: ...

@@ -1,7 +1,8 @@
-"""Whose memories and conversations a workspace keeps."""
+"""Whose memories, conversations and runs a workspace keeps."""
 
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, Paging
+from graph.core.scope import SHARED, current_scope
 from graph.core.text.checks import short_text
 from graph.memories.users import queries
 from graph.memories.users.models import User
@@ -20,10 +21,16 @@ class Users:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
         paging = Paging.of(first, after)
-        rows = await queries.list_users(
-            self._database, workspace_id=workspace_id, only=None, after_id=paging.id or "", limit=paging.limit
-        )
-        return paging.page([row.user for row in rows], lambda user: Cursor(id=user.id))
+        after_id = paging.id or SHARED
+        seen = current_scope().users
+        if seen is None:
+            found = await queries.list_users(
+                self._database, workspace_id=workspace_id, after_id=after_id, limit=paging.limit
+            )
+        else:
+            kept = [await self._kept(workspace_id, id_) for id_ in sorted(seen) if id_ > after_id]
+            found = [user for user in kept if user is not None]
+        return paging.page(found, lambda user: Cursor(id=user.id))
 
     async def find(self, workspace_id: str, id_: str) -> User | None:
         """Return one user, or None where nothing of theirs is kept.
@@ -31,7 +38,8 @@ class Users:
         Raises:
             InvalidInput: The id is blank or too long.
         """
-        rows = await queries.list_users(
-            self._database, workspace_id=workspace_id, only=short_text("id", id_), after_id="", limit=1
-        )
-        return rows[0].user if rows else None
+        checked = short_text("id", id_)
+        return None if checked is None else await self._kept(workspace_id, checked)
+
+    async def _kept(self, workspace_id: str, id_: str) -> User | None:
+        return await queries.get_user(self._database, workspace_id=workspace_id, id=id_)

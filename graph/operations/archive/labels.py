@@ -43,7 +43,7 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "MemoryVersion": LabelRule((("memory_id", "version"),), owner="memory_id"),
     "Passage": LabelRule((("memory_id", "slot", "ordinal"),), owner="memory_id"),
     "Tombstone": LabelRule(_ID),
-    "AgentSequence": LabelRule((("id",), ("session_id",))),
+    "AgentSequence": LabelRule((("id",), ("user_id", "session_id"))),
     "AgentAction": LabelRule(_ID),
     "AgentTally": LabelRule((("action_type", "node_type"),)),
     "AgentFailure": LabelRule((("id",), ("action_type", "node_type", "error_code"))),
@@ -58,9 +58,9 @@ BESIDE: Final = frozenset({"Searchable", "AgentPattern", "_mem"})
 """Labels that nodes bear beside the one that says what they are."""
 
 LEFT_OUT: Final[Mapping[str, str]] = {
-    "ApiKey": "a secret; keys are made anew where an archive is restored",
+    "ApiKey": "a secret; keys are created again where an archive is restored",
     "Job": "work in progress; what a restored node still needs is asked for again",
-    "EventWebhook": "it holds a secret; webhooks are registered anew",
+    "EventWebhook": "it holds a secret; webhooks are registered again",
     "EventWebhookDelivery": "work in progress",
     "Workspace": "a member of its own: workspace.json",
     "AuditEntry": "the deployment's own, and about those who acted there",

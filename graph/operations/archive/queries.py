@@ -55,19 +55,11 @@ async def create_archive_nodes(
 ) -> list[CreateArchiveNodesRow]: ...
 
 
-class CreateArchiveEdgesRow(Row):
-    created: int
-
-
 @query
 async def create_archive_edges(
     runner: Runner, *, workspace_id: str, rows: Sequence[Mapping[str, Any]]
-) -> CreateArchiveEdgesRow: ...
-
-
-class NoteRestoreRow(Row):
-    before: str | None
+) -> int: ...
 
 
 @query
-async def note_restore(runner: Runner, *, workspace_id: str, digest: str | None) -> NoteRestoreRow: ...
+async def note_restore(runner: Runner, *, workspace_id: str, digest: str | None) -> str | None: ...

@@ -12,6 +12,7 @@ from graph.core.ids import default_key_id
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
+from graph.core.scope import SHARED, search_term
 from graph.core.silence import long_work
 from graph.operations.archive import queries
 from graph.operations.archive.checking import CheckedArchive, edges_in, nodes_in
@@ -33,6 +34,7 @@ _OF_ITS_VECTOR: Final = (
     "placeholder_vector",
     "unembeddable_by",
 )
+_OF_USERS: Final = frozenset({"Memory", "Episode", "AgentSequence"})
 _SEARCHABLE: Final = "Searchable"
 _WITHOUT_VECTOR: Final = "STORED"
 
@@ -80,6 +82,7 @@ class Restore:
     _refs: dict[int, str] = field(default_factory=dict)
     _were_there: set[int] = field(default_factory=set)
     _elsewhere: set[str] = field(default_factory=set)
+    _users: dict[str, str] = field(default_factory=dict)
 
     async def run(self, file: BinaryIO) -> AsyncIterator[RestoreProgress]:
         """Write all of it, in bounded transactions, and yield how far it has come."""
@@ -133,6 +136,11 @@ class Restore:
         """Return a node as it is made here; None for a passage, which is nothing without its vector."""
         label = line.labels[0]
         properties = from_json(line.properties)
+        # An early archive lacks what searches know users by.
+        if label in _OF_USERS and _SEARCHABLE in line.labels:
+            user_id = properties.get("user_id") or SHARED
+            properties = {"search_user": search_term(user_id), **properties}
+            self._users[properties["id"]] = user_id
         if properties.get("api_key_id") == default_key_id(self.archive.workspace.workspace_id):
             properties["api_key_id"] = default_key_id(self.workspace_id)
         vector = vector_from_text(line.vector) if self.index and line.vector else None
@@ -140,6 +148,7 @@ class Restore:
             if vector is None or self.index is None:
                 return None
             properties["slot"] = self.index.slot
+            properties = {"user_id": self._users.get(properties["memory_id"], SHARED), **properties}
         elif self.index is None and _SEARCHABLE in line.labels:
             _forget_vector(properties)
         return _NewNode(line.number, label, line.labels, properties, vector)
@@ -183,8 +192,7 @@ class Restore:
         async def work(tx: Runner) -> int:
             created = 0
             for part in portions(rows):
-                row = await queries.create_archive_edges(tx, workspace_id=self.workspace_id, rows=part)
-                created += row.created
+                created += await queries.create_archive_edges(tx, workspace_id=self.workspace_id, rows=part)
             return created
 
         with long_work():

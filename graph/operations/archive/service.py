@@ -115,7 +115,7 @@ class Archives:
         ):
             known = await self._known(workspace_id)
         digest = hashlib.sha256(archive.manifest.model_dump_json().encode()).hexdigest()
-        noted = await queries.note_restore(self._database, workspace_id=workspace_id, digest=digest)
+        before = await queries.note_restore(self._database, workspace_id=workspace_id, digest=digest)
         restore = Restore(
             self._database,
             self._mirroring,
@@ -123,7 +123,7 @@ class Archives:
             workspace_id,
             await self._index_for(record.vectors),
             known,
-            noted.before == digest,
+            before == digest,
             self._clock.now(),
         )
         progress = None

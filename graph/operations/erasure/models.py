@@ -11,6 +11,9 @@ class ErasureCounts(Frozen):
         versions: Earlier texts of them.
         passages: Vectors of parts of them.
         distillations: Texts that wait to be distilled, or were.
+        sequences: Runs of agents.
+        actions: Of these runs.
+        prompt_runs: Notes of answers that were given.
         api_keys: Bound to the user, with those that were revoked.
     """
 
@@ -22,6 +25,9 @@ class ErasureCounts(Frozen):
     episodes: int
     summaries: int
     distillations: int
+    sequences: int
+    actions: int
+    prompt_runs: int
     api_keys: int
 
     @property

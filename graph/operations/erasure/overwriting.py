@@ -40,7 +40,6 @@ async def overwrite_freed(database: Database, workspace_id: str, erased: int) ->
             await queries.write_fillers(database, workspace_id=workspace_id, ids=ids, properties=_FILLING)
     deleted = _TOGETHER
     while deleted == _TOGETHER:
-        row = await queries.delete_fillers(
+        deleted = await queries.delete_fillers(
             database, workspace_id=workspace_id, prefix=_PREFIX, limit=_TOGETHER
         )
-        deleted = row.deleted

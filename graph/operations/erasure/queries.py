@@ -16,6 +16,9 @@ class CountOfUserRow(Row):
     episodes: int
     summaries: int
     distillations: int
+    sequences: int
+    actions: int
+    prompt_runs: int
     api_keys: int
 
 
@@ -34,24 +37,16 @@ async def list_memories_of_user(
 ) -> list[ListMemoriesOfUserRow]: ...
 
 
-class ListConversationsOfUserRow(Row):
-    id: str
-
-
 @query
 async def list_conversations_of_user(
     runner: Runner, *, workspace_id: str, user_id: str, limit: int
-) -> list[ListConversationsOfUserRow]: ...
-
-
-class ListSequencesOfUserRow(Row):
-    id: str
+) -> list[str]: ...
 
 
 @query
 async def list_sequences_of_user(
     runner: Runner, *, workspace_id: str, user_id: str, limit: int
-) -> list[ListSequencesOfUserRow]: ...
+) -> list[str]: ...
 
 
 @query
@@ -62,24 +57,12 @@ async def delete_traces(runner: Runner, *, workspace_id: str, ids: Sequence[str]
 async def redact_audit(runner: Runner, *, about: str, subject_ids: Sequence[str]) -> None: ...
 
 
-class DeleteRestOfUserRow(Row):
-    deleted: int
+@query
+async def delete_rest_of_user(runner: Runner, *, workspace_id: str, user_id: str, limit: int) -> int: ...
 
 
 @query
-async def delete_rest_of_user(
-    runner: Runner, *, workspace_id: str, user_id: str, limit: int
-) -> DeleteRestOfUserRow: ...
-
-
-class DeleteOrphanedEntitiesRow(Row):
-    deleted: int
-
-
-@query
-async def delete_orphaned_entities(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str]
-) -> DeleteOrphanedEntitiesRow: ...
+async def delete_orphaned_entities(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> int: ...
 
 
 @query
@@ -88,11 +71,5 @@ async def write_fillers(
 ) -> None: ...
 
 
-class DeleteFillersRow(Row):
-    deleted: int
-
-
 @query
-async def delete_fillers(
-    runner: Runner, *, workspace_id: str, prefix: str, limit: int
-) -> DeleteFillersRow: ...
+async def delete_fillers(runner: Runner, *, workspace_id: str, prefix: str, limit: int) -> int: ...

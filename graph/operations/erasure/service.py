@@ -116,7 +116,7 @@ class Erasure:
 
     async def _take_turn(self, owner: _Owner, *, until: float) -> bool:
         """Erase until a time; return whether nothing was left."""
-        # What tells whose a run is goes after the runs, and what makes new memories before the memories.
+        # What makes new memories goes before the memories.
         steps: Sequence[Callable[[_Owner], Awaitable[bool]]] = (
             self._erase_sequences,
             self._erase_conversations,
@@ -131,18 +131,17 @@ class Erasure:
         return True
 
     async def _erase_sequences(self, owner: _Owner) -> bool:
-        rows = await queries.list_sequences_of_user(
+        ids = await queries.list_sequences_of_user(
             self._database, **owner.parameters, limit=_SEQUENCES_TOGETHER
         )
-        ids = [row.id for row in rows]
         return bool(ids) and bool(await self._promoter.forget(owner.workspace_id, sorted(ids)))
 
     async def _erase_conversations(self, owner: _Owner) -> bool:
-        rows = await queries.list_conversations_of_user(self._database, **owner.parameters, limit=_TOGETHER)
-        for row in rows:
-            await self._forget_ids(self._database, owner.workspace_id, [row.id])
-            await self._conversations.delete(owner.workspace_id, row.id, is_act=False)
-        return bool(rows)
+        ids = await queries.list_conversations_of_user(self._database, **owner.parameters, limit=_TOGETHER)
+        for id_ in ids:
+            await self._forget_ids(self._database, owner.workspace_id, [id_])
+            await self._conversations.delete(owner.workspace_id, id_, is_act=False)
+        return bool(ids)
 
     async def _erase_memories(self, owner: _Owner) -> bool:
         async def work(tx: Runner) -> list[str]:
@@ -163,8 +162,8 @@ class Erasure:
         return bool(removed)
 
     async def _erase_rest(self, owner: _Owner) -> bool:
-        row = await queries.delete_rest_of_user(self._database, **owner.parameters, limit=_REST_TOGETHER)
-        return row.deleted == _REST_TOGETHER
+        deleted = await queries.delete_rest_of_user(self._database, **owner.parameters, limit=_REST_TOGETHER)
+        return deleted == _REST_TOGETHER
 
     async def _erase_names(self, owner: _Owner) -> None:
         """Erase what names the user and holds nothing of theirs: keys, marks, deliveries, the audit's subjects."""

@@ -13,7 +13,7 @@ class Adapters(Protocol):
         """What the environment of this process says."""
         ...
 
-    def check(self, wanted: DeploymentSettings) -> None:
+    def check(self, chosen: DeploymentSettings) -> None:
         """Check that this process could follow.
 
         Raises:
@@ -21,7 +21,7 @@ class Adapters(Protocol):
         """
         ...
 
-    async def try_out(self, wanted: DeploymentSettings) -> None:
+    async def try_out(self, chosen: DeploymentSettings) -> None:
         """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
 
         Raises:
@@ -29,6 +29,6 @@ class Adapters(Protocol):
         """
         ...
 
-    async def use(self, wanted: DeploymentSettings) -> None:
+    async def use(self, chosen: DeploymentSettings) -> None:
         """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once."""
         ...

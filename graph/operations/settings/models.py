@@ -10,11 +10,12 @@ from pydantic.config import JsonDict
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole
 from graph.core.models import Frozen
+from graph.core.text.budget import MOST_TOKENS
 from graph.vectors.external.models import VectorStore
 
 DEFAULT_COMPACTION_DAYS = 30
 Strategy = Literal["recent", "semantic", "hybrid"]
-EmbeddingSource = Literal["remote", "static", "transformers", "auto"]
+EmbeddingSource = Literal["remote", "static", "transformers", "auto", "none"]
 
 WORKSPACE_KEYS: Final[Mapping[str, str]] = {
     "enabled": "memoryEnabled",
@@ -39,7 +40,7 @@ OTHER_KEYS: Final[Mapping[str, str]] = {"memoryEmbeddingProviderModel": "embeddi
 MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_model"})
 
 
-_PROVIDER_MODEL: Final = r"^[^/\s]+/\S+$"
+_MODEL_NAME: Final = r"^\S+$"
 _AN_EXAMPLE: JsonDict = {
     "enabled": False,
     "maxTokens": 2000,
@@ -61,7 +62,8 @@ class DeploymentSettings(Frozen):
 
     Attributes:
         embedding_source: Also ``minilm`` and ``none`` where the environment says so.
-        embedding_provider_model: ``provider/model`` of a remote source; None: the first provider with a key.
+        embedding_provider_model: ``provider/model`` of a remote source, or the model alone; None: the first provider
+            with a key.
         rerank_provider_model: ``transformers/<path or hub name>``, or the model of the remote reranker.
     """
 
@@ -77,7 +79,7 @@ class RunningMemorySettings(BaseModel):
     """The twelve settings as they are in force for one workspace.
 
     Attributes:
-        enabled: Whether anything is injected or extracted unasked.
+        enabled: Whether anything is injected or extracted unasked; what is injected costs tokens of each turn.
         max_tokens: What a turn is given at most; 8000 hold even where more is set.
         retention_days: How long memories are shown where retention applies; None: for ever.
         strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.
@@ -96,13 +98,21 @@ class RunningMemorySettings(BaseModel):
     retention_days: int | None
     strategy: Strategy
     skills_enabled: bool
-    embedding_source: Literal["remote", "static", "transformers", "auto", "none"]
+    embedding_source: EmbeddingSource
     embedding_provider_model: str | None
     transformers_enabled: bool
     static_enabled: bool
     rerank_enabled: bool
     rerank_provider_model: str | None
     vector_store: Literal["sqlite-vec", "neo4j", "qdrant", "auto"]
+
+    @property
+    def cost_warning(self) -> str | None:
+        """What injection costs, for whoever switches it on; None while it is off."""
+        if not self.enabled or self.max_tokens == 0:
+            return None
+        tokens = min(self.max_tokens, MOST_TOKENS)
+        return f"memory is on: each chat request is given up to {tokens} tokens more, which are billed"
 
     @property
     def days_before_compaction(self) -> int:
@@ -121,17 +131,19 @@ class SettingsChange(BaseModel):
         json_schema_extra={"examples": [{"enabled": True, "maxTokens": 1500}]},
     )
 
-    enabled: Flag | None = None
+    enabled: Flag | None = Field(
+        None, description="On, each chat request is given up to `maxTokens` tokens more, which are billed."
+    )
     max_tokens: Whole | None = Field(None, ge=0, le=16_000)
     retention_days: Whole | None = Field(None, ge=1, le=365)
     strategy: Strategy | None = None
     skills_enabled: Flag | None = None
     embedding_source: EmbeddingSource | None = None
-    embedding_provider_model: str | None = Field(None, pattern=_PROVIDER_MODEL, max_length=300)
+    embedding_provider_model: str | None = Field(None, pattern=_MODEL_NAME, max_length=300)
     transformers_enabled: Flag | None = None
     static_enabled: Flag | None = None
     rerank_enabled: Flag | None = None
-    rerank_provider_model: str | None = Field(None, pattern=_PROVIDER_MODEL, max_length=300)
+    rerank_provider_model: str | None = Field(None, pattern=_MODEL_NAME, max_length=300)
     vector_store: VectorStore | None = None
 
     @classmethod
@@ -148,16 +160,19 @@ class SettingsChange(BaseModel):
             field = str(first["loc"][0]) if first["loc"] else "settings"
             raise InvalidInput(field, f"{field}: {first['msg']}") from None
 
-    @property
-    def given(self) -> Mapping[str, Any]:
-        """What is to be changed, by the names of the fields.
+    def over(self, shown: RunningMemorySettings) -> dict[str, Any]:
+        """Return what is to be changed, by the names of the fields: not what is so already and one for all, or null.
 
         Raises:
             InvalidInput: One is null that cannot be.
         """
-        given = {name: getattr(self, name) for name in self.model_fields_set}
-        for name, value in given.items():
+        given: dict[str, Any] = {}
+        for name in self.model_fields_set:
+            value = getattr(self, name)
+            if value == getattr(shown, name) and (value is None or name in DEPLOYMENT_KEYS):
+                continue
             if value is None and name not in MAY_BE_NULL:
                 field = to_camel(name)
                 raise InvalidInput(field, f"{field} must not be null; leave it out to keep it, or reset it")
+            given[name] = value
         return given

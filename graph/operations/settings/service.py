@@ -99,7 +99,8 @@ class RunningSettings:
     ) -> RunningMemorySettings:
         """Change settings, all of them or none, and return what is in force now.
 
-        Switching ``enabled`` on switches the workspace's memory on too, without which nothing is injected.
+        Switching ``enabled`` on switches the workspace's memory on too, without which nothing is injected. What is the
+        deployment's and given as it is in force is no change of it, so that anybody may send back all that was shown.
 
         Args:
             by: Whose wish it is.
@@ -112,7 +113,7 @@ class RunningSettings:
             Forbidden: A setting is the deployment's, and ``by`` is no administrator of the default workspace.
             NotFound: There is no such workspace.
         """
-        given = dict(change.given)
+        given = change.over(await self.of(workspace_id))
         cleared = _cleared(reset, given)
         workspace = _named(WORKSPACE_KEYS, given, cleared)
         deployment = _named(DEPLOYMENT_KEYS, given, cleared)
@@ -137,10 +138,13 @@ class RunningSettings:
     async def change_tier(self, by: Principal, change: TierChange) -> TierSettings:
         """Change how the external tier is reached; see :meth:`ExternalTier.change_settings`.
 
+        What is given as it is in force is no change.
+
         Raises:
             Forbidden: ``by`` is no administrator of the default workspace.
             InvalidInput: The tier is asked for and off, or cannot be opened.
         """
+        change = change.over(self._tier.settings)
         if change.model_fields_set:
             await self._require_keeper_of_all(by, "qdrant")
             self._tier.require_wanted(change)

@@ -12,6 +12,7 @@ class CountByWorkspaceRow(Row):
     workspace_id: str
     memories: int
     embedded: int
+    needs_reindex: int
     failed: int
     pending_jobs: int
     failed_jobs: int
@@ -21,7 +22,7 @@ class CountByWorkspaceRow(Row):
 
 @query
 async def count_by_workspace(
-    runner: Runner, *, workspace_ids: Sequence[str]
+    runner: Runner, *, workspace_ids: Sequence[str], building_property: str | None
 ) -> list[CountByWorkspaceRow]: ...
 
 
@@ -40,9 +41,5 @@ async def delete_probe_remains(
 ) -> None: ...
 
 
-class PingRow(Row):
-    ok: bool
-
-
 @query
-async def ping(runner: Runner) -> PingRow: ...
+async def ping(runner: Runner) -> bool: ...

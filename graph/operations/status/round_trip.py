@@ -16,7 +16,6 @@ from graph.core.ids import new_memory_id
 from graph.core.ports import Clock
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.operations.status import queries
 from graph.operations.status.service import Status
@@ -231,9 +230,7 @@ class RoundTrip:
             raise RoundTripFailed("what was deleted is still listed")
 
     async def _listed(self, id_: str) -> list[str]:
-        page = await self._listing.page(
-            PROBE_WORKSPACE, Listed(session_id=id_), surface=RetentionSurface.API_MEMORY, limit=10
-        )
+        page = await self._listing.page(PROBE_WORKSPACE, Listed(session_id=id_), limit=10)
         return [memory.id for memory in page.memories]
 
     async def _clean_up(self, id_: str) -> None:

@@ -105,19 +105,23 @@ class Status:
 
     async def engine(self, workspace_ids: Sequence[str]) -> EngineStatus:
         """Describe the engine with the counts of the workspaces named."""
-        index = self._embeddings.active
+        index, building = self._embeddings.active, self._embeddings.building
         tier = await self._vector_tier.status(workspace_ids)
         tiers = ("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",)
         return EngineStatus(
             vectors=await read_vector_meta(self._database),
             embedder=self._embeddings.state,
             index=index,
-            building=self._embeddings.building,
+            building=building,
             cache=self._embeddings.cache_stats,
             providers=self._embeddings.providers,
             keyword_ready=_KEYWORD_INDEX in (await inspect_indexes(self._database)).online,
             tiers=(*tiers, "external") if len(tiers) > 1 and tier.serves else tiers,
-            workspaces=await queries.count_by_workspace(self._database, workspace_ids=workspace_ids),
+            workspaces=await queries.count_by_workspace(
+                self._database,
+                workspace_ids=workspace_ids,
+                building_property=building.vector_property if building else None,
+            ),
             vector_tier=tier,
         )
 

@@ -22,7 +22,7 @@ TEST_EVENT = "webhook.test"
 
 
 class Webhook(Frozen):
-    """An address that is told what happens in a workspace, without the secret that signs it.
+    """An address that receives what happens in a workspace, without the secret that signs it.
 
     Attributes:
         last_error: Why the last delivery that failed did; None where none has failed yet.

@@ -49,15 +49,11 @@ class Outbox:
         self._included.add(workspace_id)
 
     async def refresh(self) -> None:
-        """Learn which workspaces have webhooks by now; another process may have made one.
-
-        Raises:
-            Unavailable: The graph does not answer.
-        """
+        """Learn which workspaces have webhooks by now; another process may have made one."""
         self._included = set()
-        rows = await queries.list_webhook_workspaces(self._database)
+        workspace_ids = await queries.list_webhook_workspaces(self._database)
         # What was included meanwhile may be younger than what was read.
-        self._workspaces = {row.workspace_id for row in rows} | self._included
+        self._workspaces = set(workspace_ids) | self._included
 
     async def flush(self) -> None:
         """Write deliveries of what waits.
@@ -98,10 +94,9 @@ class Outbox:
         now = self._clock.now()
 
         async def work(tx: Runner) -> list[str]:
-            rows = await queries.create_webhook_deliveries(
+            ids = await queries.create_webhook_deliveries(
                 tx, workspace_id=workspace_id, events=events, webhook_id=webhook_id, now=now
             )
-            ids = [row.id for row in rows]
             if ids:
                 await enqueue_jobs(
                     tx, workspace_id=workspace_id, kind=JobKind.WEBHOOK, subject_ids=ids, now=now, due_at=now

@@ -9,42 +9,22 @@ from graph.core.rows import Row, Runner
 from graph.operations.webhooks.models import Webhook
 
 
-class CreateWebhookRow(Row):
-    webhook: Webhook
-
-
 @query
 async def create_webhook(
     runner: Runner, *, workspace_id: str, properties: Mapping[str, Any], most: int
-) -> CreateWebhookRow | None: ...
-
-
-class ListWebhooksRow(Row):
-    webhook: Webhook
+) -> Webhook | None: ...
 
 
 @query
-async def list_webhooks(runner: Runner, *, workspace_id: str) -> list[ListWebhooksRow]: ...
-
-
-class DeleteWebhookRow(Row):
-    id: str
+async def list_webhooks(runner: Runner, *, workspace_id: str) -> list[Webhook]: ...
 
 
 @query
-async def delete_webhook(runner: Runner, *, workspace_id: str, id: str) -> DeleteWebhookRow | None: ...
-
-
-class ListWebhookWorkspacesRow(Row):
-    workspace_id: str
+async def delete_webhook(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 @query
-async def list_webhook_workspaces(runner: Runner) -> list[ListWebhookWorkspacesRow]: ...
-
-
-class CreateWebhookDeliveriesRow(Row):
-    id: str
+async def list_webhook_workspaces(runner: Runner) -> list[str]: ...
 
 
 @query
@@ -55,7 +35,7 @@ async def create_webhook_deliveries(
     events: Sequence[Mapping[str, Any]],
     webhook_id: str | None,
     now: datetime,
-) -> list[CreateWebhookDeliveriesRow]: ...
+) -> list[str]: ...
 
 
 class GetWebhookDeliveriesRow(Row):

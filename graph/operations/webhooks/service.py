@@ -67,18 +67,17 @@ class Webhooks:
             "secret": secret,
             "created_at": self._clock.now(),
         }
-        row = await queries.create_webhook(
+        webhook = await queries.create_webhook(
             self._database, workspace_id=workspace_id, properties=properties, most=MOST_WEBHOOKS
         )
-        if row is None:
+        if webhook is None:
             raise LimitExceeded(f"a workspace has at most {MOST_WEBHOOKS} webhooks; delete one first")
         self.outbox.include(workspace_id)
-        return row.webhook, secret
+        return webhook, secret
 
     async def list_all(self, workspace_id: str) -> list[Webhook]:
         """Return the webhooks of a workspace, the oldest first."""
-        rows = await queries.list_webhooks(self._database, workspace_id=workspace_id)
-        return [row.webhook for row in rows]
+        return await queries.list_webhooks(self._database, workspace_id=workspace_id)
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a webhook with what was not delivered to it yet; False where there is none."""

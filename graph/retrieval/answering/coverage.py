@@ -1,15 +1,14 @@
 """Which words of a question a fact must hold to answer it, and which of them it holds."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.core.tables import read_table
 from graph.core.text.language import Specificity, contains_cjk, content_words, stem, words
 from graph.retrieval.answering.expecting import Expected, expected
 
@@ -142,9 +141,8 @@ def same(asked: str, there: frozenset[str]) -> bool:
 @cache
 def same_words() -> Mapping[str, frozenset[str]]:
     """Return the stems that say the same as each."""
-    text = files("graph.retrieval.answering").joinpath("same_words.toml").read_text(encoding="utf-8")
     found: dict[str, frozenset[str]] = {}
-    for group in tomllib.loads(text)["groups"]:
+    for group in read_table("graph.retrieval.answering", "same_words.toml")["groups"]:
         members = frozenset(map(stem, group.split()))
         found |= {member: found.get(member, frozenset()) | members for member in members}
     return found

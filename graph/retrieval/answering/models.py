@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from pydantic import field_validator
+
 from graph.core.models import Frozen
 
 
@@ -88,6 +90,7 @@ class PromptRun(Frozen):
     Attributes:
         question_hash: SHA-256 of workspace and question: tells whether a question that is known was asked.
         api_key_id: Who asked.
+        user_id: On whose behalf; None: nobody's in particular. ``agent_id`` likewise.
         model: The language model that was asked, whether or not it could answer; None: there was none to ask.
         node_ids: Of the nodes cited.
         prompt_tokens: What the model read, estimated at four characters each.
@@ -99,6 +102,8 @@ class PromptRun(Frozen):
     workspace_id: str
     question_hash: str
     api_key_id: str | None
+    user_id: str | None = None
+    agent_id: str | None = None
     model: str | None
     outcome: RunOutcome
     node_ids: Sequence[str]
@@ -108,3 +113,8 @@ class PromptRun(Frozen):
     fallback: str | None
     duration_ms: float
     created_at: datetime
+
+    @field_validator("user_id", "agent_id", mode="before")
+    @classmethod
+    def _shared_is_nobodys(cls, value: object) -> object:
+        return value or None

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.query import query
-from graph.core.rows import Row, Runner
+from graph.core.rows import Runner
 from graph.retrieval.answering.models import PromptRun
 
 
@@ -13,10 +13,6 @@ from graph.retrieval.answering.models import PromptRun
 async def create_prompt_run(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
 ) -> None: ...
-
-
-class ListPromptRunsRow(Row):
-    run: PromptRun
 
 
 @query
@@ -27,4 +23,4 @@ async def list_prompt_runs(
     after_created: datetime | None,
     after_id: str | None,
     limit: int,
-) -> list[ListPromptRunsRow]: ...
+) -> list[PromptRun]: ...

@@ -14,6 +14,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
+from graph.core.scope import SHARED, owner_named
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.checks import storable
 from graph.core.text.language import contains_cjk, content_words
@@ -106,7 +107,11 @@ class Answering:
             self._database,
             workspace_id=workspace_id,
             id=run.id,
-            properties=run.model_dump(exclude={"id", "workspace_id"}),
+            properties={
+                **run.model_dump(exclude={"id", "workspace_id"}),
+                "user_id": run.user_id or SHARED,
+                "agent_id": run.agent_id or SHARED,
+            },
         )
         return Answer(
             text=outcome.written.text,
@@ -125,14 +130,7 @@ class Answering:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
         paging = Paging.of(first, after)
-        rows = await queries.list_prompt_runs(
-            self._database,
-            workspace_id=workspace_id,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
-        )
-        runs = [row.run for row in rows]
+        runs = await queries.list_prompt_runs(self._database, workspace_id=workspace_id, **paging.by_creation)
         return paging.page(runs, lambda run: Cursor(date=run.created_at, id=run.id))
 
     async def _support(self, question: ParsedQuery, found: FoundSources) -> tuple[Support, Sequence[str]]:
@@ -208,12 +206,15 @@ class Answering:
         self, workspace_id: str, question: str, outcome: _Outcome, *, api_key_id: str | None
     ) -> PromptRun:
         citations = outcome.written.citations
+        user_id, agent_id = owner_named(None, None)
         tokens = estimate_tokens(outcome.read), estimate_tokens(outcome.wrote)
         return PromptRun(
             id=new_id("run"),
             workspace_id=workspace_id,
             question_hash=hashlib.sha256(f"{workspace_id}\n{question}".encode()).hexdigest(),
             api_key_id=api_key_id,
+            user_id=user_id,
+            agent_id=agent_id,
             model=outcome.model,
             outcome=RunOutcome.ANSWERED if citations else RunOutcome.UNSUPPORTED,
             node_ids=list(dict.fromkeys(id_ for each in citations for id_ in each.fact.node_ids)),

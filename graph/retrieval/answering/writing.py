@@ -80,14 +80,14 @@ def quoted(supporting: Sequence[Evidence], found: Sequence[Evidence] = ()) -> Wr
     for evidence in supporting:
         if evidence.score >= supporting[0].score * _LEAST_OF_BEST:
             chosen.setdefault(normalized(evidence.fact.text), evidence)
-    told: list[Evidence] = []
+    quoted: list[Evidence] = []
     dated: set[str] = set()
     for evidence in list(chosen.values())[:_MOST_QUOTED]:
         against = [each for each in found if _disagree(each.fact, evidence.fact)]
-        beside = [each for each in (evidence, *against) if each.fact not in {one.fact for one in told}]
-        told += sorted(beside, key=_newest_first) if against else beside
+        beside = [each for each in (evidence, *against) if each.fact not in {one.fact for one in quoted}]
+        quoted += sorted(beside, key=_newest_first) if against else beside
         dated |= {each.fact.id for each in (evidence, *against) if against}
-    cited = _numbered(told[:_MOST_QUOTED])
+    cited = _numbered(quoted[:_MOST_QUOTED])
     quotes = (
         f"{each.fact.text}{_dated(each.fact) if each.fact.id in dated else ''} [{each.number}]"
         for each in cited
@@ -144,13 +144,13 @@ def grounded(answer: WrittenAnswer, sources: Sequence[Citation], question: str) 
 
 
 def _is_borne_out(statement: str, cited: Sequence[Citation], question: str) -> bool:
-    stems = {stem(word) for text in (question, *_told(cited)) for word in words(text)}
+    stems = {stem(word) for text in (question, *_texts_of(cited)) for word in words(text)}
     stems |= {str(number) for number, word in enumerate(_COUNTED) if word in stems}
     particulars = [*_NUMBER.findall(statement), *_NAME.findall(statement)]
     return all(stem(word) in stems for part in particulars for word in words(part))
 
 
-def _told(cited: Sequence[Citation]) -> Iterator[str]:
+def _texts_of(cited: Sequence[Citation]) -> Iterator[str]:
     for citation in cited:
         yield citation.fact.context
         yield citation.fact.text
@@ -166,8 +166,8 @@ def _plain(text: str) -> str:
 
 def _context(citation: Citation) -> dict[str, str]:
     said_at = citation.fact.said_at
-    told = {"from": citation.fact.context, "date": said_at.date().isoformat() if said_at else ""}
-    return {name: value for name, value in told.items() if value}
+    fields = {"from": citation.fact.context, "date": said_at.date().isoformat() if said_at else ""}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _numbered(evidence: Sequence[Evidence]) -> list[Citation]:

@@ -61,7 +61,7 @@ class Layer(ABC):
         """
 
     @abstractmethod
-    def tell(self, items: Sequence[Any], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[Any], asked: ContextQuery) -> str:
         """Return some of the items as text, empty for none."""
 
     def note_use(self, workspace_id: str, items: Sequence[Any]) -> None:  # noqa: B027 - most layers count nothing
@@ -87,7 +87,7 @@ class EpisodeLayer(Layer):
         return LayerContent(found)
 
     @override
-    def tell(self, items: Sequence[Episode], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[Episode], asked: ContextQuery) -> str:
         return episode_block(items)
 
 
@@ -113,15 +113,15 @@ class OntologyLayer(Layer):
         named = [targets[id_] for id_ in dict.fromkeys(asked.target_ids) if id_ in targets]
         others = [entity for entity in found if entity.id not in targets]
         known = await self._with_relations(workspace_id, [*named, *others])
-        telling = [each for each in known[len(named) :] if _is_telling(each)]
+        informative = [each for each in known[len(named) :] if _is_informative(each)]
         unknown = [id_ for id_ in dict.fromkeys(asked.target_ids) if id_ not in targets]
         return LayerContent(
-            [*known[: len(named)], *telling[:_MOST_FOUND]],
+            [*known[: len(named)], *informative[:_MOST_FOUND]],
             note=f"{len(unknown)} of the targets are not in this workspace" if unknown else None,
         )
 
     @override
-    def tell(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:
         return entity_block(items)
 
     async def _found(self, workspace_id: str, asked: ContextQuery) -> list[Entity]:
@@ -154,7 +154,7 @@ class OntologyLayer(Layer):
         ]
 
 
-def _is_telling(known: KnownEntity) -> bool:
+def _is_informative(known: KnownEntity) -> bool:
     entity = known.entity
     is_only_a_name = not (entity.by_hand or entity.connection_ids or entity.description or entity.summary)
     return bool(known.related) or not is_only_a_name
@@ -196,7 +196,7 @@ class PatternLayer(Layer):
         return LayerContent(patterns)
 
     @override
-    def tell(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:
         return pattern_block(items)
 
 
@@ -215,7 +215,7 @@ class MemoryLayer(Layer):
         return LayerContent(result.hits, note=result.resolution.fallback)
 
     @override
-    def tell(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
         return memory_block(items, asked.format, asked.query)
 
     def note_use(self, workspace_id: str, items: Sequence[RecallHit]) -> None:

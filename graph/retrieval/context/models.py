@@ -92,7 +92,7 @@ class AgentContext:
         prompt: What the layers have to say, within the tokens asked for; empty for nothing.
         messages: The same as messages with ``role`` and ``content``.
         tokens: What the prompt has, about.
-        told: What of each layer the prompt speaks of.
+        included: What of each layer the prompt speaks of.
         skipped: Each layer that was off, late, failed or cut, and why.
         missing: Short words for the same: a layer, or ``meaning`` where no vectors were had, and ``late``, ``failed``,
             ``off`` or ``cut``.
@@ -102,7 +102,7 @@ class AgentContext:
     prompt: str
     messages: Sequence[Mapping[str, str]]
     tokens: int
-    told: Mapping[LayerName, Sequence[Any]]
+    included: Mapping[LayerName, Sequence[Any]]
     skipped: Sequence[str]
     missing: Mapping[str, str] = field(default_factory=dict)
     off: WhyOff | None = None
@@ -136,4 +136,4 @@ class AgentContext:
         return self._of(LayerName.MEMORIES)
 
     def _of(self, name: LayerName) -> list[Any]:
-        return list(self.told.get(name, ()))
+        return list(self.included.get(name, ()))

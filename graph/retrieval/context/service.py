@@ -93,17 +93,17 @@ class AgentContexts:
         )
         skipped = [*(f"{name}: {off}" for name in silent), *skipped]
         missing = dict.fromkeys(map(str, silent), "off") | missing
-        told = self._fitting(gathered, asked, budget)
-        for name, items in told.items():
+        included = self._fitting(gathered, asked, budget)
+        for name, items in included.items():
             cut = len(gathered[name]) - len(items)
             if cut:
                 missing[name] = "cut"
                 skipped.append(f"{name}: {cut} of {len(gathered[name])} left out, they exceed maxTokens")
         for layer in self._layers:
-            if layer.name in told:
-                layer.note_use(workspace_id, told[layer.name])
+            if layer.name in included:
+                layer.note_use(workspace_id, included[layer.name])
         self.count_missing(missing)
-        context = self._composed(told, skipped, missing, asked, off=off)
+        context = self._composed(included, skipped, missing, asked, off=off)
         if off is not None and not context.prompt:
             return context
         _log.info(
@@ -111,7 +111,7 @@ class AgentContexts:
             count=len(context.memories),
             patterns=len(context.patterns),
             strategy=str(asked.format),
-            model=_told_of(asked.provider),
+            model=_logged_name(asked.provider),
             skipped=len(skipped),
         )
         return context
@@ -208,35 +208,35 @@ class AgentContexts:
         self, gathered: Mapping[LayerName, Sequence[Any]], asked: ContextQuery, budget: int
     ) -> dict[LayerName, Sequence[Any]]:
         """Return what fits into the budget; each layer's best first, the most urgent layer before the others."""
-        told: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
+        included: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
         for layer in sorted(self._layers, key=lambda layer: layer.urgency):
             for item in gathered.get(layer.name, ()):
-                more = {**told, layer.name: [*told[layer.name], item]}
+                more = {**included, layer.name: [*included[layer.name], item]}
                 if estimate_tokens("\n\n".join(self._blocks(more, asked))) > budget:
                     break
-                told = more
-        return told
+                included = more
+        return included
 
-    def _blocks(self, told: Mapping[LayerName, Sequence[Any]], asked: ContextQuery) -> list[str]:
-        blocks = (layer.tell(told.get(layer.name, ()), asked) for layer in self._layers)
+    def _blocks(self, included: Mapping[LayerName, Sequence[Any]], asked: ContextQuery) -> list[str]:
+        blocks = (layer.render(included.get(layer.name, ()), asked) for layer in self._layers)
         return framed([block for block in blocks if block], asked.format)
 
     def _composed(
         self,
-        told: Mapping[LayerName, Sequence[Any]],
+        included: Mapping[LayerName, Sequence[Any]],
         skipped: Sequence[str],
         missing: Mapping[str, str],
         asked: ContextQuery,
         *,
         off: WhyOff | None = None,
     ) -> AgentContext:
-        blocks = self._blocks(told, asked)
+        blocks = self._blocks(included, asked)
         prompt = "\n\n".join(blocks)
         return AgentContext(
             prompt=prompt,
             messages=messages_of(blocks, asked.format, query=asked.query, provider=asked.provider),
             tokens=estimate_tokens(prompt),
-            told=told,
+            included=included,
             skipped=skipped,
             missing=missing,
             off=off,
@@ -274,7 +274,7 @@ def _is_silent(name: LayerName, off: WhyOff, chosen: WorkspaceSettings) -> bool:
     return off is not WhyOff.MEMORY or chosen.engine_enabled is False or name in _NEEDS_MEMORY
 
 
-def _told_of(model: str | None) -> str | None:
+def _logged_name(model: str | None) -> str | None:
     """Return what the log tells of a model, which any caller names: its name, or that it is none."""
     return model if model is None or _MODEL.fullmatch(model) else "other"
 

@@ -97,8 +97,8 @@ def messages_of(
 def _entity_lines(known: KnownEntity) -> Iterator[str]:
     entity = known.entity
     about = entity.summary or entity.description
-    told = f": {as_data(about)}" if about else ""
-    yield f"- {as_data(entity.name)} ({as_data(entity.type)}){told}"
+    described = f": {as_data(about)}" if about else ""
+    yield f"- {as_data(entity.name)} ({as_data(entity.type)}){described}"
     for related in known.related:
         arrow = "→" if related.is_outgoing else "←"
         other = related.entity

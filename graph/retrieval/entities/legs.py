@@ -116,6 +116,6 @@ class Legs:
 
 
 def _cosines(
-    rows: Sequence[queries.CompareEntitiesRow] | Sequence[queries.SearchEntitiesByMeaningRow],
+    rows: Sequence[queries.EntityCosineRow],
 ) -> dict[str, float]:
     return {row.id: row.cosine for row in rows}

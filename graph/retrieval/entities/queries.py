@@ -7,7 +7,7 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
-class CompareEntitiesRow(Row):
+class EntityCosineRow(Row):
     id: str
     cosine: float
 
@@ -23,7 +23,7 @@ async def compare_entities(
     name: str | None,
     connection_id: str | None,
     limit: int,
-) -> list[CompareEntitiesRow]: ...
+) -> list[EntityCosineRow]: ...
 
 
 class FindEntitiesByNameRow(Row):
@@ -45,11 +45,6 @@ async def find_entities_by_name(
 ) -> list[FindEntitiesByNameRow]: ...
 
 
-class SearchEntitiesByMeaningRow(Row):
-    id: str
-    cosine: float
-
-
 @query
 async def search_entities_by_meaning(
     runner: Runner,
@@ -63,7 +58,7 @@ async def search_entities_by_meaning(
     connection_id: str | None,
     vector_limit: int,
     limit: int,
-) -> list[SearchEntitiesByMeaningRow]: ...
+) -> list[EntityCosineRow]: ...
 
 
 class SearchEntitiesByWordsRow(Row):

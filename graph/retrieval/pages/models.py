@@ -31,6 +31,8 @@ class NumberedPage:
         tokens: Tokens of the whole list, about.
         offset: How many come before it.
         limit: How many it has at most.
+        recalls: How often the workspace was asked for memories since it was made, dry runs left out.
+        answered_recalls: How often something was found.
     """
 
     memories: Sequence[Memory]
@@ -38,6 +40,13 @@ class NumberedPage:
     tokens: int
     offset: int
     limit: int
+    recalls: int = 0
+    answered_recalls: int = 0
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of recalls that found something, 0..1; 0 before the first."""
+        return self.answered_recalls / self.recalls if self.recalls else 0.0
 
     @property
     def page(self) -> int:

@@ -8,10 +8,6 @@ from graph.core.rows import Row, Runner
 from graph.memories.models import Memory
 
 
-class ListMemoriesAtRow(Row):
-    memory: Memory
-
-
 @query
 async def list_memories_at(
     runner: Runner,
@@ -21,17 +17,17 @@ async def list_memories_at(
     session_id: str | None,
     api_key_id: str | None,
     text: str | None,
-    retained_since: datetime | None,
-    retained_source_types: Sequence[str],
     now: datetime,
     offset: int,
     limit: int,
-) -> list[ListMemoriesAtRow]: ...
+) -> list[Memory]: ...
 
 
 class MeasureMemoriesRow(Row):
     count: int
     tokens: int
+    recalls: int
+    answered_recalls: int
 
 
 @query
@@ -43,7 +39,5 @@ async def measure_memories(
     session_id: str | None,
     api_key_id: str | None,
     text: str | None,
-    retained_since: datetime | None,
-    retained_source_types: Sequence[str],
     now: datetime,
 ) -> MeasureMemoriesRow: ...

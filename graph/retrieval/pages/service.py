@@ -8,10 +8,8 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
 from graph.core.ports import Clock
 from graph.core.text.checks import short_text, storable
-from graph.memories.retention import RetentionSurface
 from graph.retrieval.pages import queries
 from graph.retrieval.pages.models import MOST_LISTED, Listed, NumberedPage
-from graph.retrieval.recall.service import Recall
 
 _FURTHEST = 10_000_000  # rows; far beyond any workspace, and safely within what the server counts with
 
@@ -19,9 +17,8 @@ _FURTHEST = 10_000_000  # rows; far beyond any workspace, and safely within what
 class MemoryPages:
     """Lists memories by offset or page; lives as long as the process."""
 
-    def __init__(self, database: Database, recall: Recall, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
-        self._recall = recall
         self._clock = clock
 
     async def page(
@@ -29,14 +26,11 @@ class MemoryPages:
         workspace_id: str,
         listed: Listed,
         *,
-        surface: RetentionSurface,
         limit: int,
         page: int = 1,
         offset: int | None = None,
     ) -> NumberedPage:
-        """Return a page of live memories, the newest first; ``offset`` goes before ``page``.
-
-        What the retention of the surface leaves out is neither shown nor counted.
+        """Return a page of live memories of any age, the newest first; ``offset`` goes before ``page``.
 
         Raises:
             InvalidInput: A number or a name breaks a rule.
@@ -48,15 +42,12 @@ class MemoryPages:
         if not 0 <= first <= _FURTHEST:
             field = "page" if offset is None else "offset"
             raise InvalidInput(field, f"{field} must name a row between 0 and {_FURTHEST}, got row {first}")
-        window = await self._recall.retention_window(workspace_id, surface)
         common: dict[str, Any] = {
             "workspace_id": workspace_id,
             "kinds": list(listed.kinds),
             "session_id": short_text("sessionId", listed.session_id),
             "api_key_id": short_text("apiKeyId", listed.api_key_id),
             "text": storable("q", listed.text).lower() if listed.text else None,
-            "retained_since": window.cutoff if window else None,
-            "retained_source_types": list(window.source_types) if window else [],
             "now": self._clock.now(),
         }
         rows, measured = await asyncio.gather(
@@ -64,9 +55,11 @@ class MemoryPages:
             queries.measure_memories(self._database, **common),
         )
         return NumberedPage(
-            memories=[row.memory for row in rows],
+            memories=rows,
             total=measured.count,
             tokens=measured.tokens,
             offset=first,
             limit=limit,
+            recalls=measured.recalls,
+            answered_recalls=measured.answered_recalls,
         )

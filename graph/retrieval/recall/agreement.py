@@ -57,7 +57,7 @@ def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
         if _contradicts(one.memory, other.memory):
             found.setdefault(one.memory.id, []).append(other.memory.id)
             found.setdefault(other.memory.id, []).append(one.memory.id)
-    return [_told(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
+    return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
 
 
 def newer_first(hits: Sequence[RecallHit]) -> list[RecallHit]:
@@ -92,7 +92,7 @@ def said_at(memory: Memory) -> datetime:
     return memory.t_valid or memory.timestamp
 
 
-def _told(hit: RecallHit, others: Sequence[str]) -> RecallHit:
+def _with_agreement(hit: RecallHit, others: Sequence[str]) -> RecallHit:
     why = [*hit.why, *(f"disagrees with {other}" for other in others)]
     return hit.model_copy(update={"disagrees_with": tuple(others), "why": why})
 

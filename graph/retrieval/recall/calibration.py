@@ -4,57 +4,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.ports import EmbeddingFailed
+from graph.core.tables import read_table
 from graph.core.text.language import contains_cjk
 from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, models
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
-# Sentences that have nothing to do with each other; how near an embedder puts them is how near chance comes.
-UNRELATED = (
-    "The train to Lisbon leaves at seven in the morning.",
-    "She prefers tabs over spaces in Python.",
-    "Our cat is afraid of thunderstorms.",
-    "The quarterly revenue grew by four percent.",
-    "He is allergic to peanuts.",
-    "Water boils at a lower temperature in the mountains.",
-    "The meeting was moved to Thursday.",
-    "They repainted the kitchen in pale green.",
-    "My grandfather repaired clocks for a living.",
-    "The database is backed up every night.",
-    "Olive oil should be kept away from light.",
-    "The orchestra rehearses in an old warehouse.",
-    "I want to learn to swim this summer.",
-    "The bridge was closed because of strong winds.",
-    "Penguins huddle together to keep warm.",
-    "The login page loads slowly on mobile phones.",
-    "We agreed to ship the release on Friday.",
-    "A good night's sleep improves memory.",
-    "The museum has a collection of medieval maps.",
-    "Her bicycle was stolen outside the library.",
-)
-# The same in Chinese, one by one: an embedder that knows little of it puts all of it close together.
-UNRELATED_CJK = (
-    "去里斯本的火车早上七点开。",
-    "她写代码喜欢用制表符。",
-    "我们家的猫害怕打雷。",
-    "这个季度的收入增长了百分之四。",
-    "他对花生过敏。",
-    "山上的水沸点比较低。",
-    "会议改到了星期四。",
-    "他们把厨房刷成了浅绿色。",
-    "我爷爷以前修钟表。",
-    "数据库每天晚上备份。",
-    "橄榄油要避光保存。",
-    "乐团在一个旧仓库里排练。",
-    "我想在这个夏天学会游泳。",
-    "大桥因为强风关闭了。",
-    "企鹅挤在一起取暖。",
-    "手机上登录页面打开很慢。",
-    "我们同意星期五发布新版本。",
-    "睡得好能提高记忆力。",
-    "博物馆收藏了许多古地图。",
-    "她的自行车在图书馆门口被偷了。",
-)
+_SENTENCES = read_table("graph.retrieval.recall", "unrelated.toml")
+UNRELATED: tuple[str, ...] = tuple(_SENTENCES["english"])
+UNRELATED_CJK: tuple[str, ...] = tuple(_SENTENCES["chinese"])
 # With MiniLM 0.21: "indentation style" and "Ada prefers tabs over spaces in Python" have 0.24.
 _DEVIATIONS = 2.0
 _LEAST_DEVIATION = 0.01
@@ -101,10 +59,10 @@ class Calibration:
             unrelated = await self.measured()
         except EmbeddingFailed as error:
             return Scale(by_words, f"words: {signature} is not calibrated, and fails now: {error}")
-        told = (
+        description = (
             f"{default.name}: {signature} is not calibrated, its cosines are rescaled by unrelated sentences"
         )
-        return Scale(default, told, unrelated)
+        return Scale(default, description, unrelated)
 
     async def measured(self) -> Unrelated:
         """Return how near the embedder in use puts unrelated texts within and across scripts, as far as it knows them.

@@ -8,7 +8,7 @@ from cypher import VECTOR_INDEXES
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock, TierScope
-from graph.core.scope import EVERYTHING, current_scope
+from graph.core.scope import EVERYTHING, ReadScope, current_scope, seeing
 from graph.core.text.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
 from graph.knowledge.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
@@ -163,37 +163,52 @@ class CandidateRetriever:
     async def _gather(
         self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter
     ) -> RetrievedCandidates:
-        if filter_ == MemoryFilter() and current_scope() == EVERYTHING:
-            return await self._from_indexes(asked, filter_, widening=1.0, with_neighbours=True)
+        sees_all = filter_ == MemoryFilter() and current_scope() == _cut_within_indexes(asked.embedded)
+        external = await self._from_tier(workspace_id, asked, filter_)
+        if sees_all or external.found is not None:
+            return await self._from_indexes(asked, external, widening=1.0, with_neighbours=sees_all)
         admitted = await self._memories.count(workspace_id, filter_)
         if admitted <= _MOST_COMPARED:
-            return RetrievedCandidates(await self._from_all_admitted(asked), exact=asked.embedded is not None)
-        total = await self._memories.count(workspace_id)
-        gathered = await self._from_indexes(asked, filter_, widening=total / admitted, with_neighbours=False)
+            pool = await self._from_all_admitted(asked)
+            return RetrievedCandidates(pool, exact=asked.embedded is not None, external=external)
+        with seeing(_cut_within_indexes(asked.embedded)):
+            total = await self._memories.count(workspace_id)
+        gathered = await self._from_indexes(asked, external, widening=total / admitted, with_neighbours=False)
         return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
 
+    async def _from_tier(self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter) -> Nearest:
+        """Ask the external tier, where it can tell what the filter admits: it knows keys, sessions, users and ages."""
+        known_to_tier = MemoryFilter(
+            api_key_id=filter_.api_key_id, session_id=filter_.session_id, retention=filter_.retention
+        )
+        scope = current_scope()
+        is_asked = filter_ == known_to_tier and scope.agents is None  # its points know no agents
+        if self._tier is None or asked.embedded is None or not is_asked:
+            return Nearest()
+        within = TierScope(
+            workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id, users=scope.users
+        )
+        window = filter_.retention
+        oldest = window.cutoff if window is not None and not window.source_types else None
+        limit = asked.common["pool_limit"] * _OVER_FETCH
+        return await self._tier.nearest(within, asked.embedded, limit, oldest=oldest)
+
     async def _from_indexes(
-        self, asked: _CandidateRequest, filter_: MemoryFilter, *, widening: float, with_neighbours: bool
+        self, asked: _CandidateRequest, external: Nearest, *, widening: float, with_neighbours: bool
     ) -> RetrievedCandidates:
-        """Ask the text indexes and, for the meaning, the external tier where it serves, else the vector index."""
+        """Ask the text indexes and, for the meaning, the vector index unless the external tier was asked."""
         text_limit = _net(self._limits.text_list, widening)
         vector_limit = _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
         if asked.embedded is None:
             pool = await self._by_words(asked, text_limit=text_limit, with_neighbours=with_neighbours)
             return RetrievedCandidates(pool)
-        external = Nearest()
-        if self._tier is not None and current_scope() == EVERYTHING:  # its points know no users
-            workspace_id = asked.common["workspace_id"]
-            scope = TierScope(workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id)
-            window = filter_.retention
-            oldest = window.cutoff if window is not None and not window.source_types else None
-            external = await self._tier.nearest(scope, asked.embedded, vector_limit, oldest=oldest)
         row = await queries.gather_candidates(
             self._database,
             **asked.common,
             **asked.of_meaning,
             vector_index=asked.embedded.index.name,
-            index_vector=asked.embedded.vectors[0] if external.found is None else None,
+            filters_users=asked.embedded.index.filters_users,
+            index_vector=asked.embedded.vectors[0] if external.found is None or external.lacks else None,
             external=external.found or (),
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
@@ -219,6 +234,14 @@ class CandidateRetriever:
             with_neighbours=with_neighbours,
         )
         return Pool.of(**dict(row), similarities=())
+
+
+def _cut_within_indexes(embedded: EmbeddedQuery | None) -> ReadScope:
+    """Return what of the present scope the indexes themselves are cut to: its user, once they know users."""
+    scope = current_scope()
+    if scope.user_id is None or not (embedded is None or embedded.index.filters_users):
+        return EVERYTHING
+    return ReadScope(user_id=scope.user_id, include_shared=scope.include_shared)
 
 
 def _legs(found: Sequence[TextQuery]) -> list[dict[str, str]]:

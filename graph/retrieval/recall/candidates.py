@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from graph.core.text.language import stem, words
 
-_EVERY_ONE_HAS = ("id", "words", "at", "importance", "usage_count", "age_days")
+_WHAT_EVERY_ONE_HAS = itemgetter("id", "words", "at", "importance", "usage_count", "age_days")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,21 @@ class Pool:
         """Return the entities that the query names and a candidate mentions."""
         return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
 
+    def holding(self, stems: Sequence[str]) -> list[list[bool]]:
+        """Return of each candidate which of the query's stems it holds.
+
+        What mentions an entity holds the words by which the query names it, whatever it calls it itself.
+        """
+        terms = [f" {stem_} " for stem_ in stems]
+        return [self._held(candidate, stems, terms) for candidate in self.candidates]
+
+    def _held(self, candidate: Candidate, stems: Sequence[str], terms: Sequence[str]) -> list[bool]:
+        matched = candidate.matched
+        if not candidate.mentions:
+            return [term in matched for term in terms]
+        named = {stem_ for entity in self.mentioned(candidate) for stem_ in entity.stems}
+        return [term in matched or stem_ in named for stem_, term in zip(stems, terms, strict=True)]
+
 
 def _named(entity: Mapping[str, Any]) -> NamedInQuery:
     said = (stem(word) for key in entity["keys"] for word in words(key))
@@ -124,7 +140,7 @@ def _named(entity: Mapping[str, Any]) -> NamedInQuery:
 
 def _is_gone(columns: Mapping[str, Any]) -> bool:
     """Tell whether a memory was deleted while its properties were read: those that each has are null then."""
-    return any(columns[name] is None for name in _EVERY_ONE_HAS)
+    return None in _WHAT_EVERY_ONE_HAS(columns)
 
 
 def _candidate(columns: Mapping[str, Any]) -> Candidate:

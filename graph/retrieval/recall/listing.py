@@ -1,4 +1,4 @@
-"""Recall without words: the newest memories, or those of some tags, with their scores and relations."""
+"""Recall without a ranking: the newest memories, or those of some tags, with their scores and relations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -8,6 +8,7 @@ from graph.core.errors import Unavailable
 from graph.core.pages import MAX_PAGE
 from graph.core.ports import Clock
 from graph.core.text.budget import estimate_tokens
+from graph.core.text.language import STOP_WORDS, stem
 from graph.core.text.lucene import tag_query
 from graph.core.tiers import RecallTier
 from graph.memories.filtering import filter_parameters
@@ -17,13 +18,14 @@ from graph.memories.tags import compute_tag_prefixes
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.agreement import with_disagreements
 from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.rules import RecallRules
 
 MOST_NEWEST = 100
 
 
 class Lister:
-    """Serves the queries of recall that have no words; lives as long as the process."""
+    """Serves the queries of recall that nothing ranks by meaning; lives as long as the process."""
 
     def __init__(self, database: Database, memories: Memories, clock: Clock, rules: RecallRules) -> None:
         self._database = database
@@ -37,17 +39,52 @@ class Lister:
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
-        most = min(query.offset + query.limit, MOST_NEWEST)
-        page = await self._memories.page(workspace_id, query.filter, first=most)
-        ids = [memory.id for memory in page.items]
-        places = {id_: place for place, id_ in enumerate(ids, start=1)}
+        rows = await self._newest(workspace_id, query, most=query.offset + query.limit)
+        places = {row.id: place for place, row in enumerate(rows, start=1)}
         return await self._hits(
             workspace_id,
-            ids[query.offset :],
+            [row.id for row in rows][query.offset :],
             query,
             score=lambda memory: 1.0 / places[memory.id],
             why=lambda memory: [f"newest {places[memory.id]}"],
             leg=RecallLeg.NEWEST,
+        )
+
+    async def matching(self, workspace_id: str, query: RecallQuery, question: ParsedQuery) -> list[RecallHit]:
+        """Return a page of those of the 100 newest that hold words of a query, the most telling first, then the newest.
+
+        The words are looked for in the text, the key, the tags, the keywords and the metadata. The score is the share
+        of what the query's words tell that is found, 0..1. A query without such words asks for the newest.
+
+        Raises:
+            InvalidInput: A field of the filter breaks a rule.
+        """
+        weights = {stem(word): weight for word, weight in question.weighted_words if word not in STOP_WORDS}
+        if not weights:
+            return await self.newest(workspace_id, query)
+        rows = await self._newest(workspace_id, query, terms=list(weights), most=MOST_NEWEST)
+        matched = {row.id: [term.strip() for term in row.matched] for row in rows}
+        scores = {id_: sum(weights[term] for term in terms) for id_, terms in matched.items()}
+        ids = sorted(scores, key=lambda id_: -scores[id_])
+        return await self._hits(
+            workspace_id,
+            ids[query.offset : query.offset + query.limit],
+            query,
+            score=lambda memory: scores[memory.id] / sum(weights.values()),
+            why=lambda memory: [f"word {term}" for term in matched[memory.id]],
+            leg=RecallLeg.NEWEST,
+        )
+
+    async def _newest(
+        self, workspace_id: str, query: RecallQuery, *, terms: Sequence[str] = (), most: int
+    ) -> Sequence[queries.ListNewestRow]:
+        return await queries.list_newest(
+            self._database,
+            workspace_id=workspace_id,
+            filter=filter_parameters(query.filter),
+            terms=[f" {term} " for term in terms],
+            now=self._clock.now(),
+            limit=min(most, MOST_NEWEST),
         )
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
@@ -77,7 +114,7 @@ class Lister:
         self, workspace_id: str, query: RecallQuery, parameters: Mapping[str, Any]
     ) -> list[str]:
         tags = tag_query(parameters["any_tags"], parameters["all_tags"], workspace_id)
-        rows = await queries.list_tagged(
+        return await queries.list_tagged(
             self._database,
             filter=parameters,
             workspace_id=workspace_id,
@@ -86,7 +123,6 @@ class Lister:
             offset=query.offset,
             limit=query.limit,
         )
-        return [row.id for row in rows]
 
     async def _ids_by_importance(self, workspace_id: str, query: RecallQuery) -> list[str]:
         """Return the same page without the index of tags, by looking at every memory of the workspace."""

@@ -10,7 +10,7 @@ from graph.memories.models import Memory, MemoryFilter
 
 
 class RecallStrategy(StrEnum):
-    """How memories are looked for."""
+    """How memories are looked for: by words among the newest, by meaning and words, or by both lists together."""
 
     EXACT = "exact"
     SEMANTIC = "semantic"
@@ -91,7 +91,7 @@ class RecallHit(Frozen):
     Attributes:
         places: Where it stood on each list that has it, counted from 1; on none where its surroundings found it.
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
-            most 2/(k + 1); of a recall by tags the importance.
+            most 2/(k + 1); of a recall by tags the importance; of an exact one how much of the query it holds.
         disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
         relevance: How probable it is that it is evidence for the query, 0..1; it means the same for every query. None
             where there is no query: in a list of the newest, or of what has a tag.

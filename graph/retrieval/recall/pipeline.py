@@ -160,7 +160,7 @@ class RecallPipeline:
             ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k)
             scale = await self._calibration.relevance(embedded)
             relevance = scale.of(pool, question)
-            account.calibration = scale.told
+            account.calibration = scale.description
             if query.asks_for_relevance:
                 least = scale.threshold if query.min_relevance is None else query.min_relevance
                 ranked = [each for each in ranked if relevance[each.id] >= least]

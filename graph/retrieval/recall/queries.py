@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
+from pydantic import SkipValidation
+
 from graph.core.query import query
 from graph.core.rows import NO_TIMES, Row, Runner
 from graph.memories.models import Memory
@@ -22,7 +24,8 @@ async def compare_memories(
 ) -> list[CompareMemoriesRow]: ...
 
 
-_Maps = Annotated[Sequence[Mapping[str, Any]], NO_TIMES]
+_Maps = Annotated[Sequence[Mapping[str, Any]], NO_TIMES, SkipValidation]
+"""Hundreds of maps, of which ``Pool`` takes each apart; looking at every one of their entries before takes as long."""
 
 
 class GatherCandidatesRow(Row):
@@ -39,6 +42,7 @@ async def gather_candidates(
     runner: Runner,
     *,
     vector_index: str,
+    filters_users: bool,
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
     window_queries: Sequence[Mapping[str, Any]],
@@ -139,8 +143,21 @@ async def get_hits(
 ) -> list[GetHitsRow]: ...
 
 
-class ListTaggedRow(Row):
+class ListNewestRow(Row):
     id: str
+    matched: Sequence[str]
+
+
+@query
+async def list_newest(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    filter: Mapping[str, Any],
+    terms: Sequence[str],
+    now: datetime,
+    limit: int,
+) -> list[ListNewestRow]: ...
 
 
 @query
@@ -153,4 +170,4 @@ async def list_tagged(
     now: datetime,
     offset: int,
     limit: int,
-) -> list[ListTaggedRow]: ...
+) -> list[str]: ...

@@ -14,16 +14,18 @@ by how near it puts unrelated texts of each kind.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.text.language import contains_cjk, stem, words
-from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.scoring import people_of
 
@@ -99,12 +101,12 @@ class Scale:
     """What the relevance of one recall is measured with.
 
     Attributes:
-        told: The same in words.
+        description: The same in words.
         unrelated: How the embedder in use puts unrelated texts, where the model was fitted to another one.
     """
 
     model: RelevanceModel
-    told: str
+    description: str
     unrelated: Unrelated | None = None
 
     @property
@@ -163,8 +165,8 @@ def features(
         like: How the embedder puts them that its cosines are to be read as; without it, as they are.
     """
     held = _Held.of(pool, question)
-    nearest, is_seen = _read(pool, question, lambda each: (each.cosine, each.part_cosine), unrelated, like)
-    focus, _ = _read(pool, question, lambda each: (each.focus_cosine,), unrelated, like)
+    nearest, is_seen = _read(pool, question, ("cosine", "part_cosine"), unrelated, like)
+    focus, _ = _read(pool, question, ("focus_cosine",), unrelated, like)
     held_amount = amount(held.amount)
     return {
         "blind": 1.0 - is_seen,
@@ -200,24 +202,19 @@ class _Held:
 
     @classmethod
     def of(cls, pool: Pool, question: ParsedQuery) -> "_Held":
-        rarity = {stem(word): weight * _telling(word) for word, weight in question.weighted_words}
+        rarity = {stem(word): weight * _informativeness(word) for word, weight in question.weighted_words}
         stems = [stem_ for stem_ in question.stems if stem_ in rarity]
         weights = np.array([rarity[stem_] for stem_ in stems])
-        rows = np.array([_row(pool, each, stems) for each in pool.candidates], dtype=np.float64)
+        rows = np.array(pool.holding(stems), dtype=np.float64)
         rows = rows.reshape(len(pool.candidates), len(stems))
         total = float(weights.sum()) or 1.0
         counts = np.sqrt(weights) * [_OF_A_PAIR if contains_cjk(stem_) else 1.0 for stem_ in stems]
-        across = [_ACROSS if each.has_cjk != contains_cjk(question.text) else 1.0 for each in pool.candidates]
+        is_asked_in_cjk = contains_cjk(question.text)
+        across = [_ACROSS if each.has_cjk != is_asked_in_cjk else 1.0 for each in pool.candidates]
         return cls(coverage=rows @ weights / total, amount=rows @ counts * across)
 
 
-def _row(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
-    matched = {term.strip() for term in candidate.matched}
-    matched |= {stem_ for entity in pool.mentioned(candidate) for stem_ in entity.stems}
-    return [stem_ in matched for stem_ in stems]
-
-
-def _telling(word: str) -> float:
+def _informativeness(word: str) -> float:
     """Return how much a word tells beside its specificity, which is not known of pairs of characters."""
     return _OF_A_PARTICLE**2 if contains_cjk(word) and not _PARTICLES.isdisjoint(word) else 1.0
 
@@ -225,13 +222,13 @@ def _telling(word: str) -> float:
 def _read(
     pool: Pool,
     question: ParsedQuery,
-    of: Callable[[Candidate], Sequence[float | None]],
+    of: Sequence[str],
     unrelated: Unrelated | None,
     like: Cosines | None,
 ) -> tuple[Column, Column]:
-    """Return the largest of each candidate's cosines, at least 0, and whether it tells anything, 1 or 0."""
-    found = [max((value for value in of(each) if value is not None), default=0.0) for each in pool.candidates]
-    cosines = np.array(found, dtype=np.float64)
+    """Return the largest of these cosines of each candidate, at least 0, and whether it tells anything, 1 or 0."""
+    known = [np.array([*map(attrgetter(name), pool.candidates)], dtype=np.float64) for name in of]
+    cosines = np.nan_to_num(np.fmax.reduce(known))
     read, is_seen = np.zeros(len(cosines)), np.zeros(len(cosines))
     if unrelated is not None:
         is_asked_in_cjk = contains_cjk(question.text)
@@ -250,9 +247,8 @@ def _read(
 
 def _names_held(pool: Pool, question: ParsedQuery) -> Column:
     """Return which share of the names in the query each candidate holds; 0 where it has none."""
-    named = question.named_stems
-    held = (named & {term.strip() for term in each.matched} for each in pool.candidates)
-    return np.array([len(each) / max(len(named), 1) for each in held])
+    named = frozenset(f" {stem_} " for stem_ in question.named_stems)
+    return np.array([len(named.intersection(each.matched)) / max(len(named), 1) for each in pool.candidates])
 
 
 def _unknown_names(pool: Pool, question: ParsedQuery) -> float:
@@ -260,7 +256,7 @@ def _unknown_names(pool: Pool, question: ParsedQuery) -> float:
     named = question.named_stems
     if not named:
         return 0.0
-    known = {term.strip() for each in pool.candidates for term in each.matched}
+    known = {term.strip() for term in set(chain.from_iterable(each.matched for each in pool.candidates))}
     known |= {stem(word) for person in people_of(pool) for word in words(person)}
     known |= {stem_ for entity in pool.named.values() for stem_ in entity.stems}
     return len(named - known) / len(named)

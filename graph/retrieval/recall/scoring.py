@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,11 +77,11 @@ def _share_of_turns(pool: Pool) -> float:
 
 
 def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
-    words_ = _column(pool, lambda c: c.words)
+    words_ = _own(pool, "words")
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
     text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
     meaning = _above_floor(_column(pool, lambda c: c.cosine or 0.0))
-    asks = _column(pool, lambda c: c.is_question)
+    asks = _own(pool, "is_question")
     sessions = _Sessions(pool)
     session_meaning = sessions.best(meaning)
     coverage = _coverage_features(pool, question, sessions)
@@ -104,8 +105,8 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         "session_meaning": session_meaning,
         "session_meaning_short": session_meaning * short,
         **_time_features(pool, question, short),
-        "tells_when": _column(pool, lambda c: c.has_time) * question.asks_when,
-        "tells_how_many": _column(pool, lambda c: c.has_number) * question.asks_how_many,
+        "tells_when": _own(pool, "has_time") * question.asks_when,
+        "tells_how_many": _own(pool, "has_number") * question.asks_how_many,
         "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
         "length": np.log1p(words_) / _LENGTH_SCALE,
         "length_of_short": np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
@@ -136,27 +137,26 @@ class _Sessions:
 
 def people_of(pool: Pool) -> list[str]:
     """Return the names of those who speak in the pool, without the roles of a chat."""
-    return sorted({c.speaker for c in pool.candidates if c.speaker and not is_role(c.speaker)})
+    speakers = {candidate.speaker for candidate in pool.candidates}
+    return sorted(speaker for speaker in speakers if speaker and not is_role(speaker))
 
 
 def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     meant = question.speaker_meant(people_of(pool))
-    said_by = _column(
-        pool, lambda c: meant is not None and c.speaker is not None and c.speaker.lower() == meant.lower()
+    speakers = [(candidate.speaker or "").lower() for candidate in pool.candidates]
+    said_by = np.array(
+        [meant is not None and speaker == meant.lower() for speaker in speakers], dtype=np.float64
     )
-    of_self = _column(pool, lambda c: c.first_person) if meant not in {None, USER} else 0.0
-    by_user = _column(pool, lambda c: c.speaker is not None and c.speaker.lower() in _PEOPLE)
+    of_self = _own(pool, "first_person") if meant not in {None, USER} else 0.0
+    by_user = np.array([speaker in _PEOPLE for speaker in speakers], dtype=np.float64)
     return {"speaker": said_by, "speaks_of_self": said_by * of_self, "by_user": by_user}
 
 
 def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
-    """Return how much of the query's weight in rare stems a memory, and its whole session, holds.
-
-    What mentions an entity holds the words by which the query names it, whatever it calls it itself.
-    """
+    """Return how much of the query's weight in rare stems a memory, and its whole session, holds."""
     names = {stem(word) for person in people_of(pool) for word in words(person)}
     stems = [stem_ for stem_ in question.stems if stem_ not in names]
-    holds = np.array([_held(pool, c, stems) for c in pool.candidates], dtype=np.float64)
+    holds = np.array(pool.holding(stems), dtype=np.float64)
     if not stems or not len(holds):
         zeros = np.zeros(len(pool.candidates))
         return {"coverage": zeros, "coverage_of_focus": zeros, "coverage_in_session": zeros}
@@ -168,11 +168,6 @@ def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -
         "coverage_of_focus": holds @ focus / (focus.sum() or 1.0),
         "coverage_in_session": sessions.union(holds) @ rarity / rarity.sum(),
     }
-
-
-def _held(pool: Pool, candidate: Candidate, stems: Sequence[str]) -> list[bool]:
-    named = frozenset(stem_ for entity in pool.mentioned(candidate) for stem_ in entity.stems)
-    return [f" {stem_} " in candidate.matched or stem_ in named for stem_ in stems]
 
 
 def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str, Column]:
@@ -190,14 +185,16 @@ def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str
 
 
 def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str, Column]:
-    moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
-    in_month = np.array([float(_is_in_month(moment, question)) for moment in moments])
-    on_day = np.array([float(_is_on_day(moment, question)) for moment in moments])
-    days = np.floor(_column(pool, lambda c: c.at) / _SECONDS_A_DAY)
+    in_month, on_day = np.zeros(len(pool.candidates)), np.zeros(len(pool.candidates))
+    if question.month is not None:
+        moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
+        in_month = np.array([float(_is_in_month(moment, question)) for moment in moments])
+        on_day = np.array([float(_is_on_day(moment, question)) for moment in moments])
+    days = np.floor(_own(pool, "at") / _SECONDS_A_DAY)
     age = days.max(initial=0.0) - days if len(days) else days
     ramp = (question.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
-    told = min(max(ramp, 0.0), 1.0)
-    return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * told}
+    share = min(max(ramp, 0.0), 1.0)
+    return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * share}
 
 
 def _is_in_month(moment: datetime, question: ParsedQuery) -> bool:
@@ -209,8 +206,13 @@ def _is_on_day(moment: datetime, question: ParsedQuery) -> bool:
     return is_month and 0 <= moment.day - (question.day or 0) <= _DAYS_AFTER
 
 
+def _own(pool: Pool, name: str) -> Column:
+    """Return what the graph told of each candidate under that name."""
+    return np.fromiter(map(attrgetter(name), pool.candidates), dtype=np.float64, count=len(pool.candidates))
+
+
 def _column(pool: Pool, value: Callable[[Candidate], float]) -> Column:
-    return np.array([float(value(candidate)) for candidate in pool.candidates])
+    return np.fromiter(map(value, pool.candidates), dtype=np.float64, count=len(pool.candidates))
 
 
 def _scaled(values: Column) -> Column:

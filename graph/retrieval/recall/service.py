@@ -10,7 +10,7 @@ from graph.core.text.budget import effective_budget, token_walk
 from graph.core.text.language import Specificity
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
-from graph.memories.retention import RetentionSurface, RetentionWindow
+from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.listing import Lister
@@ -80,7 +80,7 @@ class Recall:
         """Return the best memories for a query, within the limit and the budget, and how they were found.
 
         Without a query, what has the filter's tags comes by importance, and without tags, or with the
-        strategy ``exact``, the newest come first.
+        strategy ``exact``, the newest come first; with a query, ``exact`` leaves out what holds none of its words.
 
         Args:
             workspace_id: Whose memories.
@@ -225,13 +225,6 @@ class Recall:
         query = await self._retained(workspace_id, query, surface)
         return await self._pipeline.rank(workspace_id, question, embedded, query, account)
 
-    async def retention_window(self, workspace_id: str, surface: RetentionSurface) -> RetentionWindow | None:
-        """Return what a surface leaves out for its age, or None where settings let it show everything."""
-        if not self._retention.cuts(surface):
-            return None
-        chosen = await self._workspaces.settings_of(workspace_id)
-        return self._retention.lasting(chosen.retention_days).window(surface, self._clock.now())
-
     async def warm_up(self, workspace_id: str) -> None:
         """Have the server plan the statements of a recall, which takes it seconds the first time."""
         for text in WARM_UPS:
@@ -240,9 +233,11 @@ class Recall:
     async def _retained(
         self, workspace_id: str, query: RecallQuery, surface: RetentionSurface
     ) -> RecallQuery:
-        window = await self.retention_window(workspace_id, surface)
-        if window is None:
+        """Return a query that leaves out what is too old for a surface, where settings let it show not everything."""
+        if not self._retention.cuts(surface):
             return query
+        chosen = await self._workspaces.settings_of(workspace_id)
+        window = self._retention.lasting(chosen.retention_days).window(surface, self._clock.now())
         return query.model_copy(update={"filter": query.filter.model_copy(update={"retention": window})})
 
     async def _strategy(self, workspace_id: str, query: RecallQuery) -> RecallStrategy:
@@ -260,7 +255,7 @@ class Recall:
         if query.query is None and by_tags and (query.filter.any_tags or query.filter.all_tags):
             return await self._listed(workspace_id, query, account, by_tags=True)
         if query.query is None or query.strategy is RecallStrategy.EXACT:
-            return await self._listed(workspace_id, query, account)
+            return await self._listed(workspace_id, query, account, words=query.query)
         found = await self._pipeline.find(workspace_id, query, account)
         if found is None and query.asks_for_relevance:
             account.fallback = "nothing: neither words nor vectors can be searched to tell what is relevant"
@@ -279,7 +274,13 @@ class Recall:
         return await self._listed(workspace_id, query, account)
 
     async def _listed(
-        self, workspace_id: str, query: RecallQuery, account: RecallTrace, *, by_tags: bool = False
+        self,
+        workspace_id: str,
+        query: RecallQuery,
+        account: RecallTrace,
+        *,
+        by_tags: bool = False,
+        words: str | None = None,
     ) -> Sequence[RecallHit]:
         account.tier = RecallTier.KEYWORD
         account.exact = True
@@ -288,4 +289,6 @@ class Recall:
         with account.stage("graph"):
             if by_tags:
                 return await self._lister.tagged(workspace_id, query)
+            if words is not None:
+                return await self._lister.matching(workspace_id, query, self.question(words))
             return await self._lister.newest(workspace_id, query)

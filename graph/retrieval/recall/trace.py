@@ -41,9 +41,11 @@ class RecallTrace:
         self.fallback = f"keywords only: {reason}"
 
     def note_external(self, answer: Nearest) -> None:
-        """Note that the external tier served, or why it did not where it was to."""
+        """Note that the external tier served, and what it lacked, or why it did not where it was to."""
         if answer.found is not None:
             self.tier = RecallTier.EXTERNAL
+            if answer.lacks is not None:
+                self.degraded.append(f"external: {answer.lacks}; the graph's own index was asked as well")
         elif answer.reason is not None:
             self.fallback = f"the graph's own vectors: {answer.reason}"
             self.degraded.append(f"external: {answer.reason}")

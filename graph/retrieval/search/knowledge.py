@@ -9,7 +9,7 @@ from functools import cached_property
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.text.language import stems, words
-from graph.core.text.lucene import knowledge_queries
+from graph.core.text.lucene import KINDS_OF_USERS, knowledge_queries
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search import queries
@@ -100,8 +100,10 @@ class Knowledge:
                 return await queries.search_knowledge_by_meaning(
                     self._database,
                     vector_index=embedded.index.name,
+                    filters_users=embedded.index.filters_users,
                     workspace_id=workspace_id,
                     kinds=[kind.value for kind in kinds],
+                    owned_kinds=sorted(KINDS_OF_USERS),
                     vector=embedded.vectors[0],
                     vector_property=embedded.index.vector_property,
                     vector_limit=self._pool * _OVER_FETCH,

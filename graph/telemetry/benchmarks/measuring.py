@@ -36,11 +36,11 @@ def measure_built_in(metric: BuiltInMetric, activity: Activity) -> Measurement |
         return _counted(metric, activity.sequences)
     if metric is BuiltInMetric.PATTERN_COUNT:
         return None if activity.patterns is None else _counted(metric, activity.patterns)
-    told = [group for group in activity.groups if not _is_noted(group)]
+    recorded = [group for group in activity.groups if not _is_noted(group)]
     if metric is BuiltInMetric.MEAN_LATENCY_MS:
-        return _mean_latency(metric, told)
+        return _mean_latency(metric, recorded)
     outcome = _RATES[metric]
-    return _rate(metric, told, lambda group: group.outcome == outcome)
+    return _rate(metric, recorded, lambda group: group.outcome == outcome)
 
 
 def measure_custom(metric: MetricDraft, activity: Activity) -> Measurement | None:

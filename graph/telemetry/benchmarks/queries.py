@@ -21,22 +21,14 @@ async def count_runs(
 ) -> CountRunsRow: ...
 
 
-class DeleteMetricRow(Row):
-    name: str
-
-
 @query
-async def delete_metric(runner: Runner, *, workspace_id: str, id: str) -> DeleteMetricRow | None: ...
-
-
-class EnqueueBenchmarksRow(Row):
-    enqueued: int
+async def delete_metric(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 @query
 async def enqueue_benchmarks(
     runner: Runner, *, days: Sequence[Mapping[str, Any]], metric: str, now: datetime
-) -> EnqueueBenchmarksRow: ...
+) -> int: ...
 
 
 class ListActionGroupsRow(Row):
@@ -67,12 +59,8 @@ async def list_benchmarks(
 ) -> list[ListBenchmarksRow]: ...
 
 
-class ListMetricsRow(Row):
-    metric: Metric
-
-
 @query
-async def list_metrics(runner: Runner, *, workspace_id: str) -> list[ListMetricsRow]: ...
+async def list_metrics(runner: Runner, *, workspace_id: str) -> list[Metric]: ...
 
 
 @query
@@ -81,11 +69,7 @@ async def upsert_benchmarks(
 ) -> None: ...
 
 
-class UpsertMetricRow(Row):
-    metric: Metric
-
-
 @query
 async def upsert_metric(
     runner: Runner, *, workspace_id: str, name: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> UpsertMetricRow: ...
+) -> Metric: ...

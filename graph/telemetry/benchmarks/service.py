@@ -63,13 +63,12 @@ class Benchmarks:
 
     async def metrics(self, workspace_id: str) -> list[Metric]:
         """Return the custom metrics of a workspace by name."""
-        rows = await queries.list_metrics(self._database, workspace_id=workspace_id)
-        return [row.metric for row in rows]
+        return await queries.list_metrics(self._database, workspace_id=workspace_id)
 
     async def delete_metric(self, workspace_id: str, id_: str) -> bool:
         """Delete a custom metric with its values; False where there is none."""
-        row = await queries.delete_metric(self._database, workspace_id=workspace_id, id=id_)
-        return row is not None
+        name = await queries.delete_metric(self._database, workspace_id=workspace_id, id=id_)
+        return name is not None
 
     async def trend(self, workspace_id: str, metric: str, *, days: int = 30) -> BenchmarkTrend:
         """Return a metric over the last days; the full ones as they were measured, today as it stands.
@@ -99,15 +98,15 @@ class Benchmarks:
     async def enqueue_due(self) -> int:
         """Queue the full days of every workspace that were not measured yet, a week back; return how many."""
         today = self._today()
-        row = await queries.enqueue_benchmarks(
+        enqueued = await queries.enqueue_benchmarks(
             self._database,
             days=[_bounds(today - ago * _ONE_DAY) for ago in range(1, _CATCH_UP_DAYS + 1)],
             metric=BuiltInMetric.SEQUENCE_COUNT,
             now=self._clock.now(),
         )
-        if row.enqueued:
+        if enqueued:
             await self._wake_up.signal()
-        return row.enqueued
+        return enqueued
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Measure the days that claimed jobs name; measuring one again replaces its values."""
@@ -168,7 +167,7 @@ class Benchmarks:
     async def _upsert_metric(self, tx: Runner, workspace_id: str, draft: MetricDraft) -> Metric:
         """Write the metric, and queue the days that have been measured without it."""
         now = self._clock.now()
-        row = await queries.upsert_metric(
+        metric = await queries.upsert_metric(
             tx,
             workspace_id=workspace_id,
             name=draft.name,
@@ -191,7 +190,7 @@ class Benchmarks:
             now=now,
             due_at=now,
         )
-        return row.metric
+        return metric
 
     def _today(self) -> date:
         return self._clock.now().astimezone(UTC).date()

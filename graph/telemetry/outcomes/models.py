@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graph.core.models import Frozen
+from graph.core.scope import SHARED
 from graph.memories.models import Memory
 
 PRIOR_SUCCESSES = 2.0
@@ -24,8 +25,10 @@ class OutcomeOrder(StrEnum):
 
 
 class MemoryUse(Frozen):
-    """A memory that a recall returned to a session; ``rank`` counts from 1."""
+    """A memory that a recall returned to a session; ``rank`` counts from 1. An empty owner is everybody."""
 
+    user_id: str = SHARED
+    agent_id: str = SHARED
     session_id: str
     memory_id: str
     rank: int

@@ -32,14 +32,8 @@ async def get_memory_outcomes(
 ) -> list[GetMemoryOutcomesRow]: ...
 
 
-class LinkUsesRow(Row):
-    sequence_id: str
-
-
 @query
-async def link_uses(
-    runner: Runner, *, workspace_id: str, uses: Sequence[Mapping[str, Any]]
-) -> list[LinkUsesRow]: ...
+async def link_uses(runner: Runner, *, workspace_id: str, uses: Sequence[Mapping[str, Any]]) -> list[str]: ...
 
 
 class ListMemoryOutcomesRow(Row):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, Paging, page_of
@@ -21,6 +20,7 @@ from graph.telemetry.outcomes.models import (
     RunOutcomes,
 )
 from graph.telemetry.queries import open_sequences
+from graph.telemetry.sequencing import sessions_to_open
 
 
 class Outcomes:
@@ -39,30 +39,25 @@ class Outcomes:
 
         async def work(tx: Runner) -> None:
             now = self._clock.now()
-            sessions = sorted({use.session_id for use in uses})
-            rows = await open_sequences(
-                tx,
-                workspace_id=workspace_id,
-                sessions=[{"session_id": id_, "id": new_id("seq")} for id_ in sessions],
-                now=now,
-            )
-            ids = {row.sequence.session_id: row.sequence.id for row in rows}
+            sessions = sessions_to_open({(use.user_id, use.session_id): use.agent_id for use in uses})
+            sequences = await open_sequences(tx, workspace_id=workspace_id, sessions=sessions, now=now)
+            ids = {(sequence.user_id, sequence.session_id): sequence.id for sequence in sequences}
             linked = [
                 {
-                    "sequence_id": ids[use.session_id],
+                    "sequence_id": ids[use.user_id, use.session_id],
                     "memory_id": use.memory_id,
                     "rank": use.rank,
                     "at": use.at,
                 }
-                for use in sorted(uses, key=lambda use: (use.session_id, use.memory_id))
-                if use.session_id in ids
+                for use in sorted(uses, key=lambda use: (use.user_id, use.session_id, use.memory_id))
+                if (use.user_id, use.session_id) in ids
             ]
             ended = await queries.link_uses(tx, workspace_id=workspace_id, uses=linked)
             await enqueue_jobs(
                 tx,
                 workspace_id=workspace_id,
                 kind=JobKind.PROMOTE,
-                subject_ids=sorted(row.sequence_id for row in ended),
+                subject_ids=sorted(ended),
                 now=now,
                 due_at=now,
             )

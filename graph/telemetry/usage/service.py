@@ -12,6 +12,7 @@ import structlog
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock
+from graph.core.scope import SHARED, owner_named
 from graph.telemetry.outcomes.models import MemoryUse
 from graph.telemetry.rules import is_id
 from graph.telemetry.usage import queries
@@ -21,6 +22,9 @@ _log = structlog.get_logger("recollect.usage")
 _FLUSHED_TOGETHER = 1000
 # A graph that stays away must not fill the process: what is used least recently is dropped then.
 _MOST_HELD = 100_000
+
+
+_UseKey = tuple[str, str, str, str]
 
 
 @dataclass
@@ -57,7 +61,7 @@ class Usage:
         self._pending: dict[tuple[str, str], _Use] = {}
         self._recalls: dict[str, _Recalls] = {}
         self._link = link
-        self._uses: dict[tuple[str, str, str], MemoryUse] = {}
+        self._uses: dict[_UseKey, MemoryUse] = {}
         self._flushing = asyncio.Lock()
 
     def record(self, workspace_id: str, ids: Iterable[str]) -> None:
@@ -87,8 +91,16 @@ class Usage:
         self.record(workspace_id, ids)
         if self._link is not None and session_id is not None and is_id(session_id):
             now = self._clock.now()
+            user_id, agent_id = (name or SHARED for name in owner_named(None, None))
             for rank, id_ in enumerate(ids, start=first_rank):
-                use = MemoryUse(session_id=session_id, memory_id=id_, rank=rank, at=now)
+                use = MemoryUse(
+                    user_id=user_id,
+                    agent_id=agent_id,
+                    session_id=session_id,
+                    memory_id=id_,
+                    rank=rank,
+                    at=now,
+                )
                 self._add_use(workspace_id, use)
 
     async def flush(self) -> None:
@@ -131,10 +143,10 @@ class Usage:
     async def _write_uses(
         self,
         link: Callable[[str, Sequence[MemoryUse]], Awaitable[None]],
-        uses: dict[tuple[str, str, str], MemoryUse],
+        uses: dict[_UseKey, MemoryUse],
     ) -> None:
         by_workspace: dict[str, list[MemoryUse]] = defaultdict(list)
-        for (workspace_id, _, _), use in uses.items():
+        for (workspace_id, *_), use in uses.items():
             by_workspace[workspace_id].append(use)
         try:
             for workspace_id in list(by_workspace):
@@ -168,7 +180,7 @@ class Usage:
         self._pending[key] = _Use(count + known.count, max(at, known.at)) if known else _Use(count, at)
 
     def _add_use(self, workspace_id: str, use: MemoryUse) -> None:
-        key = (workspace_id, use.session_id, use.memory_id)
+        key = (workspace_id, use.user_id, use.session_id, use.memory_id)
         known = self._uses.pop(key, None)
         self._uses[key] = use.joined(known) if known else use
         if len(self._uses) > _MOST_HELD:

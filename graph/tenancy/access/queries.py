@@ -9,16 +9,8 @@ from graph.core.rows import Row, Runner
 from graph.tenancy.access.models import ApiKey
 
 
-class CountAdminKeysRow(Row):
-    count: int
-
-
 @query
-async def count_admin_keys(runner: Runner) -> CountAdminKeysRow: ...
-
-
-class CreateApiKeyRow(Row):
-    key: ApiKey
+async def count_admin_keys(runner: Runner) -> int: ...
 
 
 @query
@@ -37,7 +29,7 @@ async def create_api_key(
     agent_id: str | None,
     requests_per_minute: int | None,
     now: datetime,
-) -> CreateApiKeyRow: ...
+) -> ApiKey: ...
 
 
 class FindApiKeyRow(Row):
@@ -56,54 +48,30 @@ class FindApiKeyRow(Row):
 async def find_api_key(runner: Runner, *, hash: str, now: datetime) -> FindApiKeyRow | None: ...
 
 
-class LimitApiKeyRow(Row):
-    key: ApiKey
+@query
+async def limit_api_key(runner: Runner, *, id: str, requests_per_minute: int | None) -> ApiKey | None: ...
 
 
 @query
-async def limit_api_key(
-    runner: Runner, *, id: str, requests_per_minute: int | None
-) -> LimitApiKeyRow | None: ...
-
-
-class FindWorkspaceKeyRow(Row):
-    id: str
+async def find_workspace_key(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
 
 
 @query
-async def find_workspace_key(runner: Runner, *, workspace_id: str, id: str) -> FindWorkspaceKeyRow | None: ...
-
-
-class ListApiKeysRow(Row):
-    key: ApiKey
-
-
-@query
-async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ListApiKeysRow]: ...
+async def list_api_keys(runner: Runner, *, workspace_id: str) -> list[ApiKey]: ...
 
 
 @query
 async def note_key_use(runner: Runner, *, rows: Sequence[Mapping[str, Any]], fresh_seconds: int) -> None: ...
 
 
-class RevokeKeysOfUserRow(Row):
-    id: str
-
-
 @query
 async def revoke_keys_of_user(
     runner: Runner, *, workspace_id: str, user_id: str, now: datetime
-) -> list[RevokeKeysOfUserRow]: ...
-
-
-class DeleteKeysOfUserRow(Row):
-    id: str
+) -> list[str]: ...
 
 
 @query
-async def delete_keys_of_user(
-    runner: Runner, *, workspace_id: str, user_id: str
-) -> list[DeleteKeysOfUserRow]: ...
+async def delete_keys_of_user(runner: Runner, *, workspace_id: str, user_id: str) -> list[str]: ...
 
 
 class RevokeApiKeyRow(Row):
@@ -115,11 +83,7 @@ class RevokeApiKeyRow(Row):
 async def revoke_api_key(runner: Runner, *, id: str, now: datetime) -> RevokeApiKeyRow | None: ...
 
 
-class RotateApiKeyRow(Row):
-    key: ApiKey
-
-
 @query
 async def rotate_api_key(
     runner: Runner, *, id: str, hash: str, prefix: str, now: datetime, grace_until: datetime
-) -> RotateApiKeyRow | None: ...
+) -> ApiKey | None: ...

@@ -168,7 +168,7 @@ class Access:
         label = short_text("name", name, limit=200) or ""
 
         async def work(tx: Runner) -> ApiKey:
-            row = await queries.create_api_key(
+            key = await queries.create_api_key(
                 tx,
                 workspace_id=workspace_id,
                 id=new_id("key"),
@@ -182,8 +182,8 @@ class Access:
                 now=now,
                 **bound,
             )
-            await note_act(tx, AuditAction.KEY_CREATED, workspace_id, subject_id=row.key.id, now=now)
-            return row.key
+            await note_act(tx, AuditAction.KEY_CREATED, workspace_id, subject_id=key.id, now=now)
+            return key
 
         return await self._database.transaction(work), shown
 
@@ -207,7 +207,7 @@ class Access:
         secret = _new_secret()
 
         async def work(tx: Runner) -> ApiKey:
-            row = await queries.rotate_api_key(
+            key = await queries.rotate_api_key(
                 tx,
                 id=id_,
                 hash=digest_of(secret),
@@ -215,10 +215,10 @@ class Access:
                 now=now,
                 grace_until=now + timedelta(seconds=grace_seconds),
             )
-            if row is None:
+            if key is None:
                 raise _no_key(id_)
-            await note_act(tx, AuditAction.KEY_ROTATED, row.key.workspace_id, subject_id=id_, now=now)
-            return row.key
+            await note_act(tx, AuditAction.KEY_ROTATED, key.workspace_id, subject_id=id_, now=now)
+            return key
 
         rotated = await self._database.transaction(work)
         self.forget_keys()
@@ -234,11 +234,11 @@ class Access:
         limit, now = checks.checked_limit(requests_per_minute), self._clock.now()
 
         async def work(tx: Runner) -> ApiKey:
-            row = await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
-            if row is None:
+            key = await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
+            if key is None:
                 raise _no_key(id_)
-            await note_act(tx, AuditAction.KEY_LIMITED, row.key.workspace_id, subject_id=id_, now=now)
-            return row.key
+            await note_act(tx, AuditAction.KEY_LIMITED, key.workspace_id, subject_id=id_, now=now)
+            return key
 
         limited = await self._database.transaction(work)
         self.forget_keys()
@@ -246,7 +246,7 @@ class Access:
 
     async def list_keys(self, workspace_id: str) -> list[ApiKey]:
         """Return the live keys of a workspace, oldest first."""
-        return [row.key for row in await queries.list_api_keys(self._database, workspace_id=workspace_id)]
+        return await queries.list_api_keys(self._database, workspace_id=workspace_id)
 
     async def require_key(self, workspace_id: str, id_: str) -> str:
         """Return the id of a key, revoked or not, that may own memories of a workspace.
@@ -291,8 +291,8 @@ class Access:
     async def revoke_keys_of_user(self, tx: Runner, workspace_id: str, user_id: str) -> None:
         """Revoke the keys that are bound to a user, in a caller's transaction."""
         now, whose = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
-        for row in await queries.revoke_keys_of_user(tx, **whose, now=now):
-            await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=row.id, now=now)
+        for id_ in await queries.revoke_keys_of_user(tx, **whose, now=now):
+            await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=id_, now=now)
 
     async def delete_keys_of_user(self, workspace_id: str, user_id: str) -> None:
         """Remove the keys that are bound to a user, and the notes of answers given to them."""
@@ -345,7 +345,7 @@ class Access:
             if await queries.find_api_key(self._database, hash=digest_of(chosen), now=now) is None:
                 await self.create_key(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=chosen)
             return None
-        if (await queries.count_admin_keys(self._database)).count:
+        if await queries.count_admin_keys(self._database):
             return None
         _, secret = await self.create_key(workspace_id, name="admin", scopes=list(Scope))
         return secret
@@ -370,7 +370,7 @@ class Access:
         return principal
 
     def forget_keys(self) -> None:
-        """Look up every key anew."""
+        """Forget the keys that were looked up."""
         self._known.clear()
         self._remembered.clear()
 

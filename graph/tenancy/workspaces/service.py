@@ -27,6 +27,7 @@ from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
 _KNOWN_SECONDS = 2.0  # how long what another process changed may still be taken for what it was
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
+_ENGINE_OFF = json.dumps({"memoryEnabled": False})
 
 OnRemoved = Callable[[Runner, str, datetime], Awaitable[None]]
 """Given the transaction, the workspace's id and the time."""
@@ -71,17 +72,23 @@ class Workspaces:
         """Return what a workspace has set; nothing for one that does not exist."""
         known = self._known.get(workspace_id)
         if known is None:
-            row = await queries.find_workspace(self._database, workspace_id=workspace_id)
-            known = WorkspaceSettings.of(row.workspace.settings if row else {})
+            workspace = await queries.find_workspace(self._database, workspace_id=workspace_id)
+            known = WorkspaceSettings.of(workspace.settings if workspace else {})
             self._known[workspace_id] = known
         return known
 
     async def ensure_default(self) -> Workspace:
-        """Return the default workspace, making it at the first start; its memory toggle is on."""
-        row = await queries.ensure_default_workspace(
-            self._database, id=new_workspace_id(), now=self._clock.now()
+        """Return the default workspace, making it at the first start.
+
+        Its memory toggle is on, and unless the deployment has memory on in new workspaces its engine is off: nothing
+        is injected, which costs tokens of each turn, or extracted until somebody wants it.
+        """
+        return await queries.ensure_default_workspace(
+            self._database,
+            id=new_workspace_id(),
+            settings="{}" if self._new_memory_enabled else _ENGINE_OFF,
+            now=self._clock.now(),
         )
-        return row.workspace
 
     async def create(
         self, name: str, *, memory_enabled: bool | None = None, claims_name: bool = False
@@ -104,7 +111,7 @@ class Workspaces:
         async def work(tx: Runner) -> Workspace:
             if claims_name:
                 await _claim_name(tx, checked, id_, now)
-            row = await queries.create_workspace(
+            workspace = await queries.create_workspace(
                 tx,
                 workspace_id=id_,
                 name=checked,
@@ -113,7 +120,7 @@ class Workspaces:
                 now=now,
             )
             await note_act(tx, AuditAction.WORKSPACE_CREATED, id_, now=now)
-            return row.workspace
+            return workspace
 
         return await self._database.transaction(work)
 
@@ -153,10 +160,10 @@ class Workspaces:
         Raises:
             NotFound: There is none of that id, or it was deleted.
         """
-        row = await queries.find_workspace(self._database, workspace_id=workspace_id)
-        if row is None:
+        workspace = await queries.find_workspace(self._database, workspace_id=workspace_id)
+        if workspace is None:
             raise _not_found(workspace_id)
-        return row.workspace
+        return workspace
 
     async def require(self, workspace_id: str) -> None:
         """Return if there is such a workspace; one that another process deletes counts for two more seconds.
@@ -179,13 +186,7 @@ class Workspaces:
     async def page(self, *, first: int = 50, after: str | None = None) -> Page[Workspace]:
         """Return a page of all workspaces, oldest first."""
         paging = Paging.of(first, after)
-        rows = await queries.list_workspaces(
-            self._database,
-            after_created=paging.date,
-            after_id=paging.id,
-            limit=paging.limit,
-        )
-        found = [row.workspace for row in rows]
+        found = await queries.list_workspaces(self._database, **paging.by_creation)
         return paging.page(found, lambda w: Cursor(date=w.created_at, id=w.id))
 
     async def visible(
@@ -235,14 +236,14 @@ class Workspaces:
                 await beside(tx)
             if properties.get("name", stored.name) != stored.name:
                 await _claim_name(tx, properties["name"], workspace_id, now)
-            row = await queries.update_workspace(
+            workspace = await queries.update_workspace(
                 tx, workspace_id=workspace_id, properties=properties, now=now
             )
-            if row is None:
+            if workspace is None:
                 raise _not_found(workspace_id)
             if properties:
                 await note_act(tx, AuditAction.WORKSPACE_UPDATED, workspace_id, now=now)
-            return row.workspace
+            return workspace
 
         changed = await self._database.transaction(work)
         self._known.pop(workspace_id, None)
@@ -260,7 +261,7 @@ class Workspaces:
                 raise Conflict("the default workspace cannot be deleted", field="id")
             await self._archive(workspace_id)
         self._there.pop(workspace_id, None)
-        return await self._delete_for_good(workspace_id) if hard else True
+        return await self._delete_permanently(workspace_id) if hard else True
 
     async def _archive(self, workspace_id: str) -> None:
         async def work(tx: Runner) -> None:
@@ -272,13 +273,12 @@ class Workspaces:
         await self._database.transaction(work)
 
     @takes_long
-    async def _delete_for_good(self, workspace_id: str) -> bool:
+    async def _delete_permanently(self, workspace_id: str) -> bool:
         deleted = _NODES_PER_TRANSACTION
         while deleted == _NODES_PER_TRANSACTION:
-            row = await queries.delete_workspace_nodes(
+            deleted = await queries.delete_workspace_nodes(
                 self._database, workspace_id=workspace_id, limit=_NODES_PER_TRANSACTION
             )
-            deleted = row.deleted
 
         async def work(tx: Runner) -> None:
             if await queries.delete_workspace(tx, workspace_id=workspace_id) is None:

@@ -11,6 +11,7 @@ from pydantic_core import from_json, to_json
 
 from graph.core.models import Frozen
 from graph.core.ports import TierHealth, TierPoint
+from graph.core.scope import SHARED
 from graph.vectors.index.models import EmbeddingSource
 
 FoundT = TypeVar("FoundT")
@@ -137,6 +138,14 @@ class TierChange(BaseModel):
     quantization: Quantization | None = None
     vector_store: VectorStore | None = None
 
+    def over(self, shown: TierSettings) -> Self:
+        """Return the change without what is so already; None may be a change where the environment says so."""
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        changed = {
+            name: value for name, value in given.items() if value is None or value != getattr(shown, name)
+        }
+        return type(self)(**changed)
+
     def rows(self) -> list[dict[str, str | None]]:
         """Return what is stored, by its keys; null where nothing is any more."""
         return [
@@ -162,6 +171,7 @@ class MirrorSource(EmbeddingSource):
     metadata: Mapping[str, Any] = {}
     api_key_id: str | None = None
     session_id: str | None = None
+    user_id: str = SHARED
     created_at: datetime
     expires_at: datetime | None = None
     stamp: str
@@ -185,6 +195,7 @@ class MirrorSource(EmbeddingSource):
             expires_at=self.expires_at,
             vector=vector,
             parts=parts,
+            user_id=self.user_id,
         )
 
 
@@ -195,11 +206,13 @@ class Nearest:
     Attributes:
         found: Ids with ``(1 + cosine) / 2``, to be matched with the workspace; None: the graph's own index is to serve.
         reason: Why, where the tier should have served.
+        lacks: What it lacks of what was wanted, so that the graph's own index is to be asked as well.
         milliseconds: How long it took.
     """
 
     found: Sequence[Mapping[str, Any]] | None = None
     reason: str | None = None
+    lacks: str | None = None
     milliseconds: float | None = None
 
 

@@ -9,34 +9,22 @@ from graph.core.rows import Row, Runner
 from graph.vectors.external.models import MirrorSource, TierMeta
 
 
-class BeginMirroringRow(Row):
-    started: bool
-
-
 @query
 async def begin_mirroring(
     runner: Runner, *, target: str, again: bool, grace_until: datetime, now: datetime
-) -> BeginMirroringRow | None: ...
+) -> bool | None: ...
 
 
 @query
 async def begin_mirroring_all(runner: Runner, *, target: str, signature: str, now: datetime) -> None: ...
 
 
-class CountMirrorJobsRow(Row):
-    pending: int
+@query
+async def count_mirror_jobs(runner: Runner, *, workspace_ids: Sequence[str]) -> int: ...
 
 
 @query
-async def count_mirror_jobs(runner: Runner, *, workspace_ids: Sequence[str]) -> CountMirrorJobsRow: ...
-
-
-class DeleteMirrorJobsRow(Row):
-    deleted: int
-
-
-@query
-async def delete_mirror_jobs(runner: Runner, *, limit: int) -> DeleteMirrorJobsRow: ...
+async def delete_mirror_jobs(runner: Runner, *, limit: int) -> int: ...
 
 
 @query
@@ -47,20 +35,12 @@ async def enqueue_mirroring(runner: Runner, *, rows: Sequence[Mapping[str, Any]]
 async def ensure_mirroring_job(runner: Runner, *, workspace_id: str, again: bool, now: datetime) -> None: ...
 
 
-class FindCleanupRow(Row):
-    until: datetime
+@query
+async def find_cleanup(runner: Runner, *, workspace_id: str) -> datetime | None: ...
 
 
 @query
-async def find_cleanup(runner: Runner, *, workspace_id: str) -> FindCleanupRow | None: ...
-
-
-class GetVectorTierRow(Row):
-    meta: TierMeta
-
-
-@query
-async def get_vector_tier(runner: Runner) -> GetVectorTierRow | None: ...
+async def get_vector_tier(runner: Runner) -> TierMeta | None: ...
 
 
 class ListMemoriesToMirrorRow(Row):
@@ -103,11 +83,5 @@ async def requeue_changed(
 ) -> None: ...
 
 
-class WishVectorTierRow(Row):
-    changed: bool
-
-
 @query
-async def wish_vector_tier(
-    runner: Runner, *, target: str | None, namespace: str, now: datetime
-) -> WishVectorTierRow: ...
+async def wish_vector_tier(runner: Runner, *, target: str | None, namespace: str, now: datetime) -> bool: ...

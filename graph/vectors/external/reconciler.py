@@ -132,21 +132,21 @@ class TierReconciler:
         if gate.is_worth_a_probe:
             gate.probed()
 
-    async def _follow(self, wanted: TierSettings) -> None:
-        if not self._has_wished or wanted.target != self._wished:
-            await self._wish(wanted.target)
+    async def _follow(self, settings: TierSettings) -> None:
+        if not self._has_wished or settings.target != self._wished:
+            await self._wish(settings.target)
         meta = self._mirroring.meta
-        await self.connection.use(wanted, meta.namespace if meta else "")
+        await self.connection.use(settings, meta.namespace if meta else "")
 
     async def _wish(self, target: str | None) -> None:
         """Make a store the deployment's, or let it have none; nothing is written where it never had one."""
         self._wished, self._has_wished = target, True
         if target is None and self._mirroring.meta is None:
             return
-        row = await queries.wish_vector_tier(
+        changed = await queries.wish_vector_tier(
             self._database, target=target, namespace=new_namespace(), now=self._clock.now()
         )
-        if row.changed:
+        if changed:
             _log.info("vector_tier.changed", on=target is not None)
             if target is None:
                 await self._drop_jobs()
@@ -155,8 +155,7 @@ class TierReconciler:
     async def _drop_jobs(self) -> None:
         deleted = _JOBS_DROPPED_TOGETHER
         while deleted == _JOBS_DROPPED_TOGETHER:
-            row = await queries.delete_mirror_jobs(self._database, limit=_JOBS_DROPPED_TOGETHER)
-            deleted = row.deleted
+            deleted = await queries.delete_mirror_jobs(self._database, limit=_JOBS_DROPPED_TOGETHER)
 
     async def _begin(self, *, again: bool) -> None:
         target = self.connection.settings.target

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Generic
 
@@ -13,6 +14,7 @@ from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
 from graph.core.rows import Runner
+from graph.core.scope import current_scope
 from graph.core.settings.queries import store_settings
 from graph.core.text.checks import storable
 from graph.vectors.external import queries
@@ -122,7 +124,7 @@ class ExternalTier(Generic[FoundT]):
     async def nearest(
         self, scope: TierScope, embedded: EmbeddedQuery, limit: int, *, oldest: datetime | None = None
     ) -> Nearest:
-        """Return what the tier finds nearest to a query, or why the graph's own index is to serve.
+        """Return what the tier finds nearest to a query, or why the graph's own index is to serve, or to help.
 
         Args:
             scope: Whose memories may be found.
@@ -133,9 +135,11 @@ class ExternalTier(Generic[FoundT]):
         if not self._is_wanted:
             return Nearest(reason=self._why_unwanted)
         signature = embedded.index.signature
-        reason = self._why_not(signature) or await self._why_incomplete(scope.workspace_id, oldest)
+        reason = self._why_not(signature)
         if reason is not None:
             return Nearest(reason=reason)
+        lacks = await self._what_is_lacking(scope.workspace_id, oldest)
+        scope = replace(scope, created_since=oldest)
         start = time.perf_counter()
         try:
             hits = await self._connection.ask(
@@ -145,7 +149,7 @@ class ExternalTier(Generic[FoundT]):
         except TierFailed as error:
             return Nearest(reason=str(error), milliseconds=_since(start))
         found = [{"id": id_, "similarity": _similarity(cosine)} for id_, cosine in hits[:limit]]
-        return Nearest(found=found, milliseconds=_since(start))
+        return Nearest(found=found, lacks=lacks, milliseconds=_since(start))
 
     async def search(
         self,
@@ -167,7 +171,9 @@ class ExternalTier(Generic[FoundT]):
         text = storable("query", query).strip()
         if not text:
             raise InvalidInput("query", "query must not be blank")
-        scope = TierScope(workspace_id, api_key_id=api_key_id, session_id=session_id)
+        scope = TierScope(
+            workspace_id, api_key_id=api_key_id, session_id=session_id, users=current_scope().users
+        )
         try:
             embedded = await self._embeddings.embed_query(text)
             hits = await self._connection.ask(
@@ -190,7 +196,7 @@ class ExternalTier(Generic[FoundT]):
     async def cleanup(self, workspace_id: str, *, retention_days: int | None = None) -> TierCleanup:
         """Remove a workspace's memories from the tier that have expired or are older, and count them.
 
-        They are kept in the graph. Recall that is to find older ones too is served by the graph's own index then.
+        They are kept in the graph, whose own index recall asks beside the tier then where it is to find older ones too.
 
         Args:
             workspace_id: Whose.
@@ -235,7 +241,7 @@ class ExternalTier(Generic[FoundT]):
         reason = (
             self._why_not(active.signature if active else None) if self._is_wanted else self._why_unwanted
         )
-        jobs = await queries.count_mirror_jobs(self._database, workspace_ids=[*workspace_ids, DEPLOYMENT])
+        pending = await queries.count_mirror_jobs(self._database, workspace_ids=[*workspace_ids, DEPLOYMENT])
         return TierStatus(
             settings=self.settings,
             health=await self.health(),
@@ -244,13 +250,13 @@ class ExternalTier(Generic[FoundT]):
             phase=meta.phase if meta else None,
             mirrored=meta.done if meta else 0,
             total=meta.total if meta else 0,
-            pending=jobs.pending,
+            pending=pending,
         )
 
     @property
     def _is_wanted(self) -> bool:
-        wanted = (VectorStore.AUTO, VectorStore.QDRANT)
-        return self.settings.enabled and self.settings.vector_store in wanted
+        stores = (VectorStore.AUTO, VectorStore.QDRANT)
+        return self.settings.enabled and self.settings.vector_store in stores
 
     @property
     def _why_unwanted(self) -> str | None:
@@ -270,14 +276,14 @@ class ExternalTier(Generic[FoundT]):
             return f"the external tier has {meta.done} of {meta.total} memories so far"
         return None
 
-    async def _why_incomplete(self, workspace_id: str, oldest: datetime | None) -> str | None:
+    async def _what_is_lacking(self, workspace_id: str, oldest: datetime | None) -> str | None:
         """Say what a cleanup took away that is wanted."""
         if self._reconciler.meta is None or not self._reconciler.meta.cleaned:
             return None
-        row = await queries.find_cleanup(self._database, workspace_id=workspace_id)
-        if row is None or (oldest is not None and oldest >= row.until):
+        until = await queries.find_cleanup(self._database, workspace_id=workspace_id)
+        if until is None or (oldest is not None and oldest >= until):
             return None
-        return f"a cleanup removed memories created before {row.until:%Y-%m-%d} from the external tier"
+        return f"a cleanup removed memories created before {until:%Y-%m-%d} from the external tier"
 
     def _require_enabled(self) -> None:
         if not self.settings.enabled:

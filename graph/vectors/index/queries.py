@@ -9,42 +9,26 @@ from graph.core.rows import Row, Runner
 from graph.vectors.index.models import BuildingIndex, EmbeddingSource, RetiringSlot, VectorIndex
 
 
-class AdoptVectorIndexRow(Row):
-    signature: str
-
-
 @query
 async def adopt_vector_index(
-    runner: Runner, *, slot: str, signature: str, dimension: int, quantization: str, now: datetime
-) -> AdoptVectorIndexRow: ...
-
-
-class BeginBuildingRow(Row):
-    started: bool
+    runner: Runner, *, slot: str, signature: str, dimension: int, quantization: str, form: int, now: datetime
+) -> str: ...
 
 
 @query
 async def begin_building(
-    runner: Runner, *, signature: str, dimension: int, quantization: str, now: datetime
-) -> BeginBuildingRow | None: ...
+    runner: Runner, *, signature: str, dimension: int, quantization: str, form: int, now: datetime
+) -> bool | None: ...
 
 
 @query
 async def begin_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None: ...
 
 
-class ClearVectorsRow(Row):
-    last: str | None
-
-
 @query
 async def clear_vectors(
     runner: Runner, *, vector_property: str, active_property: str, after: str, limit: int, now: datetime
-) -> ClearVectorsRow: ...
-
-
-class CopyVectorsRow(Row):
-    copied: int
+) -> str | None: ...
 
 
 @query
@@ -59,7 +43,7 @@ async def copy_vectors(
     after: str,
     limit: int,
     now: datetime,
-) -> CopyVectorsRow | None: ...
+) -> int | None: ...
 
 
 @query
@@ -70,12 +54,8 @@ async def create_vector_index_a(runner: Runner, *, options: Mapping[str, Any]) -
 async def create_vector_index_b(runner: Runner, *, options: Mapping[str, Any]) -> None: ...
 
 
-class DeletePassagesRow(Row):
-    deleted: int
-
-
 @query
-async def delete_passages(runner: Runner, *, slot: str, limit: int) -> DeletePassagesRow: ...
+async def delete_passages(runner: Runner, *, slot: str, limit: int) -> int: ...
 
 
 @query
@@ -88,6 +68,7 @@ async def drop_vector_index_b(runner: Runner) -> None: ...
 
 class EnqueueReindexingRow(Row):
     enqueued: int
+    memories: int
     last_id: str | None
 
 
@@ -122,24 +103,16 @@ class GetVectorIndexRow(Row):
 async def get_vector_index(runner: Runner) -> GetVectorIndexRow | None: ...
 
 
-class ListEmbeddingSourcesRow(Row):
-    source: EmbeddingSource
-
-
 @query
 async def list_embedding_sources(
     runner: Runner, *, subjects: Sequence[Mapping[str, Any]]
-) -> list[ListEmbeddingSourcesRow]: ...
-
-
-class ListSourcesToReembedRow(Row):
-    source: EmbeddingSource
+) -> list[EmbeddingSource]: ...
 
 
 @query
 async def list_sources_to_reembed(
     runner: Runner, *, vector_property: str, signature: str, after: str, limit: int
-) -> list[ListSourcesToReembedRow]: ...
+) -> list[EmbeddingSource]: ...
 
 
 @query
@@ -175,10 +148,6 @@ async def store_embeddings(
 ) -> StoreEmbeddingsRow | None: ...
 
 
-class SwitchVectorIndexRow(Row):
-    missing: int
-
-
 @query
 async def switch_vector_index(
     runner: Runner,
@@ -189,4 +158,4 @@ async def switch_vector_index(
     building_property: str,
     grace_until: datetime,
     now: datetime,
-) -> SwitchVectorIndexRow | None: ...
+) -> int | None: ...

@@ -122,7 +122,7 @@ class Reembedding:
         now = self._clock.now()
         if not retiring.cursor:
             await drop_index(self._database, retiring.slot)
-        cleared = await queries.clear_vectors(
+        last = await queries.clear_vectors(
             self._database,
             vector_property=retiring.vector_property,
             active_property=active.vector_property,
@@ -130,14 +130,14 @@ class Reembedding:
             limit=_CLEARED_TOGETHER,
             now=now,
         )
-        if cleared.last is None and await self._clear_passages(retiring.slot):
+        if last is None and await self._clear_passages(retiring.slot):
             return True
-        await queries.note_clearing(self._database, slot=retiring.slot, cursor=cleared.last, now=now)
-        return cleared.last is not None
+        await queries.note_clearing(self._database, slot=retiring.slot, cursor=last, now=now)
+        return last is not None
 
     async def _clear_passages(self, slot: str) -> bool:
-        row = await queries.delete_passages(self._database, slot=slot, limit=_CLEARED_TOGETHER)
-        return row.deleted == _CLEARED_TOGETHER
+        deleted = await queries.delete_passages(self._database, slot=slot, limit=_CLEARED_TOGETHER)
+        return deleted == _CLEARED_TOGETHER
 
     async def _fill(self, active: VectorIndex, building: BuildingIndex) -> bool:
         if building.has_vectors_of(active):
@@ -145,21 +145,21 @@ class Reembedding:
         target = self._embeddings.building_target()
         if target is None:
             raise EmbeddingFailed(f"{building.signature} is not ready")
-        rows = await queries.list_sources_to_reembed(
+        sources = await queries.list_sources_to_reembed(
             self._database,
             vector_property=building.vector_property,
             signature=building.signature,
             after=building.cursor,
             limit=self._batch_size,
         )
-        if rows:
-            await self._embed_batch([row.source for row in rows], building, target)
+        if sources:
+            await self._embed_batch(sources, building, target)
             return True
         return await self._switch(active, building)
 
     async def _copy(self, active: VectorIndex, building: BuildingIndex) -> bool:
         """Copy the next vectors; return whether there were any."""
-        row = await queries.copy_vectors(
+        copied = await queries.copy_vectors(
             self._database,
             signature=building.signature,
             from_slot=active.slot,
@@ -170,7 +170,7 @@ class Reembedding:
             limit=_COPIED_TOGETHER,
             now=self._clock.now(),
         )
-        return row is not None and row.copied > 0
+        return bool(copied)
 
     async def _embed_batch(
         self, sources: Sequence[EmbeddingSource], building: BuildingIndex, target: Target
@@ -224,7 +224,7 @@ class Reembedding:
 
     async def _switch(self, active: VectorIndex, building: BuildingIndex) -> bool:
         now = self._clock.now()
-        row = await queries.switch_vector_index(
+        missing = await queries.switch_vector_index(
             self._database,
             slot=building.slot,
             signature=building.signature,
@@ -233,12 +233,12 @@ class Reembedding:
             grace_until=now + self._grace,
             now=now,
         )
-        if row is not None and row.missing:
+        if missing:
             await queries.restart_filling(
                 self._database, slot=building.slot, signature=building.signature, now=now
             )
         await self._embeddings.refresh()
-        return row is not None and row.missing > 0
+        return bool(missing)
 
     async def _ensure_job(self, *, again: bool) -> None:
         now = self._clock.now()

@@ -21,6 +21,7 @@ from graph.core.ports import (
 from graph.core.text.work import TextWork
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
+    INDEX_FORM,
     BuildingIndex,
     BuildingPhase,
     EmbeddedQuery,
@@ -219,13 +220,12 @@ class Embeddings:
         Raises:
             EmbeddingFailed: No vectors could be made; nothing was stored.
         """
-        rows = await queries.list_embedding_sources(
+        sources = await queries.list_embedding_sources(
             self._database,
             subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
         )
-        if not rows:
+        if not sources:
             return
-        sources = [row.source for row in rows]
         texts = await self.text_work.run(texts_of, sources, self.splitter, chars=split_chars(sources))
         for _ in range(_STORE_ATTEMPTS):
             await self.refresh()
@@ -253,11 +253,11 @@ class Embeddings:
         )
 
     async def reindex(self, workspace_id: str, *, force: bool = False) -> ReindexReport:
-        """Queue the memories of a workspace that have no vector, or with ``force`` all of them, to be embedded.
+        """Queue what a workspace has without a vector, or with ``force`` all of it, to be embedded; count the memories.
 
         A workspace cannot start what ``refresh`` does for the whole deployment. Vectors stay in use until replaced.
         """
-        pending, after_id = 0, ""
+        enqueued, memories, after_id = 0, 0, ""
         while True:
             row = await queries.enqueue_reindexing(
                 self._database,
@@ -268,9 +268,10 @@ class Embeddings:
                 limit=_REINDEXED_TOGETHER,
                 now=self._clock.now(),
             )
-            pending += row.enqueued
+            enqueued += row.enqueued
+            memories += row.memories
             if row.last_id is None:
-                return ReindexReport(started=pending > 0, pending=pending)
+                return ReindexReport(started=enqueued > 0, pending=memories)
             after_id = row.last_id
 
     async def targets(self) -> Sequence[Target]:
@@ -348,14 +349,15 @@ class Embeddings:
 
     async def _wish(self, signature: str, dimension: int) -> None:
         """Take the first slot of an empty store for the embedder, or begin to fill the other one where it differs."""
-        wanted: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "signature": signature,
             "dimension": dimension,
             "quantization": self._quantization,
+            "form": INDEX_FORM,
         }
         now = self._clock.now()
         if self._indexes is None:
-            await queries.adopt_vector_index(self._database, slot=_FIRST_SLOT, now=now, **wanted)
+            await queries.adopt_vector_index(self._database, slot=_FIRST_SLOT, now=now, **parameters)
             self._indexes = await queries.get_vector_index(self._database)
         if self.active is not None:
             await create_index(
@@ -364,7 +366,7 @@ class Embeddings:
                 dimension=self.active.dimension,
                 quantization=self.active.quantization,
             )
-        await queries.begin_building(self._database, now=now, **wanted)
+        await queries.begin_building(self._database, now=now, **parameters)
 
 
 async def _rows_for(

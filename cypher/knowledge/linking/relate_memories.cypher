@@ -1,0 +1,32 @@
+// name: relate_memories
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: memories list<map> — {id, relations: [{id (of the edge, if it is new), other_id, strength}]}
+// param: how string — marks the edges that are drawn here, and may be taken away again
+// param: now datetime
+// why: what somebody drew between two memories says more; an edge goes when its memories have no entity in common any more
+CYPHER 25
+UNWIND $memories AS row
+MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX memory:Memory(workspace_id, id)
+CALL (memory) {
+  MATCH (memory)-[old:RELATES_TO]-(other:Memory {workspace_id: $workspace_id})
+  WHERE old.how = $how
+    AND NOT EXISTS { (memory)-[:MENTIONS]->(:Entity {workspace_id: $workspace_id})<-[:MENTIONS]-(other) }
+  DELETE old
+}
+CALL (memory, row) {
+  UNWIND row.relations AS relation
+  MATCH (other:Memory {workspace_id: $workspace_id, id: relation.other_id})
+  USING INDEX other:Memory(workspace_id, id)
+  WHERE NOT EXISTS {
+    (memory)-[own:
+      // include: association_types
+    ]-(other)
+    WHERE own.how IS NULL
+  }
+  MERGE (memory)-[edge:RELATES_TO]-(other)
+    ON CREATE SET edge.id = relation.id, edge.how = $how, edge.created_at = $now
+  SET edge.strength = relation.strength
+}

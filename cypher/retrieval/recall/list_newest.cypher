@@ -1,0 +1,27 @@
+// name: list_newest
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
+// param: filter map — as the fragment memory_filter reads it
+// param: terms list<string> — stems of the query, each between spaces; empty: none is asked for
+// param: now datetime
+// param: limit integer — how many of the newest are looked at
+// column: id string
+// column: matched list<string> — the terms that its text, key, tags, keywords or metadata hold
+// why: newest first out of the index on (workspace_id, created_at); the words are compared with the newest alone, so a
+//   query costs no more in a large workspace
+CYPHER 25
+MATCH (memory:Memory {workspace_id: $workspace_id})
+WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
+  AND memory.deleted_at IS NULL
+  AND coalesce(memory.expires_at > $now, true)
+  // include: memory_filter
+  // include: in_scope
+WITH memory
+ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
+LIMIT $limit
+WITH memory, [term IN $terms WHERE memory.terms CONTAINS term] AS matched
+WHERE $terms = [] OR matched <> []
+RETURN memory.id AS id, matched
+ORDER BY memory.created_at DESC, memory.id DESC

@@ -1,0 +1,1 @@
+"""What was stored before it said whose it is."""
