@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 import uvicorn
 from litestar import Litestar
 
+from app.bootstrap.background import cancelled
 from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.cli.servers.foreground import listening_socket
 from app.embedded.errors import ServerFailed
@@ -18,6 +19,8 @@ from app.settings.operations import MetricsSettings
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol
+from app.surfaces.mcp.profiles import Profile
+from app.surfaces.studio.built import Studio
 
 _GRACE_SECONDS = 5
 # Longer than HTTP clients keep an idle connection, so that none of them sends into one that is being closed; nginx's.
@@ -52,13 +55,19 @@ class _Server(uvicorn.Server):
             self._on_ready()
 
 
-async def serve_api(settings: Settings, listener: socket.socket, on_ready: Callable[[Runtime], None]) -> None:
+async def serve_api(
+    settings: Settings,
+    listener: socket.socket,
+    on_ready: Callable[[Runtime], None],
+    studio: Studio | None = None,
+) -> None:
     """Serve until cancelled: requests under way are finished, then everything is closed.
 
     Args:
         settings: With ``neo4j.uri`` and ``redis.url`` set.
         listener: A bound socket.
         on_ready: Called once requests are taken.
+        studio: What ``/studio`` shows; None: what is built.
 
     Raises:
         ServerFailed: The application did not start.
@@ -69,15 +78,19 @@ async def serve_api(settings: Settings, listener: socket.socket, on_ready: Calla
         await stack.enter_async_context(operations_port(settings.metrics, runtime))
         if settings.worker.inline:
             await stack.enter_async_context(working(runtime))
+        stack.push_async_callback(cancelled, asyncio.create_task(runtime.page_packages.fetch_ahead()))
         origins = [origin for origin in settings.allowed_origins.split(",") if origin]
         app = create_app(
             runtime.services,
             runtime.chat_proxy,
             allowed_origins=origins,
             hosts=_own_hosts(settings),
+            mcp_profile=Profile(settings.mcp_profile or Profile.AGENT),
             watch=runtime.watch,
+            page_packages=runtime.page_packages,
             graphql_limits=GraphQLLimits(settings.graphql.max_cost, settings.graphql.introspection),
             body_seconds=settings.limits.body_seconds,
+            studio=studio,
         )
         server = _Server(app, lambda: on_ready(runtime), settings.limits.header_seconds)
         await _serve_until_cancelled(server, listener)

@@ -1,4 +1,7 @@
-"""``recollect fetch-model``: fetches the local embedding model ahead, for images and for machines that go offline."""
+"""``recollect fetch-model``: fetches the local embedding model and the pages' packages ahead.
+
+For images, and for machines that go offline.
+"""
 
 from functools import partial
 
@@ -11,8 +14,9 @@ def register(cli: typer.Typer) -> None:
 
 
 def fetch_model() -> None:
-    """Fetch the local embedding model that the settings mean, so that a later start needs no network."""
+    """Fetch the local embedding model that the settings mean, and what pages are made of, for a start offline."""
     from app.bootstrap.local_models import fetch_models
+    from app.bootstrap.page_packages import fetch_page_packages
     from app.cli.remote import read_settings
     from app.cli.servers.foreground import run_until_signal
     from app.cli.servers.progress import plain_console, shown_progress
@@ -20,3 +24,5 @@ def fetch_model() -> None:
     with shown_progress(plain_console()) as on_progress:
         on_bytes = partial(on_progress, "Downloading the embedding model")
         run_until_signal(fetch_models(read_settings().embedding, on_bytes))
+    with shown_progress(plain_console()) as on_progress:
+        run_until_signal(fetch_page_packages(partial(on_progress, "Downloading the packages of pages")))

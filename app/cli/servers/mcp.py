@@ -2,8 +2,7 @@
 
 import typer
 
-from app.cli.remote import fail, read_settings
-from app.settings import Settings
+from app.cli.remote import fail, read_settings, service
 
 
 def register(cli: typer.Typer) -> None:
@@ -18,17 +17,20 @@ def mcp() -> None:
     from app.client.transport import ApiError
 
     try:
-        anyio.run(_bridge, read_settings())
+        anyio.run(_bridge, *service(), read_settings().mcp_profile)
     except ApiError as error:
         fail(str(error))
 
 
-async def _bridge(settings: Settings) -> None:
+async def _bridge(url: str, key: str | None, profile: str | None) -> None:
     from mcp.server.stdio import stdio_server
 
     from app.client.transport import Client
     from app.surfaces.mcp.bridge import Bridge
 
-    key = settings.api_key.get_secret_value() if settings.api_key else None
-    async with Client(settings.api_url, key) as client, Bridge(client) as bridge, stdio_server() as streams:
+    async with (
+        Client(url, key) as client,
+        Bridge(client, profile=profile) as bridge,
+        stdio_server() as streams,
+    ):
         await bridge.run(*streams)

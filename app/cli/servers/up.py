@@ -62,14 +62,22 @@ async def _up(settings: Settings) -> None:
     with hold(folder) as held, listening_socket(settings.host, settings.port) as listener:
         port: int = listener.getsockname()[1]
         held.announce(port)
-        async with _started(settings, folder, console) as servers:
+        async with _started(settings, folder, console) as servers, AsyncExitStack() as stack:
+            from app.bootstrap.background import cancelled
             from app.cli.servers.api_server import serve_api
+            from app.cli.servers.studio_build import StudioBuild
+            from app.surfaces.studio.built import Studio
+
+            build = StudioBuild(Studio(), folder / "studio" / "build.log")
+            is_to_build = build.announce()
 
             def show(runtime: "Runtime") -> None:
                 url = f"http://{settings.host}:{port}"
                 console.print(_panel(url, servers.browser, _key_line(settings, runtime.first_key)))
+                if is_to_build:
+                    stack.push_async_callback(cancelled, asyncio.create_task(build.run()))
 
-            await serve_api(servers.settings, listener, show)
+            await serve_api(servers.settings, listener, show, build.studio)
 
 
 @asynccontextmanager
@@ -137,6 +145,7 @@ def _panel(url: str, browser: str, key: str) -> Panel:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
     table.add_column(overflow="fold")
+    table.add_row("Studio", f"{url}/studio")
     table.add_row("GraphQL", f"{url}/graphql  (GraphiQL in a browser)")
     table.add_row("Neo4j Browser", browser)
     table.add_row("API key", key)

@@ -26,6 +26,8 @@ async def _work(settings: Settings) -> None:
 
     configure_logging(settings.log_level, settings.log_format)
     async with open_runtime(settings) as runtime, operations_port(settings.metrics, runtime) as port:
-        told = "" if port is None else f"; metrics on http://{settings.metrics.host}:{port}/metrics"
-        Console(soft_wrap=True).print(f"working off background jobs{told}", highlight=False)
+        metrics_address = (
+            "" if port is None else f"; metrics on http://{settings.metrics.host}:{port}/metrics"
+        )
+        Console(soft_wrap=True).print(f"working off background jobs{metrics_address}", highlight=False)
         await runtime.run_workers()

@@ -1,0 +1,82 @@
+import { Skeleton } from "@mantine/core";
+import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useQuery, useSubscription } from "urql";
+import { HomeDocument, MemoryEventsDocument } from "../../generated/operations";
+import { useAccount } from "../server/account";
+import { reasonOf } from "../server/client";
+import { useServerState } from "../server/signals";
+import { useWorkspaceId } from "../server/workspace";
+import { Failure } from "../shell/Failure";
+import { Page } from "../shell/Page";
+import { Engine } from "./Engine";
+import { FirstSteps } from "./FirstSteps";
+import classes from "./home.module.css";
+import { LearntToday } from "./LearntToday";
+import { People } from "./People";
+import { TypeCounts } from "./TypeCounts";
+import { Waiting } from "./Waiting";
+
+/** Return when the browser's day began. */
+export function startOfToday(now: Date = new Date()): string {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+}
+
+/** What a workspace knows, what it learnt today, and what waits for somebody's decision. */
+export function HomePage() {
+  const { t } = useTranslation();
+  const own = useAccount().workspaceId;
+  const workspaceId = useWorkspaceId() ?? null;
+  const { epoch } = useServerState();
+  const variables = useMemo(
+    () => ({ workspaceId, workspaceIds: [workspaceId ?? own], today: startOfToday() }),
+    [workspaceId, own],
+  );
+  const [{ data, error, fetching }, ask] = useQuery({ query: HomeDocument, variables });
+  const reload = () => ask({ requestPolicy: "network-only" });
+  const [{ data: event }] = useSubscription({ query: MemoryEventsDocument, variables: { workspaceId } });
+  useEffect(() => {
+    if (epoch > 0 || event !== undefined) ask({ requestPolicy: "network-only" });
+  }, [epoch, event, ask]);
+
+  return (
+    <Page title={t("home.title")} description={t("home.description")}>
+      {data === undefined && error !== undefined && !fetching && (
+        <div className="card">
+          <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
+        </div>
+      )}
+      {data === undefined && fetching && <Loading />}
+      {data !== undefined && data.everything.totalCount === 0 && <FirstSteps />}
+      {data !== undefined && (
+        <div className={classes.grid}>
+          <div className={classes.column}>
+            <Waiting home={data} onDone={reload} />
+            <LearntToday home={data} />
+          </div>
+          <div className={classes.column}>
+            {data.everything.totalCount > 0 && <TypeCounts home={data} />}
+            <People home={data} />
+            <Engine home={data} />
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Loading() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.grid} role="status" aria-label={t("shell.loading")}>
+      {[4, 6].map((lines) => (
+        <div key={lines} className="card" style={{ padding: 16 }}>
+          <Skeleton height={12} width={120} mb="lg" />
+          {Array.from({ length: lines }, (_, line) => (
+            <Skeleton key={line} height={10} mt={14} width={`${90 - ((line * 23) % 40)}%`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

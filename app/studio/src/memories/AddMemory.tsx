@@ -1,0 +1,145 @@
+import { Button, Group, Modal, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "urql";
+import { type MemoryType, SaveMemoryDocument } from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { TYPES } from "./filters";
+import { useDraft } from "./useDraft";
+
+const MOST_CHARACTERS = 2000;
+
+interface Draft {
+  readonly content: string;
+  readonly key: string;
+  readonly type: MemoryType | null;
+  readonly tags: readonly string[];
+}
+
+const NOTHING: Draft = { content: "", key: "", type: null, tags: [] };
+
+interface AddMemoryProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** The dialog to save a memory by hand; what is typed stays until it is saved. */
+export function AddMemory({ opened, onClose, onSaved }: AddMemoryProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("add.title")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <AddForm onClose={onClose} onSaved={onSaved} />
+    </Modal>
+  );
+}
+
+function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [draft, setDraft, clear] = useDraft("add", NOTHING);
+  const [isSaving, setSaving] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const put = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const content = draft.content.trim();
+
+  const save = async () => {
+    setSaving(true);
+    const input = {
+      content,
+      tags: draft.tags,
+      ...(draft.key.trim() !== "" && { key: draft.key.trim() }),
+      ...(draft.type !== null && { type: draft.type }),
+    };
+    const { data, error } = await client.mutation(SaveMemoryDocument, { workspaceId, input });
+    setSaving(false);
+    if (data === undefined) {
+      setRefusal(reasonOf(error));
+      return;
+    }
+    notifications.show({
+      closeButtonProps: { "aria-label": t("shell.close") },
+      withBorder: true,
+      message: t(`outcome.${data.saveMemory.outcome}`),
+    });
+    clear();
+    onSaved();
+    onClose();
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack gap="sm">
+        <Textarea
+          label={t("memories.content")}
+          description={t("add.contentHint")}
+          placeholder={t("add.contentExample")}
+          autosize
+          minRows={3}
+          maxRows={12}
+          required
+          data-autofocus
+          value={draft.content}
+          error={refusal}
+          onChange={(event) => {
+            setRefusal(undefined);
+            put({ content: event.currentTarget.value });
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && content !== "") void save();
+          }}
+        />
+        <Text size="xs" c={content.length > MOST_CHARACTERS ? "red" : "dimmed"} ta="right" mt={-6}>
+          {t("add.characters", { count: content.length, most: MOST_CHARACTERS })}
+        </Text>
+        <Group grow align="flex-start">
+          <Select
+            label={t("memories.type")}
+            placeholder={t("add.recognised")}
+            data={TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))}
+            value={draft.type}
+            onChange={(value) => put({ type: TYPES.find((type) => type === value) ?? null })}
+            clearable
+          />
+          <TextInput
+            label={t("memories.key")}
+            placeholder={t("add.keyExample")}
+            value={draft.key}
+            onChange={(event) => put({ key: event.currentTarget.value })}
+          />
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t("add.keyHint")}
+        </Text>
+        <TagsInput
+          label={t("memories.tags")}
+          description={t("memories.tagsHint")}
+          value={[...draft.tags]}
+          onChange={(tags) => put({ tags })}
+        />
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("shell.cancel")}
+          </Button>
+          <Button type="submit" loading={isSaving} disabled={content === ""}>
+            {t("memories.save")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

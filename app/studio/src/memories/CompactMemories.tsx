@@ -1,0 +1,125 @@
+import {
+  Alert,
+  Button,
+  Group,
+  List,
+  Loader,
+  Modal,
+  NumberInput,
+  ScrollArea,
+  Stack,
+  Text,
+} from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import { CompactMemoriesDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+
+const USUAL_DAYS = 30;
+
+interface CompactMemoriesProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Compacts old memories: first what would happen, then, confirmed, that. */
+export function CompactMemories({ opened, onClose, onDone }: CompactMemoriesProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("compact.title")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <Compaction onClose={onClose} onDone={onDone} />
+    </Modal>
+  );
+}
+
+function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [days, setDays] = useState(USUAL_DAYS);
+  const [{ data, error, fetching }, compact] = useMutation(CompactMemoriesDocument);
+  const report = data?.compactMemories;
+  const ask = (dryRun: boolean) => compact({ workspaceId, input: { olderThanDays: days, dryRun } });
+  const confirm = async () => {
+    const done = await ask(false);
+    const count = done.data?.compactMemories.candidateCount;
+    if (count === undefined) return;
+    notifications.show({
+      closeButtonProps: { "aria-label": t("shell.close") },
+      withBorder: true,
+      message: t("compact.done", { count, shown: number(count) }),
+    });
+    onDone();
+    onClose();
+  };
+
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        {t("compact.text")}
+      </Text>
+      <Group align="flex-end">
+        <NumberInput
+          label={t("compact.olderThan")}
+          value={days}
+          min={1}
+          max={3650}
+          onChange={(value) => setDays(Number(value) || USUAL_DAYS)}
+          data-autofocus
+        />
+        <Button variant="default" onClick={() => void ask(true)} disabled={fetching}>
+          {t("compact.tryOut")}
+        </Button>
+        {fetching && <Loader size="sm" aria-label={t("shell.loading")} />}
+      </Group>
+      {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
+      {report && !fetching && (
+        <Stack gap="xs" aria-live="polite">
+          <Text fw={600}>
+            {t("compact.candidates", { count: report.candidateCount, shown: number(report.candidateCount) })}
+          </Text>
+          {report.candidateCount > 0 && (
+            <>
+              <Text size="sm" c="dimmed">
+                {t("compact.tokens", {
+                  before: number(report.tokensBefore),
+                  after: number(report.tokensAfter),
+                })}
+              </Text>
+              <ScrollArea.Autosize mah={220}>
+                <List size="sm" spacing={4}>
+                  {report.candidates.map((each) => (
+                    <List.Item key={each.id}>{each.content}</List.Item>
+                  ))}
+                </List>
+              </ScrollArea.Autosize>
+            </>
+          )}
+        </Stack>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t("shell.cancel")}
+        </Button>
+        <Button
+          color="red.9"
+          disabled={fetching || !report?.dryRun || report.candidateCount === 0}
+          onClick={() => void confirm()}
+        >
+          {t("compact.confirm", { count: report?.candidateCount ?? 0 })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,167 @@
+import { Button, Menu } from "@mantine/core";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { Download, FileUp, Library, MoreHorizontal, PackageOpen, Plus, SearchX, Upload } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Page } from "../shell/Page";
+import { useAddress } from "../shell/useAddress";
+import { AddMemory } from "./AddMemory";
+import { CompactMemories } from "./CompactMemories";
+import { DeleteMemory } from "./DeleteMemory";
+import { FilterBar } from "./FilterBar";
+import { countFilters, type Filters, NO_FILTERS, readFilters, toMemoryFilter, writeFilters } from "./filters";
+import { HowItWorks } from "./HowItWorks";
+import { ImportMemories } from "./ImportMemories";
+import { MemoriesTable } from "./MemoriesTable";
+import { MemoryDrawer } from "./MemoryDrawer";
+import type { MemoryRow } from "./memoryList";
+import { Statistics } from "./Statistics";
+import { download } from "./transfer";
+import { useMemoryActions } from "./useMemoryActions";
+import { useMemories } from "./useMemories";
+
+const OPEN = "memory";
+const DIALOG = "dialog";
+
+/** What agents remember: found, corrected, deleted and followed as it changes. */
+export function MemoriesPage() {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId();
+  const [search, setSearch] = useAddress();
+  const filters = useMemo(() => readFilters(search), [search]);
+  const filterText = JSON.stringify(toMemoryFilter(filters)); // the same filter asks nothing anew
+  const filter = useMemo(() => JSON.parse(filterText) as ReturnType<typeof toMemoryFilter>, [filterText]);
+  const memories = useMemories(workspaceId, filter, filters.order);
+  const actions = useMemoryActions(workspaceId, memories);
+  const [toDelete, setToDelete] = useState<MemoryRow | null>(null);
+  const [isImporting, importing] = useDisclosure(false);
+  const [isCompacting, compacting] = useDisclosure(false);
+  const put = useCallback(
+    (name: string, value: string | null) =>
+      setSearch(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: value === null },
+      ),
+    [setSearch],
+  );
+  const narrow = (next: Filters) => setSearch((now) => writeFilters(next, now), { replace: true });
+  const add = () => put(DIALOG, "add");
+  useHotkeys([["n", add]]);
+
+  const { rows, phase, reason } = memories.list;
+  const isNarrowed = filters.text !== "" || filters.types.length > 0 || countFilters(filters) > 0;
+  const isEmpty = phase === "ready" && rows.length === 0;
+  const openId = search.get(OPEN);
+
+  return (
+    <Page
+      title={t("memories.title")}
+      description={t("memories.description")}
+      actions={
+        <>
+          <Menu position="bottom-end" width={220}>
+            <Menu.Target>
+              <Button variant="default" leftSection={<MoreHorizontal size={15} aria-hidden />}>
+                {t("memories.more")}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Upload size={14} aria-hidden />} onClick={importing.open}>
+                {t("import.title")}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<Download size={14} aria-hidden />}
+                disabled={rows.length === 0}
+                onClick={() => download(rows, `memories-${new Date().toISOString().slice(0, 10)}.json`)}
+              >
+                {t("memories.export", { count: rows.length })}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item leftSection={<PackageOpen size={14} aria-hidden />} onClick={compacting.open}>
+                {t("compact.title")}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <Button leftSection={<Plus size={15} aria-hidden />} onClick={add}>
+            {t("add.title")}
+          </Button>
+        </>
+      }
+    >
+      <Statistics total={memories.list.total} />
+      <HowItWorks />
+      <FilterBar filters={filters} onChange={narrow} />
+      {phase === "failed" && rows.length === 0 ? (
+        <div className="card">
+          <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
+        </div>
+      ) : isEmpty ? (
+        <div className="card">
+          {isNarrowed ? (
+            <Empty icon={SearchX} title={t("memories.noneMatch")} text={t("memories.noneMatchText")}>
+              <Button
+                variant="default"
+                mt="sm"
+                onClick={() => narrow({ ...NO_FILTERS, order: filters.order })}
+              >
+                {t("memories.clearFilters")}
+              </Button>
+            </Empty>
+          ) : (
+            <Empty icon={Library} title={t("memories.none")} text={t("memories.noneText")}>
+              <Button mt="sm" leftSection={<Plus size={15} aria-hidden />} onClick={add}>
+                {t("add.title")}
+              </Button>
+              <Button
+                variant="subtle"
+                leftSection={<FileUp size={15} aria-hidden />}
+                onClick={importing.open}
+              >
+                {t("import.title")}
+              </Button>
+            </Empty>
+          )}
+        </div>
+      ) : (
+        <MemoriesTable
+          memories={memories}
+          actions={actions}
+          openId={openId}
+          onOpen={(row) => put(OPEN, row.id)}
+          onDelete={setToDelete}
+        />
+      )}
+      <MemoryDrawer
+        id={openId}
+        onClose={() => put(OPEN, null)}
+        onOpen={(id) => put(OPEN, id)}
+        onDelete={setToDelete}
+        actions={actions}
+      />
+      <AddMemory
+        opened={search.get(DIALOG) === "add"}
+        onClose={() => put(DIALOG, null)}
+        onSaved={memories.reload}
+      />
+      <DeleteMemory
+        row={toDelete}
+        onClose={() => setToDelete(null)}
+        onConfirm={(row) => {
+          setToDelete(null);
+          put(OPEN, null);
+          void actions.remove(row);
+        }}
+      />
+      <ImportMemories opened={isImporting} onClose={importing.close} onDone={memories.reload} />
+      <CompactMemories opened={isCompacting} onClose={compacting.close} onDone={memories.reload} />
+    </Page>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useQuery } from "urql";
+import { MemoryDocument, type MemoryQuery } from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { MemoryFacts } from "./MemoryFacts";
+import { MemoryForm } from "./MemoryForm";
+import type { MemoryRow } from "./memoryList";
+import { SourceExcerpt } from "./SourceExcerpt";
+import type { MemoryActions } from "./useMemoryActions";
+import { Versions } from "./Versions";
+
+type FullMemory = NonNullable<MemoryQuery["memory"]>;
+
+interface MemoryDrawerProps {
+  readonly id: string | null;
+  readonly onClose: () => void;
+  readonly onOpen: (id: string) => void;
+  readonly onDelete: (row: MemoryRow) => void;
+  readonly actions: MemoryActions;
+}
+
+/** All there is to know of one memory, beside the list. */
+export function MemoryDrawer({ id, onClose, onOpen, onDelete, actions }: MemoryDrawerProps) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: MemoryDocument,
+    variables: { workspaceId, id: id ?? "" },
+    pause: id === null,
+  });
+  const memory = data?.memory?.id === id ? data.memory : undefined;
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={t("memories.one")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+      overlayProps={{ backgroundOpacity: 0.25 }}
+    >
+      {error !== undefined && !fetching && (
+        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
+      )}
+      {fetching && memory === undefined && <Loading height={180} />}
+      {!fetching && error === undefined && !memory && <Text c="dimmed">{t("memories.gone")}</Text>}
+      {memory && (
+        <Details
+          key={memory.id}
+          memory={memory}
+          actions={actions}
+          onOpen={onOpen}
+          onDelete={() => onDelete(memory)}
+          onChanged={() => ask({ requestPolicy: "network-only" })}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+interface DetailsProps {
+  readonly memory: FullMemory;
+  readonly actions: MemoryActions;
+  readonly onOpen: (id: string) => void;
+  readonly onDelete: () => void;
+  readonly onChanged: () => void;
+}
+
+function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="xl">
+      <MemoryForm
+        memory={memory}
+        onSave={async (input) => {
+          const isSaved = await actions.update(memory, input);
+          if (isSaved) onChanged();
+          return isSaved;
+        }}
+      />
+      <Section title={t("memories.about")}>
+        <MemoryFacts memory={memory} />
+      </Section>
+      {memory.sourceConversationId !== null && memory.sourceConversationId !== undefined && (
+        <Section title={t("memories.origin")}>
+          <SourceExcerpt conversationId={memory.sourceConversationId} messageId={memory.sourceMessageId} />
+        </Section>
+      )}
+      <Section title={t("memories.versions")}>
+        <Versions
+          content={memory.content}
+          versions={memory.versions}
+          onRestore={(version) => void actions.restoreVersion(memory, version).then(onChanged)}
+        />
+      </Section>
+      {memory.associations.length > 0 && (
+        <Section title={t("memories.associations")}>
+          <Stack gap={6}>
+            {memory.associations.map((each) => (
+              <Button
+                key={each.id}
+                variant="default"
+                justify="flex-start"
+                h="auto"
+                py={6}
+                onClick={() => onOpen(each.otherId)}
+              >
+                <Stack gap={0} align="flex-start">
+                  <Text size="xs" c="dimmed">
+                    {t(`association.${each.type}`)}
+                  </Text>
+                  <Text size="sm" ta="left" lineClamp={2} style={{ whiteSpace: "normal" }}>
+                    {each.other?.content ?? each.otherId}
+                  </Text>
+                </Stack>
+              </Button>
+            ))}
+          </Stack>
+        </Section>
+      )}
+      <Group justify="flex-end">
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<Trash2 size={15} aria-hidden />}
+          onClick={onDelete}
+        >
+          {t("memories.delete")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <Title order={3} size="h6" c="dimmed" mb={8}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Group, NumberInput, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { UpdateMemoryInput } from "../../generated/operations";
+import { TYPES } from "./filters";
+import type { MemoryRow } from "./memoryList";
+import { useDraft } from "./useDraft";
+
+type Edited = Pick<MemoryRow, "content" | "type" | "tags" | "importance" | "expiresAt">;
+
+interface MemoryFormProps {
+  readonly memory: MemoryRow;
+  readonly onSave: (input: UpdateMemoryInput) => Promise<boolean>;
+}
+
+/** Return the fields that differ from what is stored. */
+export function changedFields(memory: Edited, draft: Edited): UpdateMemoryInput {
+  return {
+    ...(draft.content.trim() !== memory.content && { content: draft.content.trim() }),
+    ...(draft.type !== memory.type && { type: draft.type }),
+    ...(draft.tags.join("\n") !== memory.tags.join("\n") && { tags: draft.tags }),
+    ...(draft.importance !== memory.importance && { importance: draft.importance }),
+    ...((draft.expiresAt ?? null) !== (memory.expiresAt ?? null) && { expiresAt: draft.expiresAt ?? null }),
+  };
+}
+
+/** What of a memory may be corrected by hand. */
+export function MemoryForm({ memory, onSave }: MemoryFormProps) {
+  const { t } = useTranslation();
+  const { content, type, tags, importance, expiresAt } = memory;
+  const [draft, setDraft, clear] = useDraft<Edited>(`form.${memory.id}.${memory.version}`, {
+    content,
+    type,
+    tags,
+    importance,
+    expiresAt: expiresAt ?? null,
+  });
+  const changed = changedFields(memory, draft);
+  const isUnchanged = Object.keys(changed).length === 0 || draft.content.trim() === "";
+  const put = (part: Partial<Edited>) => setDraft({ ...draft, ...part });
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSave(changed).then((isSaved) => isSaved && clear());
+      }}
+    >
+      <Stack gap="sm">
+        <Textarea
+          label={t("memories.content")}
+          autosize
+          minRows={3}
+          maxRows={14}
+          value={draft.content}
+          onChange={(event) => put({ content: event.currentTarget.value })}
+        />
+        <Group grow>
+          <Select
+            label={t("memories.type")}
+            data={TYPES.map((each) => ({ value: each, label: t(`type.${each}`) }))}
+            value={draft.type}
+            onChange={(value) => put({ type: TYPES.find((each) => each === value) ?? draft.type })}
+            allowDeselect={false}
+          />
+          <NumberInput
+            label={t("memories.importance")}
+            value={draft.importance}
+            min={0}
+            max={1}
+            step={0.1}
+            decimalScale={2}
+            onChange={(value) => put({ importance: Number(value) || 0 })}
+          />
+        </Group>
+        <TagsInput
+          label={t("memories.tags")}
+          value={[...draft.tags]}
+          onChange={(value) => put({ tags: value })}
+        />
+        <TextInput
+          type="date"
+          label={t("memories.expiresOn")}
+          description={t("memories.expiresHint")}
+          value={draft.expiresAt?.slice(0, 10) ?? ""}
+          onChange={(event) => {
+            const day = event.currentTarget.value;
+            put({ expiresAt: day === "" ? null : new Date(`${day}T00:00:00`).toISOString() });
+          }}
+        />
+        <Group justify="flex-end" gap="xs">
+          {!isUnchanged && (
+            <Button variant="subtle" color="gray" onClick={clear}>
+              {t("memories.discard")}
+            </Button>
+          )}
+          <Button type="submit" disabled={isUnchanged}>
+            {t("memories.save")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

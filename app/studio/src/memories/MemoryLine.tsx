@@ -1,0 +1,146 @@
+import { ActionIcon, Button, Group, Textarea, Tooltip } from "@mantine/core";
+import { Clock, KeyRound, Pencil, Trash2, TriangleAlert } from "lucide-react";
+import type { KeyboardEvent, SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../i18n/formats";
+import classes from "./memories.module.css";
+import type { MemoryRow } from "./memoryList";
+import { TypeMark } from "./TypeMark";
+import { useDraft } from "./useDraft";
+import type { MemoryActions } from "./useMemoryActions";
+
+interface MemoryLineProps {
+  readonly row: MemoryRow;
+  readonly isEdited: boolean;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+  readonly onEnd: () => void;
+  readonly actions: MemoryActions;
+}
+
+const stop = (event: SyntheticEvent) => event.stopPropagation();
+
+/** The cells of one memory. */
+export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: MemoryLineProps) {
+  const { t } = useTranslation();
+  const { ago, date, number, percent } = useFormats();
+  return (
+    <>
+      <div role="cell" style={{ minWidth: 0 }}>
+        {isEdited ? (
+          <EditContent row={row} onEnd={onEnd} actions={actions} />
+        ) : (
+          <div className={classes.content}>{row.content}</div>
+        )}
+        <div className={classes.meta}>
+          <span className={`${classes.tag} ${classes.narrow}`}>
+            {t(`type.${row.type}`)} · {ago(row.createdAt)}
+          </span>
+          {row.key !== null && row.key !== undefined && (
+            <span className={classes.tag}>
+              <KeyRound size={10} aria-label={t("memories.key")} /> {row.key}
+            </span>
+          )}
+          {row.expiresAt !== null && row.expiresAt !== undefined && (
+            <span className={classes.tag}>
+              <Clock size={10} aria-hidden /> {t("memories.expires", { when: ago(row.expiresAt) })}
+            </span>
+          )}
+          {row.state === "FAILED" && (
+            <Tooltip label={row.failure ?? t("memories.failed")}>
+              <span className={classes.tag}>
+                <TriangleAlert size={10} aria-hidden /> {t("memories.failed")}
+              </span>
+            </Tooltip>
+          )}
+          {row.tags.slice(0, 4).map((tag) => (
+            <span key={tag} className={classes.tag}>
+              {tag}
+            </span>
+          ))}
+          {row.tags.length > 4 && <span className={classes.tag}>+{row.tags.length - 4}</span>}
+        </div>
+      </div>
+      <div role="cell" className={classes.medium}>
+        <TypeMark type={row.type} />
+      </div>
+      <div role="cell" className={`${classes.cell} ${classes.wide}`}>
+        {percent(row.importance)}
+      </div>
+      <div role="cell" className={`${classes.cell} ${classes.wide}`}>
+        {row.usageCount === 0
+          ? "–"
+          : t("memories.times", { count: row.usageCount, shown: number(row.usageCount) })}
+      </div>
+      <div role="cell" className={`${classes.cell} ${classes.medium}`} title={date(row.createdAt)}>
+        {ago(row.createdAt)}
+      </div>
+      <div role="cell" className={classes.actions}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("memories.edit")}
+          onClick={(event) => {
+            stop(event);
+            onEdit();
+          }}
+        >
+          <Pencil size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("memories.delete")}
+          onClick={(event) => {
+            stop(event);
+            onDelete();
+          }}
+        >
+          <Trash2 size={15} aria-hidden />
+        </ActionIcon>
+      </div>
+    </>
+  );
+}
+
+function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row" | "onEnd" | "actions">) {
+  const { t } = useTranslation();
+  const [text, setText, clear] = useDraft(`edit.${row.id}`, row.content);
+  const isUnchanged = text.trim() === "" || text === row.content;
+  const end = () => {
+    clear();
+    onEnd();
+  };
+  const save = async () => {
+    if (isUnchanged || (await actions.update(row, { content: text.trim() }))) end();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === "Escape") end();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
+  };
+  return (
+    <div onClick={stop} onKeyDown={onKey} role="presentation">
+      <Textarea
+        aria-label={t("memories.content")}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={text}
+        data-autofocus
+        ref={(field) => {
+          if (field !== null && document.activeElement?.contains(field)) field.focus();
+        }}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group gap={6} mt={6}>
+        <Button size="compact-sm" disabled={isUnchanged} onClick={() => void save()}>
+          {t("memories.save")}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={end}>
+          {t("shell.cancel")}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Loader, Stack, Text } from "@mantine/core";
+import { MessageSquareQuote } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useQuery } from "urql";
+import { SourceConversationDocument } from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Failure } from "../shell/Failure";
+import classes from "./memories.module.css";
+
+const AROUND = 2; // messages before and after
+
+interface SourceExcerptProps {
+  readonly conversationId: string;
+  readonly messageId: string | null | undefined;
+}
+
+/** Where a memory was said: the message, with those around it, one click away. */
+export function SourceExcerpt(props: SourceExcerptProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <Excerpt {...props} />;
+  return (
+    <Button
+      variant="default"
+      leftSection={<MessageSquareQuote size={15} aria-hidden />}
+      onClick={() => setOpen(true)}
+    >
+      {t("memories.whereSaid")}
+    </Button>
+  );
+}
+
+function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: SourceConversationDocument,
+    variables: { workspaceId, id: conversationId },
+  });
+  if (fetching) return <Loader size="xs" aria-label={t("shell.loading")} />;
+  if (error !== undefined)
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
+  const conversation = data?.conversation;
+  if (!conversation || conversation.messages.edges.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t("memories.sourceGone")}
+      </Text>
+    );
+  const messages = conversation.messages.edges.map((edge) => edge.node);
+  const at = messages.findIndex((message) => message.id === messageId);
+  const around =
+    at < 0 ? messages.slice(0, AROUND) : messages.slice(Math.max(0, at - AROUND), at + AROUND + 1);
+  return (
+    <Stack gap={6}>
+      <Text size="xs" c="dimmed">
+        {[conversation.title, conversation.platform].filter(Boolean).join(" · ")}
+      </Text>
+      {around.map((message) => (
+        <div key={message.id} className={classes.said} data-source={message.id === messageId || undefined}>
+          <Text size="xs" c="dimmed">
+            {message.speaker ?? (message.role ? t(`role.${message.role}`) : "")}
+          </Text>
+          {message.content}
+        </div>
+      ))}
+    </Stack>
+  );
+}

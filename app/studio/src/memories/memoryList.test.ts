@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { changeList, type MemoryList, type MemoryRow, NOTHING } from "./memoryList";
+
+const row = (id: string, content = id) => ({ id, content }) as MemoryRow;
+const page = (ids: string[], hasNextPage: boolean) => ({
+  edges: ids.map((id) => ({ node: row(id) })),
+  pageInfo: { hasNextPage, endCursor: ids.at(-1) ?? null },
+  totalCount: 5,
+});
+const ids = (list: MemoryList) => list.rows.map((each) => each.id);
+
+describe("the list of memories", () => {
+  const two = changeList(NOTHING, { type: "first", page: page(["a", "b"], true) });
+
+  it("grows by a page without showing a row twice", () => {
+    const list = changeList(two, { type: "next", page: page(["b", "c"], false) });
+
+    expect(ids(list)).toEqual(["a", "b", "c"]);
+    expect([list.hasMore, list.endCursor, list.total, list.phase]).toEqual([false, "c", 5, "ready"]);
+  });
+
+  it("shows a change of a row it has, and no other", () => {
+    const list = changeList(two, { type: "put", row: row("b", "changed") });
+
+    expect(list.rows.map((each) => each.content)).toEqual(["a", "changed"]);
+    expect(ids(changeList(two, { type: "put", row: row("z") }))).toEqual(["a", "b"]);
+  });
+
+  it("counts a deletion once, also when it is told of it twice", () => {
+    const once = changeList(two, { type: "removed", id: "a" });
+
+    expect([ids(once), once.total]).toEqual([["b"], 4]);
+    expect(changeList(once, { type: "removed", id: "a" })).toBe(once);
+  });
+
+  it("puts a row back where it was", () => {
+    const without = changeList(two, { type: "removed", id: "a" });
+    const list = changeList(without, { type: "returned", row: row("a"), at: 0 });
+
+    expect([ids(list), list.total]).toEqual([["a", "b"], 5]);
+    expect(changeList(list, { type: "returned", row: row("a"), at: 1 })).toBe(list);
+  });
+
+  it("keeps its rows while they are loaded again, and when that fails", () => {
+    const asked = changeList(two, { type: "asked", keepRows: true });
+    const failed = changeList(asked, { type: "failed", reason: "no" });
+
+    expect([ids(failed), failed.phase, failed.reason]).toEqual([["a", "b"], "failed", "no"]);
+    expect(changeList(two, { type: "asked", keepRows: false })).toBe(NOTHING);
+  });
+});

@@ -1,0 +1,137 @@
+import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "urql";
+import {
+  DeleteMemoryDocument,
+  RestoreMemoryDocument,
+  UpdateMemoryDocument,
+  type UpdateMemoryInput,
+} from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import type { MemoryRow } from "./memoryList";
+import type { Memories } from "./useMemories";
+
+const UNDO_MS = 8_000;
+
+export interface MemoryActions {
+  readonly update: (row: MemoryRow, input: UpdateMemoryInput) => Promise<boolean>;
+  readonly remove: (row: MemoryRow) => Promise<boolean>;
+  readonly restoreVersion: (row: MemoryRow, version: number) => Promise<boolean>;
+}
+
+type Change = Pick<UpdateMemoryInput, "content" | "type" | "tags" | "importance" | "expiresAt">;
+
+/** Return the values that a change replaces, to bring them back. */
+export function inverse(row: MemoryRow, input: Change): Change {
+  const names = Object.keys(input) as (keyof Change)[];
+  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+}
+
+/** Return what can be done to a memory; each shows at once, is taken back if the server refuses, and can be undone. */
+export function useMemoryActions(workspaceId: string | undefined, memories: Memories): MemoryActions {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { list, change } = memories;
+  const rows = list.rows;
+
+  const say = useCallback(
+    (text: string, undo: () => void) => {
+      const id = crypto.randomUUID();
+      notifications.show({
+        closeButtonProps: { "aria-label": t("shell.close") },
+        id,
+        autoClose: UNDO_MS,
+        withBorder: true,
+        message: (
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm">{text}</Text>
+            <Button
+              size="compact-sm"
+              variant="light"
+              onClick={() => {
+                notifications.hide(id);
+                undo();
+              }}
+            >
+              {t("memories.undo")}
+            </Button>
+          </Group>
+        ),
+      });
+    },
+    [t],
+  );
+  const complain = useCallback(
+    (title: string, reason: string | undefined) =>
+      notifications.show({
+        closeButtonProps: { "aria-label": t("shell.close") },
+        color: "red",
+        withBorder: true,
+        title,
+        message: reason ?? t("shell.unreachable"),
+      }),
+    [t],
+  );
+
+  return useMemo(() => {
+    const workspace = { workspaceId: workspaceId ?? null };
+
+    const send = async (row: MemoryRow, input: UpdateMemoryInput): Promise<MemoryRow | undefined> => {
+      change({ type: "put", row: { ...row, ...(input as Partial<MemoryRow>) } });
+      const { data, error } = await client.mutation(UpdateMemoryDocument, {
+        ...workspace,
+        id: row.id,
+        input,
+      });
+      change({ type: "put", row: data?.updateMemory ?? row });
+      if (data === undefined) complain(t("memories.notSaved"), reasonOf(error));
+      return data?.updateMemory;
+    };
+    const restore = async (row: MemoryRow, at: number) => {
+      const { data, error } = await client.mutation(RestoreMemoryDocument, { ...workspace, id: row.id });
+      if (data === undefined) complain(t("memories.notRestored"), reasonOf(error));
+      else change({ type: "returned", row: data.restoreMemory, at });
+    };
+
+    return {
+      async update(row, input) {
+        const saved = await send(row, input);
+        if (saved === undefined) return false;
+        say(t("memories.saved"), () => void send(saved, inverse(row, input)));
+        return true;
+      },
+      async remove(row) {
+        const at = Math.max(
+          0,
+          rows.findIndex((each) => each.id === row.id),
+        );
+        change({ type: "removed", id: row.id });
+        const { data, error } = await client.mutation(DeleteMemoryDocument, { ...workspace, id: row.id });
+        if (data === undefined) {
+          change({ type: "returned", row, at });
+          complain(t("memories.notDeleted"), reasonOf(error));
+          return false;
+        }
+        say(t("memories.deleted"), () => void restore(row, at));
+        return true;
+      },
+      async restoreVersion(row, version) {
+        const { data, error } = await client.mutation(RestoreMemoryDocument, {
+          ...workspace,
+          id: row.id,
+          version,
+        });
+        if (data === undefined) {
+          complain(t("memories.notRestored"), reasonOf(error));
+          return false;
+        }
+        const restored = data.restoreMemory;
+        change({ type: "put", row: restored });
+        say(t("memories.versionRestored", { version }), () => void send(restored, { content: row.content }));
+        return true;
+      },
+    };
+  }, [workspaceId, client, change, rows, complain, say, t]);
+}

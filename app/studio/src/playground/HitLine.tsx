@@ -1,0 +1,100 @@
+import { Badge } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useFormats } from "../i18n/formats";
+import { TypeMark } from "../memories/TypeMark";
+import { useLinks } from "../server/workspace";
+import classes from "./playground.module.css";
+import { type Hit, reasonsOf } from "./simulation";
+
+interface HitLineProps {
+  readonly hit: Hit;
+  readonly rank: number;
+  readonly moved: number | null | undefined; // places against the other setting; null: it is not there
+  readonly threshold: number;
+}
+
+/** One hit: what it says, how relevant it is, what each leg thought of it, and why it was found. */
+export function HitLine({ hit, rank, moved, threshold }: HitLineProps) {
+  const { t } = useTranslation();
+  const { number, percent } = useFormats();
+  const link = useLinks();
+  const { memory, relevance } = hit;
+  const reasons = reasonsOf(hit.why);
+  const isBelow = relevance !== null && relevance !== undefined && relevance < threshold;
+  const leg = (place: number | null, score: number | null | undefined) =>
+    place === null ? "–" : `#${place} (${number(score ?? 0, 3)})`;
+  return (
+    <article className={classes.hit} data-below={isBelow || undefined}>
+      <div className={classes.hitHead}>
+        <span className={classes.rank}>{rank}</span>
+        <Link className={classes.hitContent} to={link("/memories", { memory: memory.id })}>
+          {memory.content}
+        </Link>
+      </div>
+      <div className={classes.hitBody}>
+        {relevance !== null && relevance !== undefined && (
+          <div
+            className={classes.relevance}
+            role="meter"
+            aria-label={t("playground.relevance")}
+            aria-valuemin={0}
+            aria-valuemax={1}
+            aria-valuenow={relevance}
+          >
+            <span style={{ width: `${relevance * 100}%` }} />
+            {threshold > 0 && <i className={classes.line} style={{ left: `${threshold * 100}%` }} />}
+          </div>
+        )}
+        <div className={classes.scores}>
+          <TypeMark type={memory.type} />
+          {moved !== undefined && <Movement places={moved} />}
+          <span>
+            {t("playground.relevance")}{" "}
+            <b>{relevance === null || relevance === undefined ? "–" : percent(relevance)}</b>
+          </span>
+          <span>
+            {t("playground.score")} <b>{number(hit.score, 3)}</b>
+          </span>
+          <span>
+            {t("playground.meaning")} <b>{leg(reasons.meaningRank, hit.vectorScore)}</b>
+          </span>
+          <span>
+            {t("playground.words")} <b>{leg(reasons.wordsRank, hit.textScore)}</b>
+          </span>
+          <span>{t("playground.tokens", { count: hit.tokens })}</span>
+        </div>
+        {reasons.others.length > 0 && (
+          <ul className={classes.why} aria-label={t("playground.why")}>
+            {reasons.others.map((reason) => (
+              <li key={reason} lang="en">
+                {reason}
+              </li>
+            ))}
+          </ul>
+        )}
+        {hit.disagreesWith.length > 0 && (
+          <div className={classes.disagrees}>
+            {t("playground.disagrees")}{" "}
+            {hit.disagreesWith.map((id) => (
+              <Link key={id} to={link("/memories", { memory: id })}>
+                {t("memories.one")} …{id.slice(-5)}
+              </Link>
+            ))}
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Movement({ places }: { readonly places: number | null }) {
+  const { t } = useTranslation();
+  if (places === 0) return null;
+  const text = places === null ? t("playground.onlyHere") : places > 0 ? `↑ ${places}` : `↓ ${-places}`;
+  return (
+    <Badge variant="default" size="sm" tt="none">
+      {text}
+    </Badge>
+  );
+}

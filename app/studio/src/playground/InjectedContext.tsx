@@ -1,0 +1,110 @@
+import { Button, CopyButton, Group, List, Select, Skeleton, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Check, Copy, FileX2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useQuery } from "urql";
+import { InjectedContextDocument, type InjectionFormat } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import classes from "./playground.module.css";
+
+const FORMATS: readonly InjectionFormat[] = ["SYSTEM_PROMPT", "SYSTEM_MESSAGE", "USER_SUFFIX"];
+const USUAL_TOKENS = 2000;
+const DEBOUNCE_MS = 300;
+
+interface InjectedContextProps {
+  readonly query: string;
+  readonly budget: number;
+}
+
+/** The very text that an agent would be given with this message, to copy. */
+export function InjectedContext({ query, budget }: InjectedContextProps) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [format, setFormat] = useState<InjectionFormat>("SYSTEM_PROMPT");
+  const [typed, setTyped] = useState("");
+  const [provider] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: InjectedContextDocument,
+    variables: {
+      workspaceId,
+      input: {
+        query,
+        format,
+        maxTokens: budget > 0 ? budget : USUAL_TOKENS,
+        ...(provider !== "" && { provider }),
+      },
+    },
+    requestPolicy: "network-only",
+  });
+  const context = data?.context;
+  const isPrompt = format === "SYSTEM_PROMPT" && provider === "";
+  const text = context && (isPrompt ? context.prompt : JSON.stringify(context.messages, null, 2));
+
+  return (
+    <section className={`card ${classes.panel}`} aria-busy={fetching}>
+      <Group className={classes.panelHead} justify="space-between" align="flex-end">
+        <Group gap="sm" align="flex-end">
+          <Select
+            label={t("playground.format")}
+            data={FORMATS.map((each) => ({ value: each, label: t(`format.${each}`) }))}
+            value={format}
+            onChange={(value) => setFormat(FORMATS.find((each) => each === value) ?? "SYSTEM_PROMPT")}
+            allowDeselect={false}
+          />
+          <TextInput
+            label={t("playground.provider")}
+            placeholder="openai, zai/glm-4.6"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </Group>
+        {text !== undefined && context?.prompt !== "" && (
+          <Group gap="sm">
+            <Text size="xs" c="dimmed">
+              {t("playground.tokens", { count: context?.tokens ?? 0, shown: number(context?.tokens ?? 0) })}
+            </Text>
+            <CopyButton value={text}>
+              {({ copied, copy }) => (
+                <Button
+                  variant="default"
+                  leftSection={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+                  onClick={copy}
+                >
+                  {copied ? t("shell.copied") : t("shell.copy")}
+                </Button>
+              )}
+            </CopyButton>
+          </Group>
+        )}
+      </Group>
+      {error !== undefined && !fetching && (
+        <Failure title={t("playground.failed")} reason={reasonOf(error)} onRetry={() => ask()} />
+      )}
+      {context === undefined && fetching && <Skeleton height={120} m="md" />}
+      {context?.prompt === "" && (
+        <Empty icon={FileX2} title={t("playground.noContext")} text={t("playground.noContextText")} />
+      )}
+      {context !== undefined && context.prompt !== "" && (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by keyboard
+        <pre className={classes.context} tabIndex={0} aria-label={t("playground.context")}>
+          {text}
+        </pre>
+      )}
+      {context !== undefined && context.missing.length > 0 && (
+        <List size="xs" c="dimmed" p="md" pl={34} aria-label={t("playground.missing")} lang="en">
+          {context.missing.map((each) => (
+            <List.Item key={each.part}>
+              {each.part}: {each.why}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { Skeleton, Text, Title } from "@mantine/core";
+import { SearchX } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useQuery } from "urql";
+import { SimulateDocument } from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { HitLine } from "./HitLine";
+import classes from "./playground.module.css";
+import { Resolution } from "./Resolution";
+import { type Hit, movements, type Setting, type Simulation, toRecallInput } from "./simulation";
+
+/** What was found under one setting, or under two beside each other. */
+export function SimulationResults({ simulation }: { readonly simulation: Simulation }) {
+  const { t } = useTranslation();
+  const first = useSimulated(simulation, simulation.first);
+  const second = useSimulated(simulation, simulation.second);
+  const isCompared = simulation.second !== null;
+  return (
+    <div className={classes.results}>
+      <Panel
+        title={isCompared ? t("playground.settingA") : undefined}
+        simulated={first}
+        setting={simulation.first}
+        threshold={simulation.threshold}
+      />
+      {simulation.second !== null && (
+        <Panel
+          title={t("playground.settingB")}
+          simulated={second}
+          setting={simulation.second}
+          threshold={simulation.threshold}
+          against={first.recalled?.hits}
+        />
+      )}
+    </div>
+  );
+}
+
+function useSimulated(simulation: Simulation, setting: Setting | null) {
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: SimulateDocument,
+    variables: { workspaceId, input: setting === null ? {} : toRecallInput(simulation, setting) },
+    requestPolicy: "network-only",
+    pause: setting === null,
+  });
+  return { recalled: data?.recall, error, fetching, ask: () => ask() };
+}
+
+interface PanelProps {
+  readonly title: string | undefined;
+  readonly simulated: ReturnType<typeof useSimulated>;
+  readonly setting: Setting;
+  readonly threshold: number;
+  readonly against?: readonly Hit[] | undefined;
+}
+
+function Panel({ title, simulated, setting, threshold, against }: PanelProps) {
+  const { t } = useTranslation();
+  const { recalled, error, fetching, ask } = simulated;
+  if (error !== undefined && !fetching)
+    return (
+      <section className="card">
+        <Failure title={t("playground.failed")} reason={reasonOf(error)} onRetry={ask} />
+      </section>
+    );
+  if (recalled === undefined)
+    return (
+      <section className="card" aria-busy style={{ padding: 16 }}>
+        <Skeleton height={14} width="40%" />
+        <Skeleton height={90} mt="md" />
+      </section>
+    );
+  const moved = against && movements(recalled.hits, against);
+  const below = recalled.hits.filter((hit) => (hit.relevance ?? 1) < threshold).length;
+  return (
+    <section className={`card ${classes.panel}`} aria-label={title ?? t("playground.hits")}>
+      <div className={classes.panelHead}>
+        {title !== undefined && (
+          <Title order={2} size="h6" mb={8}>
+            {title}
+          </Title>
+        )}
+        <Resolution recalled={recalled} budget={setting.budget} />
+      </div>
+      {recalled.hits.length === 0 && (
+        <Empty icon={SearchX} title={t("playground.nothing")} text={t("playground.nothingText")} />
+      )}
+      {recalled.hits.map((hit, index) => (
+        <HitLine
+          key={hit.memory.id}
+          hit={hit}
+          rank={index + 1}
+          moved={moved?.[index]}
+          threshold={threshold}
+        />
+      ))}
+      {below > 0 && (
+        <Text size="xs" c="dimmed" p="sm">
+          {t("playground.below", { count: below })}
+        </Text>
+      )}
+    </section>
+  );
+}

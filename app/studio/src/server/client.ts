@@ -1,0 +1,73 @@
+import { createClient as createSocket } from "graphql-ws";
+import {
+  cacheExchange,
+  Client,
+  type CombinedError,
+  fetchExchange,
+  mapExchange,
+  subscriptionExchange,
+} from "urql";
+import { signals } from "./signals";
+
+const PATH = "/graphql";
+const MOST_PATIENCE_MS = 10_000;
+
+/** Tell why a request failed, in the server's own words where it said something. */
+export function reasonOf(error: CombinedError | undefined): string | undefined {
+  return error && (error.graphQLErrors[0]?.message ?? error.networkError?.message ?? error.message);
+}
+
+function isSignedOut(error: CombinedError): boolean {
+  const code = error.graphQLErrors.some((each) => each.extensions.code === "UNAUTHENTICATED");
+  const response = error.response as Response | undefined;
+  return code || response?.status === 401;
+}
+
+function isLost(error: CombinedError): boolean {
+  const response = error.response as Response | undefined;
+  return error.networkError !== undefined && (response === undefined || response.status >= 502);
+}
+
+const socket = createSocket({
+  url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${PATH}`,
+  lazy: true,
+  retryAttempts: Number.POSITIVE_INFINITY,
+  shouldRetry: () => true,
+  retryWait: async (retries) => {
+    const wait = Math.min(500 * 2 ** retries, MOST_PATIENCE_MS);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  },
+  on: {
+    connected: (_socket, _payload, wasRetry) => {
+      signals.answered();
+      if (wasRetry) signals.missed();
+    },
+  },
+});
+
+export const client = new Client({
+  url: PATH,
+  preferGetMethod: false,
+  fetchOptions: { credentials: "same-origin" },
+  requestPolicy: "cache-and-network",
+  exchanges: [
+    cacheExchange,
+    mapExchange({
+      onResult: (result) => {
+        if (result.operation.kind === "subscription") return;
+        if (result.error === undefined) signals.answered();
+        else if (isSignedOut(result.error)) signals.signedOut();
+        else if (isLost(result.error)) signals.lost();
+        else signals.answered();
+      },
+    }),
+    fetchExchange,
+    subscriptionExchange({
+      forwardSubscription: (request) => ({
+        subscribe: (sink) => ({
+          unsubscribe: socket.subscribe({ ...request, query: request.query ?? "" }, sink),
+        }),
+      }),
+    }),
+  ],
+});

@@ -1,0 +1,99 @@
+import { Alert, Button, Chip, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import { CreateApiKeyDocument, type Scope } from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+
+const SCOPES: readonly Scope[] = ["READ", "WRITE", "ADMIN"];
+
+interface CreateKeyProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (secret: string) => void;
+}
+
+/** The dialog to make a key for the workspace that is shown, for everybody or bound to one user. */
+export function CreateKey({ opened, onClose, onCreated }: CreateKeyProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("keys.create")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <CreateForm onClose={onClose} onCreated={onCreated} />
+    </Modal>
+  );
+}
+
+function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, create] = useMutation(CreateApiKeyDocument);
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly Scope[]>(["READ", "WRITE"]);
+  const [userId, setUserId] = useState("");
+  const [refusal, setRefusal] = useState<string>();
+
+  const save = async () => {
+    const bound = userId.trim() === "" ? {} : { userId: userId.trim() };
+    const { data, error } = await create({ input: { name: name.trim(), scopes, workspaceId, ...bound } });
+    if (data === undefined) setRefusal(reasonOf(error));
+    else onCreated(data.createApiKey.secret);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label={t("keys.name")}
+          placeholder={t("keys.nameExample")}
+          required
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div role="group" aria-label={t("keys.scopes")}>
+          <Text size="sm" fw={500} mb={6}>
+            {t("keys.scopes")}
+          </Text>
+          <Chip.Group
+            multiple
+            value={[...scopes]}
+            onChange={(chosen) => setScopes(SCOPES.filter((scope) => chosen.includes(scope)))}
+          >
+            <Group gap={6}>
+              {SCOPES.map((scope) => (
+                <Chip key={scope} value={scope} size="sm">
+                  {t(`scope.${scope}`)}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </div>
+        <TextInput
+          label={t("keys.user")}
+          description={t("keys.userHint")}
+          value={userId}
+          onChange={(event) => setUserId(event.currentTarget.value)}
+        />
+        {refusal !== undefined && <Alert color="red">{refusal}</Alert>}
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("shell.cancel")}
+          </Button>
+          <Button type="submit" loading={fetching} disabled={name.trim() === "" || scopes.length === 0}>
+            {t("keys.create")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

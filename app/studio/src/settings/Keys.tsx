@@ -1,0 +1,194 @@
+import { ActionIcon, Alert, Badge, Button, Code, Group, Menu, Modal, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { KeyRound, Lock, MoreHorizontal, Plus, RotateCw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation, useQuery } from "urql";
+import {
+  ApiKeysDocument,
+  type KeyRowFragment,
+  RevokeApiKeyDocument,
+  RotateApiKeyDocument,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useAccount } from "../server/account";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { CreateKey } from "./CreateKey";
+import { NewSecret } from "./NewSecret";
+import classes from "./settings.module.css";
+
+const GRACE_SECONDS = 3600;
+
+/** The keys of the workspace that is shown: made, replaced and revoked. */
+export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: ApiKeysDocument,
+    variables: { workspaceId },
+    pause: !isAdmin,
+  });
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [toRevoke, setToRevoke] = useState<KeyRowFragment | null>(null);
+  const [, rotate] = useMutation(RotateApiKeyDocument);
+  const [, revoke] = useMutation(RevokeApiKeyDocument);
+  const reload = () => ask({ requestPolicy: "network-only" });
+  const complain = (reason: string | undefined) =>
+    notifications.show({
+      closeButtonProps: { "aria-label": t("shell.close") },
+      color: "red",
+      withBorder: true,
+      title: t("home.notDone"),
+      message: reason,
+    });
+
+  if (!isAdmin) return <Alert icon={<Lock size={16} aria-hidden />}>{t("settings.adminOnly")}</Alert>;
+  if (error !== undefined && data === undefined && !fetching)
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />;
+  if (data === undefined) return <Loading height={200} />;
+
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          {t("keys.text")}
+        </Text>
+        <Button leftSection={<Plus size={15} aria-hidden />} onClick={() => setCreating(true)}>
+          {t("keys.create")}
+        </Button>
+      </Group>
+      <div className="card">
+        {data.apiKeys.length === 0 ? (
+          <Empty icon={KeyRound} title={t("keys.none")} text={t("keys.text")} />
+        ) : (
+          <KeyTable
+            keys={data.apiKeys}
+            onRotate={(key) =>
+              void rotate({ id: key.id, graceSeconds: GRACE_SECONDS }).then((answer) => {
+                if (answer.data === undefined) complain(reasonOf(answer.error));
+                else setSecret(answer.data.rotateApiKey.secret);
+                reload();
+              })
+            }
+            onRevoke={setToRevoke}
+          />
+        )}
+      </div>
+      <CreateKey
+        opened={isCreating}
+        onClose={() => setCreating(false)}
+        onCreated={(made) => {
+          setCreating(false);
+          setSecret(made);
+          reload();
+        }}
+      />
+      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+      <Modal
+        opened={toRevoke !== null}
+        onClose={() => setToRevoke(null)}
+        title={t("keys.revokeTitle", { name: toRevoke?.name })}
+        closeButtonProps={{ "aria-label": t("shell.close") }}
+      >
+        <Text size="sm">{t("keys.revokeText")}</Text>
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={() => setToRevoke(null)}>
+            {t("shell.cancel")}
+          </Button>
+          <Button
+            color="red.9"
+            onClick={() => {
+              if (toRevoke === null) return;
+              void revoke({ id: toRevoke.id }).then((answer) => {
+                if (answer.error !== undefined) complain(reasonOf(answer.error));
+                setToRevoke(null);
+                reload();
+              });
+            }}
+          >
+            {t("keys.revoke")}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly KeyRowFragment[];
+  readonly onRotate: (key: KeyRowFragment) => void;
+  readonly onRevoke: (key: KeyRowFragment) => void;
+}
+
+function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
+  const { t } = useTranslation();
+  const { ago } = useFormats();
+  const ownId = useAccount().keyId;
+  return (
+    <table className={classes.keys}>
+      <thead>
+        <tr>
+          <th>{t("keys.name")}</th>
+          <th>{t("keys.scopes")}</th>
+          <th className={classes.wide}>{t("keys.bound")}</th>
+          <th className={classes.wide}>{t("keys.lastUsed")}</th>
+          <th aria-label={t("memories.actions")} />
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td>
+              <Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
+                {key.name}
+              </Text>
+              <Code>{key.prefix}…</Code>
+            </td>
+            <td>
+              <Group gap={4}>
+                {key.scopes.map((scope) => (
+                  <Badge key={scope} variant="default" tt="none" size="sm">
+                    {t(`scope.${scope}`)}
+                  </Badge>
+                ))}
+              </Group>
+            </td>
+            <td className={classes.wide}>{[key.userId, key.agentId].filter(Boolean).join(" · ") || "–"}</td>
+            <td className={classes.wide}>{key.lastUsedAt ? ago(key.lastUsedAt) : t("keys.never")}</td>
+            <td>
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t("keys.actions", { name: key.name })}
+                  >
+                    <MoreHorizontal size={16} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item leftSection={<RotateCw size={14} aria-hidden />} onClick={() => onRotate(key)}>
+                    {t("keys.rotate")}
+                  </Menu.Item>
+                  <Menu.Item
+                    color="red"
+                    leftSection={<Trash2 size={14} aria-hidden />}
+                    disabled={key.id === ownId}
+                    onClick={() => onRevoke(key)}
+                  >
+                    {t("keys.revoke")}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, Code, CopyButton, Group, Modal, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+interface NewSecretProps {
+  readonly secret: string | null;
+  readonly onClose: () => void;
+}
+
+/** Shows a key's secret, which nobody can read again. */
+export function NewSecret({ secret, onClose }: NewSecretProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onClose}
+      title={t("keys.secret")}
+      closeOnClickOutside={false}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("keys.secretText")}
+      </Text>
+      <Code block>{secret}</Code>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <CopyButton value={secret ?? ""}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? t("shell.copied") : t("shell.copy")}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>{t("keys.kept")}</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { Lock, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useMutation, useQuery } from "urql";
+import {
+  ChangeSettingsDocument,
+  SettingsInForceDocument,
+  type UpdateSettingsInput,
+} from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { SettingsForm } from "./SettingsForm";
+
+/** The settings in force for the workspace that is shown, to change. */
+export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: SettingsInForceDocument,
+    variables: { workspaceId },
+    pause: !isAdmin,
+  });
+  const [, change] = useMutation(ChangeSettingsDocument);
+
+  if (!isAdmin) return <Alert icon={<Lock size={16} />}>{t("settings.adminOnly")}</Alert>;
+  if (error !== undefined && data === undefined && !fetching)
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
+  if (data === undefined) return <Loading height={320} />;
+
+  const save = async (input: UpdateSettingsInput): Promise<string | undefined> => {
+    const answer = await change({ workspaceId, input });
+    if (answer.error !== undefined) return reasonOf(answer.error);
+    notifications.show({
+      closeButtonProps: { "aria-label": t("shell.close") },
+      withBorder: true,
+      message: t("settings.saved"),
+    });
+    ask({ requestPolicy: "network-only" });
+    return undefined;
+  };
+  return (
+    <>
+      {data.settings.enabled && (
+        <Alert
+          mb="md"
+          color="yellow"
+          icon={<TriangleAlert size={16} aria-hidden />}
+          title={t("settings.costTitle")}
+        >
+          {t("settings.cost", { count: data.settings.maxTokens })}
+        </Alert>
+      )}
+      <SettingsForm key={JSON.stringify(data.settings)} settings={data.settings} onSave={save} />
+    </>
+  );
+}

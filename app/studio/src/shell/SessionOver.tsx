@@ -1,0 +1,31 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
+import { useServerState } from "../server/signals";
+import { signInAddress } from "./signInAddress";
+
+/** Says that the session is over; signing in leads back to this very address, where drafts wait. */
+export function SessionOver() {
+  const { t } = useTranslation();
+  const { contact } = useServerState();
+  useLocation(); // the address to come back to changes with the page
+  return (
+    <Modal
+      opened={contact === "signedOut"}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t("session.over")}
+    >
+      <Text size="sm" c="dimmed">
+        {t("session.text")}
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button component="a" href={signInAddress(location)} data-autofocus>
+          {t("session.signIn")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

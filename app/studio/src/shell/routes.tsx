@@ -1,0 +1,35 @@
+import { createBrowserRouter, type RouteObject } from "react-router";
+import { NotFound } from "./NotFound";
+import { PageFailed } from "./PageFailed";
+import { SignedIn } from "./SignedIn";
+
+/** The pages by their addresses; each is loaded when it is opened. */
+const PAGES: RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import("../home/HomePage")).HomePage }) },
+  {
+    path: "memories",
+    lazy: async () => ({ Component: (await import("../memories/MemoriesPage")).MemoriesPage }),
+  },
+  {
+    path: "playground",
+    lazy: async () => ({ Component: (await import("../playground/PlaygroundPage")).PlaygroundPage }),
+  },
+  {
+    path: "settings",
+    lazy: async () => ({ Component: (await import("../settings/SettingsPage")).SettingsPage }),
+  },
+  { path: "*", Component: NotFound },
+];
+
+export const router = createBrowserRouter(
+  [
+    {
+      path: "/",
+      Component: SignedIn,
+      ErrorBoundary: PageFailed,
+      HydrateFallback: () => null,
+      children: PAGES.map((page) => ({ ...page, ErrorBoundary: PageFailed })),
+    },
+  ],
+  { basename: "/studio" },
+);

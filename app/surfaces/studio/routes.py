@@ -1,0 +1,94 @@
+"""``/studio``: the page, which every address below it shows, and its assets; ``/`` leads there."""
+
+import asyncio
+import secrets
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import MediaType, Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import File, Redirect
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.session_cookie import session_id_of
+from app.surfaces.rest.sign_in_page import PATH as SIGN_IN
+from app.surfaces.studio.built import Notice, Studio
+from app.surfaces.studio.notice_page import notice_page
+from graph.core.errors import Unauthenticated, Unavailable
+from graph.tenancy.sessions.service import Sessions
+
+PATH: Final = "/studio"
+
+_OPEN = {
+    CREDENTIAL: Credential.NONE
+}  # no file of it holds data; what the pages ask for takes the session's cookie
+_FOR_EVER: Final = "public, max-age=31536000, immutable"  # a name stands for its content
+_NONCE: Final = "__NONCE__"
+"""What ``app/studio/vite.config.ts`` writes where the number of this answer is to stand."""
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+@get("/", opt=_OPEN, include_in_schema=False)
+async def lead_to_studio() -> Redirect:
+    """Lead whoever opens the service's address in a browser to the Studio."""
+    return Redirect(PATH)
+
+
+@get([PATH, f"{PATH}/{{page:path}}"], opt=_OPEN, include_in_schema=False)
+async def show_studio(request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """Show the Studio, whichever of its pages the address names, or say why there is none.
+
+    Whoever is not signed in is led to the page to do so, and back to this very address.
+    """
+    studio: Studio = state.studio
+    page = await asyncio.to_thread(studio.page)
+    if isinstance(page, Notice):
+        return notice_page(page)
+    if not await _is_signed_in(request):
+        address = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+        return Redirect(f"{SIGN_IN}?{urlencode({'next': address})}")
+    nonce = secrets.token_urlsafe(16)
+    return Response(
+        page.replace(_NONCE, nonce),
+        media_type=MediaType.HTML,
+        headers={"Content-Security-Policy": _POLICY.format(nonce=nonce)},
+    )
+
+
+@get(f"{PATH}/assets/{{name:str}}", opt=_OPEN, include_in_schema=False)
+async def show_asset(request: Request[Any, Any, State], state: State, name: FromPath[str]) -> File:
+    """Send a file that the page asks for.
+
+    Raises:
+        NotFoundException: There is none of that name in this build.
+    """
+    studio: Studio = state.studio
+    takes_gzip = "gzip" in request.headers.get("accept-encoding", "")
+    found = await asyncio.to_thread(studio.asset, name, is_gzip_taken=takes_gzip)
+    if found is None:
+        raise NotFoundException(detail=f"the Studio has no asset {name!r}")
+    file, is_packed = found
+    headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+    if is_packed:
+        headers["Content-Encoding"] = "gzip"
+    return File(file, filename=name, content_disposition_type="inline", headers=headers)
+
+
+async def _is_signed_in(request: Request[Any, Any, State]) -> bool:
+    """Tell whether there is a session; while nobody can tell, the page is shown, and says so."""
+    sessions: Sessions = request.app.state.services.tenancy.sessions
+    try:
+        await sessions.resume(session_id_of(request))
+    except Unauthenticated:
+        return False
+    except Unavailable:
+        return True
+    return True
+
+
+ROUTES: Final = (lead_to_studio, show_studio, show_asset)

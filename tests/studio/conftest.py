@@ -1,0 +1,124 @@
+"""The Studio, built if it is not, in Chromium, with the memories of a workspace of the test's own."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from app.cli.servers.studio_build import SOURCES, StudioBuild, find_node
+from app.surfaces.studio.built import Studio
+from graph.memories.models import MemoryDraft, MemoryType
+from graph.tenancy.access.models import Scope
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
+)
+QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+SOURCE = "chat-42"
+AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE = (
+    "async () => (await axe.run({resultTypes: ['violations']})).violations.map(v => ({...v, passes: []}))"
+)
+GRAVE = {"serious", "critical"}
+OpenStudio = Callable[..., Awaitable[Page]]
+
+expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
+
+
+@pytest.fixture(scope="session")
+async def built_studio(tmp_path_factory) -> None:
+    """Build the Studio as ``recollect up`` does."""
+    if await asyncio.to_thread(find_node) is None:
+        pytest.skip("no Node here to build the Studio; .ci/run installs one")
+    build = StudioBuild(Studio(), tmp_path_factory.mktemp("studio") / "build.log")
+    await build.run()
+    assert build.studio.notice is None, build.log.read_text()
+
+
+@pytest.fixture(scope="session")
+async def chromium(built_studio) -> AsyncIterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here; .ci/run installs one")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def remembered(services, workspace_id) -> list[str]:
+    """Five memories of the workspace, the last of which was said in a conversation; return their ids."""
+    said = {"source_conversation_id": SOURCE, "source_message_id": "m2"}
+    drafts = [
+        MemoryDraft(
+            content="Ada prefers tabs over spaces in Python", type=MemoryType.PREFERENCE, tags=["team:ada"]
+        ),
+        MemoryDraft(content="Releases are cut on Thursdays at ten", type=MemoryType.DECISION, importance=0.9),
+        MemoryDraft(content="Bob drinks espresso every morning", type=MemoryType.HABIT, key="bob-espresso"),
+        MemoryDraft(content="The staging cluster is rebuilt every Monday", type=MemoryType.CONTEXT),
+        MemoryDraft(content="The database moves in March", type=MemoryType.DECISION, **said),
+    ]
+    return [(await services.memories.store.save(workspace_id, draft)).memory.id for draft in drafts]
+
+
+@pytest.fixture
+async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterator[OpenStudio]:
+    """A function that opens an address of the Studio as an administrator of the workspace who has just signed in."""
+    contexts = []
+
+    async def opened(
+        address: str = "",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        scheme: str = "light",
+        locale: str = "en-GB",
+    ) -> Page:
+        _, secret = await services.tenancy.access.create_key(workspace_id, name="Ada", scopes=list(Scope))
+        context = await chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale
+        )
+        contexts.append(context)
+        context.set_default_timeout(60_000)
+        page = await context.new_page()
+        page.complaints = []
+        page.on("console", lambda told: page.complaints.append(told.text) if told.type == "error" else None)
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        await page.goto(f"{api_url}/studio{address}")
+        await page.get_by_label("API key").fill(secret)
+        await page.keyboard.press("Enter")
+        await page.wait_for_url(f"{api_url}/studio{address}")
+        return page
+
+    yield opened
+    for context in contexts:
+        await context.close()
+
+
+async def grave_faults(page: Page) -> list[dict[str, Any]]:
+    """Return what axe-core finds serious on what the page shows now."""
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = await page.evaluate(RUN_AXE)
+    return [
+        {"rule": fault["id"], "where": [node["html"][:200] for node in fault["nodes"]][:3]}
+        for fault in found
+        if fault["impact"] in GRAVE
+    ]
+
+
+async def settle(page: Page) -> None:
+    """Return once nothing is loading any more."""
+    await page.locator(".mantine-Skeleton-root, [aria-busy=true], [data-health=gray]").first.wait_for(
+        state="detached"
+    )
+    await page.wait_for_timeout(250)  # transitions of dialogs
+
+
+def picture(name: str, folder: Path) -> Path:
+    """Return where a screenshot goes: outside the repository."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{name}.png"

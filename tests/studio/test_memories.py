@@ -1,0 +1,137 @@
+"""What people do on the page Memories: they see what others save, correct it, undo that, and delete."""
+
+import json
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from graph.memories.models import MemoryChange, MemoryDraft
+from tests.studio.conftest import grave_faults, settle
+
+
+async def test_what_another_client_does_shows_by_itself(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """L2: saved, changed and deleted, without a reload."""
+    page = await open_studio("/memories")
+    await expect(page.get_by_text("Ada prefers tabs over spaces")).to_be_visible()
+    await settle(page)
+    store = services.memories.store
+
+    saved = (await store.save(workspace_id, MemoryDraft(content="The office has moved to Bern"))).memory
+    await expect(page.get_by_text("The office has moved to Bern")).to_be_visible()
+    await expect(page.get_by_text("6 memories")).to_be_visible()
+
+    await store.update(workspace_id, saved.id, MemoryChange(content="The office has moved to Basel"))
+    await expect(page.get_by_text("The office has moved to Basel")).to_be_visible()
+
+    await services.memories.deletion.delete(workspace_id, saved.id)
+    await expect(page.get_by_text("The office has moved to Basel")).to_have_count(0)
+    assert page.complaints == []
+
+
+async def test_a_memory_is_corrected_by_keyboard_and_that_is_undone(open_studio, remembered) -> None:
+    """L3: arrows choose a row, `e` edits it, Control and Enter save."""
+    page = await open_studio("/memories?type=preference")
+    row = page.get_by_role("row").filter(has_text="Ada prefers tabs")
+    await row.focus()
+
+    await page.keyboard.press("e")
+    await expect(row.get_by_label("Content")).to_be_focused()
+    await row.get_by_label("Content").fill("Ada prefers spaces after all")
+    await page.keyboard.press("Control+Enter")
+    await expect(page.get_by_text("Memory changed")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="Ada prefers spaces after all")).to_be_visible()
+
+    await page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(
+        page.get_by_role("row").filter(has_text="Ada prefers tabs over spaces in Python")
+    ).to_be_visible()
+    assert page.complaints == []
+
+
+async def test_deleting_asks_first_and_can_be_undone(open_studio, remembered) -> None:
+    """L3."""
+    page = await open_studio("/memories")
+    row = page.get_by_role("row").filter(has_text="Bob drinks espresso")
+    await row.focus()
+    await page.keyboard.press("Delete")
+    dialog = page.get_by_role("dialog", name="Delete this memory?")
+    await expect(dialog.get_by_text("Bob drinks espresso every morning")).to_be_visible()
+    await settle(page)
+    assert await grave_faults(page) == []
+
+    await dialog.get_by_role("button", name="Delete").click()
+    await expect(row).to_have_count(0)
+    await page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(row).to_be_visible()
+
+
+async def test_a_memory_is_added_under_a_key_and_found_by_search_and_filter(open_studio, remembered) -> None:
+    """L2, L3: the search and the filters stand in the address."""
+    page = await open_studio("/memories")
+    await page.get_by_role("button", name="Add memory").click()
+    dialog = page.get_by_role("dialog", name="Add memory")
+    await dialog.get_by_label("Content").fill("Carla is allergic to peanuts")
+    await dialog.get_by_label("Key").fill("carla-allergy")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Memory saved")).to_be_visible()
+
+    await page.get_by_label("Search memories").fill("peanuts")
+    await expect(page.get_by_text("1 memory")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="carla-allergy")).to_be_visible()
+    await page.wait_for_url("**/studio/memories?q=peanuts")
+    await page.reload()
+    await expect(page.get_by_text("1 memory")).to_be_visible()
+
+
+async def test_versions_stand_side_by_side_and_are_restored(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    store = services.memories.store
+    await store.update(
+        workspace_id, remembered[1], MemoryChange(content="Releases are cut on Fridays at ten")
+    )
+    page = await open_studio(f"/memories?memory={remembered[1]}")
+    drawer = page.get_by_role("dialog", name="Memory")
+
+    await expect(drawer.locator("del")).to_have_text("Thursdays")
+    await expect(drawer.locator("ins")).to_have_text("Fridays")
+    await drawer.get_by_role("button", name="Restore this version").click()
+    await expect(drawer.get_by_label("Content")).to_have_value("Releases are cut on Thursdays at ten")
+
+
+async def test_memories_go_out_as_a_file_and_come_in_again(open_studio, remembered, tmp_path: Path) -> None:
+    """L4: JSON both ways."""
+    page = await open_studio("/memories?q=espresso")
+    await expect(page.get_by_text("1 memory")).to_be_visible()
+    await page.get_by_role("button", name="More").click()
+    async with page.expect_download() as downloading:
+        await page.get_by_role("menuitem", name="Export the memory shown").click()
+    file = tmp_path / "memories.json"
+    await (await downloading.value).save_as(file)
+    (exported,) = json.loads(file.read_text())
+    assert (exported["key"], exported["type"]) == ("bob-espresso", "HABIT")
+
+    exported.update(content="Bob drinks tea by now", key="bob-tea")
+    file.write_text(json.dumps([exported]))
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Import memories").click()
+    await page.locator("input[type=file]").set_input_files(file)
+    await expect(page.get_by_text("1 memory is ready to be imported.")).to_be_visible()
+    await page.get_by_role("button", name="Import", exact=True).click()
+    await expect(page.get_by_text("1 memory imported")).to_be_visible()
+
+
+async def test_compacting_shows_candidates_before_anything_happens(open_studio, remembered) -> None:
+    """L6."""
+    page = await open_studio("/memories")
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Compact old memories").click()
+    dialog = page.get_by_role("dialog", name="Compact old memories")
+    await expect(dialog.get_by_role("button", name="Compact", exact=True)).to_be_disabled()
+
+    await dialog.get_by_role("button", name="Show candidates").click()
+
+    await expect(dialog.get_by_text("No memory is that old")).to_be_visible()
+    await expect(dialog.get_by_role("button", name="Compact", exact=True)).to_be_disabled()

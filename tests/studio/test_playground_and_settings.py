@@ -1,0 +1,62 @@
+"""The Playground simulates what agents would find; Settings decide what they are given."""
+
+from playwright.async_api import expect
+
+from tests.studio.conftest import settle
+
+
+async def test_a_question_is_simulated_and_two_settings_are_compared(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """L8: hits with ranks, scores and reasons; nothing of it is counted as use."""
+    page = await open_studio("/playground")
+    await page.get_by_label("Query").fill("When are releases cut?")
+    await page.get_by_role("button", name="Simulate").click()
+    first = page.get_by_role("article").first
+    await expect(first).to_contain_text("Releases are cut on Thursdays at ten")
+    await expect(first).to_contain_text("Relevance")
+    await expect(first).to_contain_text("Words #1")
+    await expect(page.get_by_role("group", name="Time by stage")).to_contain_text("ms in all")
+
+    await page.get_by_role("switch", name="Compare with another setting").press("Space")
+    await expect(page.get_by_role("region", name="Setting B")).to_contain_text(
+        "Releases are cut on Thursdays"
+    )
+    assert "compare=1" in page.url
+
+    await page.get_by_role("tab", name="Context").click()
+    await settle(page)
+    memory = await services.memories.store.get(workspace_id, remembered[1])
+    assert memory.usage_count == 0
+    assert page.complaints == []
+
+
+async def test_memory_is_switched_on_with_what_it_costs_said(open_studio, services, workspace_id) -> None:
+    """L10, L11."""
+    page = await open_studio("/settings")
+    switch = page.get_by_role("switch", name="Memory")
+    was_on = await switch.is_checked()
+    await page.get_by_label("Token budget").fill("1500")
+    if not was_on:
+        await switch.press("Space")
+    await page.get_by_role("button", name="Save").click()
+
+    await expect(page.get_by_text("Settings saved")).to_be_visible()
+    await expect(page.get_by_text("Memory costs tokens")).to_be_visible()
+    await expect(page.get_by_text("Up to 1500 tokens are added")).to_be_visible()
+
+
+async def test_a_key_is_made_shown_once_and_revoked(open_studio) -> None:
+    page = await open_studio("/settings?tab=keys")
+    await page.get_by_role("button", name="Create key").click()
+    dialog = page.get_by_role("dialog", name="Create key")
+    await dialog.get_by_label("Name").fill("a laptop's")
+    await dialog.get_by_role("button", name="Create key").click()
+    secret = page.get_by_role("dialog", name="The new key")
+    await expect(secret.locator("code, pre").first).to_contain_text("rk_")
+    await secret.get_by_role("button", name="I have kept it").click()
+
+    await page.get_by_role("button", name="Actions for a laptop's").click()
+    await page.get_by_role("menuitem", name="Revoke").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    await expect(page.get_by_text("a laptop's")).to_have_count(0)

