@@ -1,0 +1,26 @@
+"""The files of browser packages that pages are made of, as a port: the pages need nothing from elsewhere."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+PACKAGE_FILES: Final[Mapping[str, str]] = {
+    "graphiql.min.css": "text/css",
+    "graphiql.min.js": "text/javascript",
+    "react.production.min.js": "text/javascript",
+    "react-dom.production.min.js": "text/javascript",
+    "swagger-ui.css": "text/css",
+    "swagger-ui-bundle.js": "text/javascript",
+}
+"""Media types by the names under which pages ask for them."""
+
+
+class PagePackages(Protocol):
+    """Where the files come from."""
+
+    async def read(self, name: str) -> bytes:
+        """Return one of ``PACKAGE_FILES``, which is fetched once where it is not on this machine yet.
+
+        Raises:
+            Unavailable: It is not here and cannot be fetched.
+        """
+        ...

@@ -1,0 +1,63 @@
+"""``/docs``, the REST routes to read and to try, and ``/pages``, the files that pages consist of."""
+
+from pathlib import Path
+from typing import Final
+
+from litestar import MediaType, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.pages.packages import PACKAGE_FILES, PagePackages
+from graph.core.errors import Unavailable
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""Nothing comes from elsewhere and no script stands in a page; editors draw with styles that they make themselves."""
+
+_FOLDER = Path(__file__).parent / "static"
+_OWN_FILES = {
+    name: ((_FOLDER / name).read_bytes(), media_type)
+    for name, media_type in {
+        "docs.js": "text/javascript",
+        "graphiql.js": "text/javascript",
+        "graphiql.css": "text/css",
+    }.items()
+}
+_DOCS = (_FOLDER / "docs.html").read_text(encoding="utf-8")
+_KEPT = {"Cache-Control": "public, max-age=3600"}
+
+
+@get("/docs", opt={CREDENTIAL: Credential.NONE}, include_in_schema=False, sync_to_thread=False)
+def show_docs() -> Response[str]:
+    """Return the viewer of ``/openapi.json``; like that it says nothing of what is stored, and needs no key."""
+    return Response(_DOCS, media_type=MediaType.HTML, headers={"Content-Security-Policy": POLICY})
+
+
+@get("/pages/{name:str}", opt={CREDENTIAL: Credential.NONE}, include_in_schema=False)
+async def page_file(state: State, name: FromPath[str]) -> Response[bytes]:
+    """Return a file of a page.
+
+    Raises:
+        NotFoundException: No page has such a file.
+        Unavailable: It is of a package that is not here and cannot be fetched.
+    """
+    if name in _OWN_FILES:
+        content, media_type = _OWN_FILES[name]
+    elif name in PACKAGE_FILES:
+        content, media_type = await _of_package(state.page_packages, name), PACKAGE_FILES[name]
+    else:
+        raise NotFoundException
+    return Response(content, media_type=media_type, headers=_KEPT)
+
+
+async def _of_package(packages: PagePackages | None, name: str) -> bytes:
+    if packages is None:
+        raise Unavailable("packages", f"this service has no {name}")
+    return await packages.read(name)
+
+
+ROUTES = (show_docs, page_file)

@@ -1,0 +1,50 @@
+// GraphiQL over this service. Tabs, and the key that is typed in, are kept until the browser's tab is closed.
+"use strict";
+
+const KEY = "recollect:key";
+const examples = JSON.parse(document.getElementById("examples").textContent);
+const form = document.getElementById("key-form");
+const address = new URL(window.location.pathname, window.location.href);
+const socket = new URL(address);
+socket.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+
+function credentials() {
+  const key = form && sessionStorage.getItem(KEY);
+  return key ? { Authorization: `Bearer ${key}` } : {};
+}
+
+function show(root) {
+  const headers = credentials();
+  const fetcher = window.GraphiQL.createFetcher({
+    url: address.href,
+    headers,
+    subscriptionUrl: socket.href,
+    wsConnectionParams: headers,
+  });
+  root.render(
+    window.React.createElement(window.GraphiQL, {
+      key: headers.Authorization || "nobody", // another key reads the schema again
+      fetcher,
+      storage: sessionStorage,
+      defaultTabs: examples.map((query) => ({ query })),
+      defaultEditorToolsVisibility: "variables",
+      inputValueDeprecation: true,
+      isHeadersEditorEnabled: true,
+      shouldPersistHeaders: true,
+    }),
+  );
+}
+
+if (window.GraphiQL) {
+  const root = window.ReactDOM.createRoot(document.getElementById("graphiql"));
+  if (form) {
+    const field = document.getElementById("key");
+    field.value = sessionStorage.getItem(KEY) || "";
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      sessionStorage.setItem(KEY, field.value.trim());
+      show(root);
+    });
+  }
+  show(root);
+}
