@@ -87,7 +87,7 @@ class StoredMemory(Result):
     summarized_length: int | None
     warnings: tuple[str, ...] = Field(description="What could be better about it.")
     suggested_associations: tuple[str, ...] = Field(
-        description="What memory.associate could say of it and an earlier memory."
+        description="What relate could say of it and an earlier memory."
     )
 
     @classmethod
@@ -190,25 +190,40 @@ async def _delete(call: Call, asked: DeleteMemory) -> DeletedMemory:
 
 _NAMES = {"id": "memory_id", "lastAccessedAt": "last_accessed"}
 
+STORE = Tool(
+    "store_memory",
+    "Store a memory",
+    "Use it when something will be needed in another conversation: a decision with its reason, a correction, a bug "
+    "and its cause, a pattern or a preference. One statement a call; never what is trivial, documented elsewhere, "
+    "temporary or secret. What is known already is not stored twice: it takes over the tags, the metadata and a "
+    "higher importance.",
+    StoreMemory,
+    StoredMemory,
+    Scope.WRITE,
+    ADDS,
+    _store,
+    names=_NAMES,
+)
+DELETE = Tool(
+    "delete_memory",
+    "Delete a memory",
+    "Use it when somebody asks that something be forgotten, or a memory was wrong from the start; where it was right "
+    "once, relate it to what replaces it instead. Deletes it permanently, with its vector and whatever joins it to "
+    "others. Doing it again is harmless.",
+    DeleteMemory,
+    DeletedMemory,
+    Scope.WRITE,
+    REMOVES,
+    _delete,
+    names=_NAMES,
+)
 TOOLS = (
-    Tool(
-        "store_memory",
-        "Store a memory",
-        "Remember a decision with its reason, a correction, a bug and its cause, a pattern or a preference for later "
-        "work. One statement a call; never what is trivial, documented elsewhere, temporary or secret. What is known "
-        "already is not stored twice: it takes over the tags, the metadata and a higher importance.",
-        StoreMemory,
-        StoredMemory,
-        Scope.WRITE,
-        ADDS,
-        _store,
-        names=_NAMES,
-    ),
+    STORE,
     Tool(
         "update_memory",
         "Update a memory",
-        "Change fields of a memory that is no longer right or complete; omitted fields keep their values. The "
-        "previous text is kept as a version.",
+        "Use it when a memory is no longer right or complete: changes its fields, and omitted ones keep their values. "
+        "The previous text is kept as a version.",
         UpdateMemory,
         UpdatedMemory,
         Scope.WRITE,
@@ -216,15 +231,5 @@ TOOLS = (
         _update,
         names=_NAMES,
     ),
-    Tool(
-        "delete_memory",
-        "Delete a memory",
-        "Delete a memory permanently, with its vector and whatever joins it to others. Doing it again is harmless.",
-        DeleteMemory,
-        DeletedMemory,
-        Scope.WRITE,
-        REMOVES,
-        _delete,
-        names=_NAMES,
-    ),
+    DELETE,
 )

@@ -1,6 +1,7 @@
 """What an agent should know before it acts: as a tool for models, and as a prompt for the people who lead them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from mcp import types
 from pydantic import Field
@@ -11,14 +12,16 @@ from graph.retrieval.context.models import DEFAULT_TOKENS, AgentContext, Context
 from graph.tenancy.access.models import Scope
 
 NAME = "before_acting"
+WORKSPACE = "workspace_id"
+TARGET_TYPES = "target_types"
 
 
 class BeforeActing(Arguments):
-    """What ``memory.before_acting`` takes."""
+    """What ``context`` takes."""
 
     query: str = Field(min_length=1, description="What is about to be done: the message or task at hand.")
     action_type: str | None = Field(
-        None, description="What it is about to do, as memory.record_actions calls it, such as deploy."
+        None, description="What it is about to do, as record calls it, such as deploy."
     )
     target_types: Tags = Field(
         [],
@@ -32,7 +35,7 @@ class BeforeActing(Arguments):
 
 
 class Context(Result):
-    """What ``memory.before_acting`` answers."""
+    """What ``context`` answers."""
 
     prompt: str = Field(description="What to know, in the words to read it in; empty for nothing.")
     tokens: int
@@ -78,25 +81,27 @@ async def _before_acting(call: Call, asked: BeforeActing) -> Context:
 
 TOOLS = (
     Tool(
-        "memory.before_acting",
+        "context",
         "What to know before acting",
-        "Fetch before you act: earlier turns of the conversation, what the targets are and hang together with, what "
-        "keeps failing there, and the memories that matter, within a budget of tokens.",
+        "Use it before you act or answer, once for each task: earlier turns of the conversation, what the targets are "
+        "and hang together with, what keeps failing there, and the memories that matter, within a budget of tokens.",
         BeforeActing,
         Context,
         Scope.READ,
         READS,
         _before_acting,
         names={"targetEntityIds": "target_ids"},
+        aliases=("memory.before_acting",),
     ),
 )
 
 _ARGUMENTS = {
     "query": "What is about to be done: the message or task at hand.",
     "action_type": "What is about to be done, in a word, such as deploy.",
-    "target_types": "Types of what it is done to, such as Service; commas divide several.",
+    TARGET_TYPES: "Types of what it is done to, such as Service; commas divide several.",
     "target_ids": "Ids of the entities it is done to; commas divide several.",
     "conversation_id": "The conversation whose earlier turns are summed up.",
+    WORKSPACE: "The workspace, for an administrator's key; left out: the key's own.",
 }
 
 PROMPT = types.Prompt(
@@ -110,11 +115,24 @@ PROMPT = types.Prompt(
 )
 
 
+async def placed(call: Call, arguments: Mapping[str, str]) -> Call:
+    """Return the call in the workspace that the arguments name, or else in the key's own.
+
+    Raises:
+        Forbidden: The key may not read.
+        NotFound: The workspace is not the caller's.
+    """
+    named = arguments.get(WORKSPACE) or None
+    workspace_id = await call.services.tenancy.access.authorize(call.principal, Scope.READ, named)
+    return replace(call, principal=call.principal.model_copy(update={"workspace_id": workspace_id}))
+
+
 async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> types.GetPromptResult:
     """Return the task as a user's message, with the context before it.
 
     Raises:
         InvalidInput: An argument is missing, unknown or malformed.
+        NotFound: The workspace is not the caller's.
     """
     (tool,) = TOOLS
     for name in arguments:
@@ -123,12 +141,13 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
                 "arguments",
                 f"there is no argument {name[:100]!r}; the arguments are: {', '.join(_ARGUMENTS)}",
             )
-    asked = tool.read(arguments)
+    call = await placed(call, arguments)
+    asked = tool.read({name: value for name, value in arguments.items() if name != WORKSPACE})
     composed = await _compose(call, asked)
     task = asked.query
     text = f"{composed.prompt}\n\n---\n\n{task}" if composed.prompt else task
-    told = "; ".join(composed.skipped)
+    reasons = "; ".join(composed.skipped)
     return types.GetPromptResult(
-        description=f"left out: {told}" if told else None,
+        description=f"left out: {reasons}" if reasons else None,
         messages=[types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))],
     )

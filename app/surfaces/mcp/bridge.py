@@ -4,8 +4,10 @@ So the tools are defined once, and whoever starts this needs neither Neo4j nor a
 """
 
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -20,6 +22,9 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 from app.client.transport import RETRY_DELAYS_SECONDS, Client
 
 _LATEST = types.LATEST_PROTOCOL_VERSION
+_SESSION = "mcp-session-id"
+_EVENTS = "text/event-stream"
+_DATA = "data: "
 _UNREADABLE = "a line on standard input is no JSON-RPC message; it was passed over\n"
 
 
@@ -32,6 +37,7 @@ class Bridge:
 
     Args:
         client: The service, and the key to use there.
+        profile: Which tools are listed; None: those that the service lists by default.
         sleep: Waits between two attempts.
         transport: Takes the place of the network.
     """
@@ -40,12 +46,14 @@ class Bridge:
         self,
         client: Client,
         *,
+        profile: str | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self._url = f"{client.base_url}/mcp"
+        self._url = f"{client.base_url}/mcp" + (f"?profile={profile}" if profile else "")
         self._sleep = sleep
         self._version: str | None = None
+        self._session: str | None = None
         self._running: dict[types.RequestId, anyio.CancelScope] = {}
         self._http = httpx.AsyncClient(
             headers={
@@ -88,19 +96,26 @@ class Bridge:
         with anyio.CancelScope() as scope:
             self._running[request.id] = scope
             try:
-                answer = await self._ask(request)
+                answer = await self._ask(request, writing)
             finally:
                 self._running.pop(request.id, None)
             await writing.send(SessionMessage(types.JSONRPCMessage(answer)))
 
     async def _notify(self, notification: types.JSONRPCNotification) -> None:
-        """End the request that is cancelled. The service is told nothing: it keeps nothing between two requests."""
-        if notification.method == "notifications/cancelled":
-            named = (notification.params or {}).get("requestId")
-            if named in self._running:
-                self._running[named].cancel()
+        """End the request that is cancelled, here and at the service."""
+        if notification.method != "notifications/cancelled":
+            return
+        named = (notification.params or {}).get("requestId")
+        if named in self._running:
+            if self._session is not None:
+                body = notification.model_dump_json(by_alias=True, exclude_none=True)
+                with suppress(httpx.TransportError):
+                    await self._http.post(self._url, content=body, headers=self._headers)
+            self._running[named].cancel()
 
-    async def _ask(self, request: types.JSONRPCRequest) -> types.JSONRPCResponse | types.JSONRPCError:
+    async def _ask(
+        self, request: types.JSONRPCRequest, writing: MemoryObjectSendStream[SessionMessage]
+    ) -> types.JSONRPCResponse | types.JSONRPCError:
         retrying = AsyncRetrying(
             stop=stop_after_attempt(1 + len(RETRY_DELAYS_SECONDS)),
             wait=wait_chain(*(wait_fixed(seconds) for seconds in RETRY_DELAYS_SECONDS)),
@@ -108,50 +123,82 @@ class Bridge:
             sleep=self._sleep,
             reraise=True,
         )
+        response: httpx.Response
+        content: bytes
         try:
-            response: httpx.Response = await retrying(self._post, request)
+            answered: tuple[httpx.Response, bytes] = await retrying(self._post, request, writing)
         except _TransientError as error:
             return _error(request.id, str(error), "UNAVAILABLE")
-        answer = _answer_in(response, request.id)
+        response, content = answered
+        answer = _answer_in(response, content, request.id)
         if request.method == "initialize" and isinstance(answer, types.JSONRPCResponse):
             self._version = str(answer.result.get("protocolVersion", _LATEST))
+            self._session = response.headers.get(_SESSION)
         return answer
 
-    async def _post(self, request: types.JSONRPCRequest) -> httpx.Response:
+    @property
+    def _headers(self) -> dict[str, str]:
+        named = {"MCP-Protocol-Version": self._version, _SESSION: self._session}
+        return {name: value for name, value in named.items() if value is not None}
+
+    async def _post(
+        self, request: types.JSONRPCRequest, writing: MemoryObjectSendStream[SessionMessage]
+    ) -> tuple[httpx.Response, bytes]:
+        """Return an answer and what it says; progress is passed on as it comes."""
         body = request.model_dump_json(by_alias=True, exclude_none=True)
-        headers = {"MCP-Protocol-Version": self._version} if self._version else {}
+        asked = self._http.stream("POST", self._url, content=body, headers=self._headers)
         try:
-            response = await self._http.post(self._url, content=body, headers=headers)
+            async with asked as response:
+                is_stream = response.headers.get("content-type", "").startswith(_EVENTS)
+                content = await (_last_event(response, writing) if is_stream else response.aread())
         except httpx.TransportError as error:
             what = "took too long" if isinstance(error, httpx.TimeoutException) else "does not answer"
             raise _TransientError(
                 f"Recollect at {self._url} {what}; is it running (`recollect up`)?"
             ) from error
         if response.is_server_error:
-            raise _TransientError(_message_in(response))
-        return response
+            raise _TransientError(_message_in(response, content))
+        return response, content
 
 
-def _answer_in(response: httpx.Response, id_: types.RequestId) -> types.JSONRPCResponse | types.JSONRPCError:
+async def _last_event(response: httpx.Response, writing: MemoryObjectSendStream[SessionMessage]) -> bytes:
+    """Return the answer with which a stream ends; notifications before it are passed on."""
+    last = ""
+    async for line in response.aiter_lines():
+        if not line.startswith(_DATA):
+            continue
+        last = line.removeprefix(_DATA)
+        try:
+            message = types.JSONRPCMessage.model_validate_json(last)
+        except ValidationError:
+            break  # whoever reads the answer tells that it is none
+        if isinstance(message.root, types.JSONRPCNotification):
+            await writing.send(SessionMessage(message))
+    return last.encode()
+
+
+def _answer_in(
+    response: httpx.Response, content: bytes, id_: types.RequestId
+) -> types.JSONRPCResponse | types.JSONRPCError:
     try:
-        answer = types.JSONRPCMessage.model_validate_json(response.content).root
+        answer = types.JSONRPCMessage.model_validate_json(content).root
     except ValidationError:
         answer = None
     if isinstance(answer, types.JSONRPCResponse | types.JSONRPCError):
         return answer.model_copy(update={"id": id_})
     advice = "; set RECOLLECT_API_KEY to a key of the service" if response.status_code == 401 else ""  # noqa: PLR2004
     code = "UNAUTHENTICATED" if advice else "UNEXPECTED"
-    return _error(id_, f"{_message_in(response)}{advice}", code)
+    return _error(id_, f"{_message_in(response, content)}{advice}", code)
 
 
-def _message_in(response: httpx.Response) -> str:
+def _message_in(response: httpx.Response, content: bytes) -> str:
     """Return what an answer that is no message of the protocol says of the matter."""
     try:
-        told: Any = response.json()
+        answer: Any = json.loads(content)
     except ValueError:
-        told = None
-    if isinstance(told, dict) and isinstance(told.get("error"), str):
-        return str(told["error"])
+        answer = None
+    if isinstance(answer, dict) and isinstance(answer.get("error"), str):
+        return str(answer["error"])
     return f"{response.request.url} gave {response.status_code} and no MCP message; check RECOLLECT_API_URL"
 
 

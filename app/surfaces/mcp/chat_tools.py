@@ -31,7 +31,7 @@ def _tool(tool: XTool) -> Tool:
         tool.scope,
         READS if tool.scope is Scope.READ else ADDS,
         _runner(tool),
-        text=lambda told: str(told.text),
+        text=lambda found: str(found.text),
     )
 
 

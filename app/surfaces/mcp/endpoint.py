@@ -1,10 +1,13 @@
 """``/mcp``: the server over streamable HTTP.
 
-Each request stands by itself and is answered with JSON, so any replica may answer it and nothing is kept between two.
-There is no stream to listen to: ``GET`` and ``DELETE``, which open and end one, are not allowed.
+Each request stands by itself, so any replica may answer it and nothing is kept between two. It is answered with JSON,
+or with events where the client asks to be told of progress. A session is a name alone, by which a client ends requests
+of its own while this process answers them. There is no stream to listen to: ``GET`` and ``DELETE``, which open and end
+one, are not allowed.
 """
 
 import json
+import uuid
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, cast
@@ -18,17 +21,26 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
-from app.surfaces.mcp.requests import MOST_BYTES, RefusedMessage, is_to_be_handled
+from app.surfaces.mcp.profiles import Profile
+from app.surfaces.mcp.requests import MOST_BYTES, Incoming, RefusedMessage, incoming_in
+from app.surfaces.mcp.running import Asked, Running
 from app.surfaces.mcp.server import build_server
 from graph.operations.services import Services
 
 PATH = "/mcp"
 _JSON = "application/json"
+_EVENTS = "text/event-stream"
+_SESSION = "mcp-session-id"
+_CANCELLED = {"code": 0, "message": "the request was cancelled"}
 _ABOUT_BODIES = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
 def mcp_route(
-    services: Services, *, allowed_origins: Sequence[str] = (), hosts: Sequence[str] | None = None
+    services: Services,
+    *,
+    allowed_origins: Sequence[str] = (),
+    hosts: Sequence[str] | None = None,
+    profile: Profile = Profile.AGENT,
 ) -> ASGIRouteHandler:
     """Return the route.
 
@@ -37,8 +49,9 @@ def mcp_route(
         allowed_origins: Web pages whose scripts may call from a browser, beside those of the service itself.
         hosts: The names under which the service may be asked, so that no web page reaches it by a name of its own
             that it points here; None: any.
+        profile: Which tools are listed, where the address names no other.
     """
-    surface = _Endpoint(services, allowed_origins, hosts)
+    surface = _Endpoint(services, allowed_origins, hosts, profile)
 
     @asgi(PATH, copy_scope=True)
     async def mcp(scope: litestar.Scope, receive: litestar.Receive, send: litestar.Send) -> None:
@@ -49,10 +62,15 @@ def mcp_route(
 
 class _Endpoint:
     def __init__(
-        self, services: Services, allowed_origins: Sequence[str], hosts: Sequence[str] | None
+        self,
+        services: Services,
+        allowed_origins: Sequence[str],
+        hosts: Sequence[str] | None,
+        profile: Profile,
     ) -> None:
-        self._server = build_server(services)
+        self._server = build_server(services, profile)
         self._services = services
+        self._running = Running()
         self._origins = frozenset(allowed_origins)
         self._security = _security(allowed_origins, hosts)
 
@@ -71,14 +89,26 @@ class _Endpoint:
             )
             return
         try:
-            is_known = await is_to_be_handled(body, self._services.core.body_work)
+            incoming = await incoming_in(body, self._services.core.body_work)
         except RefusedMessage as refused:
-            await _tell(send, refused)
+            await _send_refusal(send, refused)
             return
-        if is_known:
-            await self._hand_over(scope, _replaying(body, receive), send)
-        else:
+        await self._handle(incoming, scope, _replaying(body, receive), send)
+
+    async def _handle(self, incoming: Incoming | None, scope: Scope, receive: Receive, send: Send) -> None:
+        if incoming is not None and incoming.ends is not None:
+            asked = _asked(scope, incoming.ends)
+            if asked is not None:
+                self._running.cancel(asked)
+        if incoming is None or incoming.ends is not None:
             await _send(send, HTTPStatus.ACCEPTED, b"")
+            return
+        answer = _Answer(send, names_session=incoming.method == "initialize")
+        asked = _asked(scope, incoming.id)
+        with self._running.cancellable(asked) as running:
+            await self._hand_over(incoming, scope, receive, answer.send)
+        if running.cancelled_caught:
+            await answer.end(incoming.id)
 
     def _refusal(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
         """Return why a request is not even read."""
@@ -100,17 +130,53 @@ class _Endpoint:
             )
         return None
 
-    async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _hand_over(self, incoming: Incoming, scope: Scope, receive: Receive, send: Send) -> None:
         # A manager of a single request: it starts and ends what serves it, so the application needs no lifespan.
         manager = StreamableHTTPSessionManager(
             self._server,
-            json_response=True,
+            json_response=not (incoming.wants_progress and _takes_events(scope)),
             stateless=True,
             security_settings=self._security,
             max_request_body_size=MOST_BYTES,
         )
         async with manager.run():
             await manager.handle_request(scope, receive, send)
+
+
+class _Answer:
+    """What is sent in answer to one message."""
+
+    def __init__(self, send: Send, *, names_session: bool) -> None:
+        self._send = send
+        self._names_session = names_session
+        self._has_begun = False
+
+    async def send(self, message: Message) -> None:
+        """Send a part of it; one that begins a session says its name."""
+        if message["type"] == "http.response.start":
+            self._has_begun = True
+            if self._names_session:
+                name = (_SESSION.encode(), uuid.uuid4().hex.encode())
+                message = {**message, "headers": [*message["headers"], name]}
+        await self._send(message)
+
+    async def end(self, id_: str | int | None) -> None:
+        """End an answer that nobody waits for any more."""
+        if self._has_begun:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
+        message = {"jsonrpc": "2.0", "id": id_, "error": _CANCELLED}
+        await _send(self._send, HTTPStatus.OK, json.dumps(message).encode())
+
+
+def _asked(scope: Scope, id_: str | int | None) -> Asked | None:
+    """Return which request it is; None for a notification, and where the client names no session."""
+    session_id = Headers(scope=scope).get(_SESSION)
+    return Asked(scope["auth"].key_id, session_id, id_) if session_id and id_ is not None else None
+
+
+def _takes_events(scope: Scope) -> bool:
+    return _EVENTS in Headers(scope=scope).get("accept", "")
 
 
 def _security(origins: Sequence[str], hosts: Sequence[str] | None) -> TransportSecuritySettings:
@@ -150,10 +216,10 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-async def _tell(send: Send, refused: RefusedMessage) -> None:
+async def _send_refusal(send: Send, refused: RefusedMessage) -> None:
     error = {"code": refused.code, "message": refused.message}
-    told = {"jsonrpc": "2.0", "id": refused.id, "error": error}
-    await _send(send, HTTPStatus(refused.status), json.dumps(told, ensure_ascii=False).encode())
+    message = {"jsonrpc": "2.0", "id": refused.id, "error": error}
+    await _send(send, HTTPStatus(refused.status), json.dumps(message, ensure_ascii=False).encode())
 
 
 async def _refuse(send: Send, status: HTTPStatus, message: str) -> None:
@@ -166,6 +232,6 @@ async def _refuse(send: Send, status: HTTPStatus, message: str) -> None:
 async def _send(
     send: Send, status: HTTPStatus, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
 ) -> None:
-    told = [(b"content-type", _JSON.encode()), (b"content-length", str(len(body)).encode()), *headers]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    fields = [(b"content-type", _JSON.encode()), (b"content-length", str(len(body)).encode()), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": fields})
     await send({"type": "http.response.body", "body": body, "more_body": False})

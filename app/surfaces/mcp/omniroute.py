@@ -195,8 +195,8 @@ TOOLS = (
     Tool(
         "omniroute_memory_search",
         "Search an API key's memories",
-        "Find memories of one API key by meaning and words, within a budget of tokens. For everything of the "
-        "workspace, use memory.recall.",
+        "Use it when only the memories of one API key are wanted: finds them by meaning and words, within a budget of "
+        "tokens. For everything of the workspace, use recall.",
         SearchMemories,
         FoundMemories,
         Scope.READ,
@@ -206,7 +206,8 @@ TOOLS = (
     Tool(
         "omniroute_memory_add",
         "Add a memory under a key",
-        "Save a fact under a key of its own; saving the same key again updates that memory in place.",
+        "Use it when a fact has one current value, such as a setting: saves it under a key of its own; saving the "
+        "same key again updates that memory in place.",
         AddMemory,
         AddedMemory,
         Scope.WRITE,
@@ -216,7 +217,8 @@ TOOLS = (
     Tool(
         "omniroute_memory_clear",
         "Clear an API key's memories",
-        "Delete permanently the memories of one API key: all of them, or those of a type or created before a time.",
+        "Use it when somebody asks to start over: deletes permanently the memories of one API key, all of them, or "
+        "those of a type or created before a time.",
         ClearMemories,
         ClearedMemories,
         Scope.WRITE,

@@ -18,7 +18,7 @@ from graph.tenancy.access.models import Scope
 
 
 class RecallMemories(Arguments):
-    """What ``memory.recall`` takes."""
+    """What ``recall`` takes."""
 
     query: str | None = Field(
         None, description="What to look for, in natural language; left out: the newest, or what has the tags."
@@ -41,7 +41,7 @@ class RecallMemories(Arguments):
 
 
 class GetNode(Arguments):
-    """What ``memory.get`` takes."""
+    """What ``get`` takes."""
 
     id: str = Field(
         max_length=512, description="Id of a memory, an entity, a document, an episode or any other node."
@@ -50,7 +50,7 @@ class GetNode(Arguments):
 
 
 class Associate(Arguments):
-    """What ``memory.associate`` takes."""
+    """What ``relate`` takes."""
 
     from_id: str = Field(description="The memory that is, for example, invalidated.")
     to_id: str = Field(description="The memory it is invalidated by.")
@@ -59,7 +59,7 @@ class Associate(Arguments):
 
 
 class Recalled(Result):
-    """What ``memory.recall`` answers, best first."""
+    """What ``recall`` answers, best first."""
 
     hits: tuple[HitShape, ...]
     total_tokens: int
@@ -67,7 +67,7 @@ class Recalled(Result):
 
 
 class Node(Result):
-    """What ``memory.get`` answers."""
+    """What ``get`` answers."""
 
     id: str
     kind: NodeKind
@@ -80,7 +80,7 @@ class Node(Result):
 
 
 class Associated(Result):
-    """What ``memory.associate`` answers."""
+    """What ``relate`` answers."""
 
     id: str
     type: AssociationType
@@ -144,35 +144,40 @@ async def _associate(call: Call, asked: Associate) -> Associated:
 
 TOOLS = (
     Tool(
-        "memory.recall",
+        "recall",
         "Recall memories",
-        "Find what is remembered, by meaning, words, tags, time or importance, and learn why each was found.",
+        "Use it when you need a fact of earlier work or conversations: finds what is remembered by meaning, words, "
+        "tags, time or importance, and says why each was found.",
         RecallMemories,
         Recalled,
         Scope.READ,
         READS,
         _recall,
+        aliases=("memory.recall",),
     ),
     Tool(
-        "memory.get",
+        "get",
         "Read a node and what is beside it",
-        "Everything about a memory or an entity, and what it is joined to in the graph; take an id from there to go "
-        "on, hop by hop.",
+        "Use it when you have an id from another tool and need all of it: everything about a memory or an entity, and "
+        "what it is joined to in the graph; take an id from there to go on, hop by hop.",
         GetNode,
         Node,
         Scope.READ,
         READS,
         _get,
+        aliases=("memory.get",),
     ),
     Tool(
-        "memory.associate",
-        "Associate two memories",
-        "Say what a memory has to do with another: INVALIDATED_BY a correction, DERIVED_FROM a cause, PREFERS_OVER an "
-        "alternative, EVOLVED_INTO a newer form, RELATES_TO.",
+        "relate",
+        "Relate two memories",
+        "Use it when one memory bears on another, above all after a correction: INVALIDATED_BY a correction, "
+        "DERIVED_FROM a cause, PREFERS_OVER an alternative, EVOLVED_INTO a newer form, LEADS_TO an effect, "
+        "OCCURRED_BEFORE, EXEMPLIFIES a pattern, CONTRADICTS, REINFORCES, PART_OF a larger whole, RELATES_TO.",
         Associate,
         Associated,
         Scope.WRITE,
         SETS,
         _associate,
+        aliases=("memory.associate",),
     ),
 )

@@ -3,7 +3,7 @@
 The SDK would log parts of such messages, answer some with 500, and quote what it could not read.
 """
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcp import types
@@ -35,8 +35,25 @@ class RefusedMessage(Exception):
         self.id = id_
 
 
-async def is_to_be_handled(body: bytes, work: TextWork) -> bool:
-    """Check that a body is one JSON-RPC message of MCP, and tell whether this server knows what to do with it.
+@dataclass(frozen=True)
+class Incoming:
+    """A message that this server knows what to do with.
+
+    Attributes:
+        method: What it is about.
+        id: Of the request; None for a notification.
+        wants_progress: Whether the client would like to be told that the request goes on.
+        ends: The id of the request that it cancels.
+    """
+
+    method: str
+    id: types.RequestId | None = None
+    wants_progress: bool = False
+    ends: types.RequestId | None = None
+
+
+async def incoming_in(body: bytes, work: TextWork) -> Incoming | None:
+    """Check that a body is one JSON-RPC message of MCP, and return it if this server knows what to do with it.
 
     A notification that it does not know is taken and passed over, as later versions of the protocol may have more.
 
@@ -48,25 +65,28 @@ async def is_to_be_handled(body: bytes, work: TextWork) -> bool:
         raise _refused(types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not taken")
     if "method" not in message:
         if "result" in message or "error" in message:
-            return False  # an answer, to a question that this server never asks
+            return None  # an answer, to a question that this server never asks
         raise _refused(types.INVALID_REQUEST, "method is required")
     id_ = message.get("id")
     if "id" not in message:
         _check(types.JSONRPCNotification, message, None, types.INVALID_REQUEST)
-        return _is_known(message, _NOTIFICATIONS)
+        return _notification(message)
     _check(types.JSONRPCRequest, message, None, types.INVALID_REQUEST)
     if message["method"] not in _REQUESTS:
         named = str(message["method"])[:100]
         raise RefusedMessage(200, types.METHOD_NOT_FOUND, f"there is no method {named!r}", id_=id_)
     _check(_REQUESTS[message["method"]], message, id_, types.INVALID_PARAMS)
-    return True
+    meta = (message.get("params") or {}).get("_meta") or {}
+    return Incoming(message["method"], id_, wants_progress=meta.get("progressToken") is not None)
 
 
-def _is_known(message: dict[str, Any], known: Mapping[str, type[Any]]) -> bool:
-    model = known.get(message["method"])
-    if model is not None:
-        _check(model, message, None, types.INVALID_PARAMS)
-    return model is not None
+def _notification(message: dict[str, Any]) -> Incoming | None:
+    model = _NOTIFICATIONS.get(message["method"])
+    if model is None:
+        return None
+    _check(model, message, None, types.INVALID_PARAMS)
+    ends = message["params"].get("requestId") if model is types.CancelledNotification else None
+    return Incoming(message["method"], ends=ends)
 
 
 async def _read(body: bytes, work: TextWork) -> object:

@@ -13,7 +13,19 @@ from mcp.shared.exceptions import McpError
 from pydantic import AnyUrl
 
 from app.observability.action_notes import is_left_out, place_of, session_of, target_of
-from app.surfaces.mcp import automem, before_acting, chat_tools, omniroute, recalling, telemetry, workspaces
+from app.surfaces.mcp import (
+    agent,
+    automem,
+    before_acting,
+    chat_tools,
+    omniroute,
+    recalling,
+    telemetry,
+    workspaces,
+)
+from app.surfaces.mcp.completion import complete
+from app.surfaces.mcp.profiles import Profile, listed, profile_of
+from app.surfaces.mcp.progress import report_progress
 from app.surfaces.mcp.resources import TEMPLATES, read_resource
 from app.surfaces.mcp.tool import Call, Tool, failed, find, masked
 from graph.core.acting import answering
@@ -24,13 +36,14 @@ from graph.tenancy.access.models import Scope
 RESOURCE_NOT_FOUND = -32002  # MCP 2025-11-25, server/resources, error handling
 
 INSTRUCTIONS = """Recollect is a memory that outlasts this conversation and is shared by every agent of a workspace.
-Before you act, call memory.before_acting; when you need a fact from earlier work, call memory.recall.
+Before you act, call context; when you need a fact from earlier work, call recall.
 Store what will be needed in another conversation, one statement a call: corrections and decisions with their reason \
 (importance 0.9), bugs with their cause (0.7 to 0.8), patterns and preferences (0.7 to 0.9). Never store what is \
 trivial, documented elsewhere, temporary or secret.
-After a correction update the memory or associate the two; after an action record it with memory.record_actions."""
+After a correction relate the old memory to the new one; after an action, record it."""
 
 TOOLS: tuple[Tool, ...] = (
+    *agent.TOOLS,
     *automem.TOOLS,
     *recalling.TOOLS,
     *before_acting.TOOLS,
@@ -44,13 +57,13 @@ Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
 
-def _errors_told(
+def _errors_as_protocol(
     handler: Callable[Parameters, Awaitable[Answer]],
 ) -> Callable[Parameters, Awaitable[Answer]]:
     """Turn domain errors into errors of the protocol, and mask unexpected ones."""
 
     @wraps(handler)
-    async def told(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
+    async def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
         try:
             return await handler(*args, **kwargs)
         except RecollectError as error:
@@ -60,7 +73,7 @@ def _errors_told(
             message = masked(error, what=handler.__name__)
             raise McpError(types.ErrorData(code=types.INTERNAL_ERROR, message=message, data=data)) from error
 
-    return told
+    return run
 
 
 def _protocol_error(error: RecollectError) -> types.ErrorData:
@@ -75,13 +88,18 @@ def _protocol_error(error: RecollectError) -> types.ErrorData:
 class _Handlers:
     """Answers requests; lives as long as the server, which knows whose request it is."""
 
-    def __init__(self, services: Services, server: Server[Any, Any]) -> None:
+    def __init__(self, services: Services, server: Server[Any, Any], profile: Profile) -> None:
         self._services = services
         self._server = server
+        self._profile = profile
 
+    @_errors_as_protocol
     async def list_tools(self) -> list[types.Tool]:
         principal = self._call.principal
-        return [tool.shown(principal) for tool in TOOLS if principal.may(tool.scope)]
+        request: Any = self._server.request_context.request
+        named = request.query_params.get("profile")
+        profile = self._profile if named is None else profile_of(named)
+        return [tool.shown(principal) for tool in listed(TOOLS, profile) if principal.may(tool.scope)]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
@@ -90,16 +108,17 @@ class _Handlers:
             return failed(error)
         call, start = self._call, time.perf_counter()
         with answering() as answered:
-            result = await tool.call(call, arguments)
+            async with report_progress(self._server.request_context, tool=tool.name):
+                result = await tool.call(call, arguments)
         workspace_id = place_of(answered, call.principal, None)
-        if workspace_id is not None and not is_left_out(name):
-            told = (result.structuredContent or {}).get("error") if result.isError else None
+        if workspace_id is not None and not is_left_out(tool.name):
+            returned = (result.structuredContent or {}).get("error") if result.isError else None
             self._services.telemetry.notes.note(
                 workspace_id,
                 session_id=session_of("mcp", self._headers, call.principal),
-                action_type=name,
-                node_type=target_of(name),
-                error_code=(told or {}).get("code", "INTERNAL") if result.isError else None,
+                action_type=tool.name,
+                node_type=target_of(tool.name),
+                error_code=(returned or {}).get("code", "INTERNAL") if result.isError else None,
                 seconds=time.perf_counter() - start,
             )
         return result
@@ -110,18 +129,32 @@ class _Handlers:
     async def list_templates(self) -> list[types.ResourceTemplate]:
         return TEMPLATES
 
-    @_errors_told
+    @_errors_as_protocol
     async def read_resource(self, uri: AnyUrl) -> list[ReadResourceContents]:
         return await read_resource(await self._reading(), str(uri))
 
     async def list_prompts(self) -> list[types.Prompt]:
         return [before_acting.PROMPT]
 
-    @_errors_told
+    @_errors_as_protocol
     async def get_prompt(self, name: str, arguments: dict[str, str] | None) -> types.GetPromptResult:
         if name != before_acting.NAME:
             raise InvalidInput("name", f"there is no prompt {name[:100]!r}")
         return await before_acting.prompt_before_acting(await self._reading(), arguments or {})
+
+    @_errors_as_protocol
+    async def complete(
+        self,
+        ref: types.PromptReference | types.ResourceTemplateReference,
+        argument: types.CompletionArgument,
+        context: types.CompletionContext | None,
+    ) -> types.Completion:
+        call = await self._reading()
+        if not isinstance(ref, types.PromptReference):
+            return types.Completion(values=[])  # there may be millions of ids
+        if ref.name != before_acting.NAME:
+            raise InvalidInput("name", f"there is no prompt {ref.name[:100]!r}")
+        return await complete(call, argument, (context and context.arguments) or {})
 
     @property
     def _headers(self) -> Mapping[str, str]:
@@ -147,10 +180,15 @@ class _Handlers:
         return call
 
 
-def build_server(services: Services) -> Server[Any, Any]:
-    """Return the server; one serves all requests, each of which has its principal in ``scope["auth"]``."""
+def build_server(services: Services, profile: Profile = Profile.AGENT) -> Server[Any, Any]:
+    """Return the server; one serves all requests, each of which has its principal in ``scope["auth"]``.
+
+    Args:
+        services: What the tools stand for.
+        profile: Which tools are listed, where the address names no other with ``?profile=``.
+    """
     server: Server[Any, Any] = Server("recollect", version("recollect"), INSTRUCTIONS)
-    handlers = _Handlers(services, server)
+    handlers = _Handlers(services, server, profile)
     server.list_tools()(handlers.list_tools)  # type: ignore[no-untyped-call]
     # Arguments are checked by the tools, whose errors name the field and leave out what callers cannot use.
     server.call_tool(validate_input=False)(handlers.call_tool)
@@ -159,4 +197,5 @@ def build_server(services: Services) -> Server[Any, Any]:
     server.read_resource()(handlers.read_resource)  # type: ignore[no-untyped-call]
     server.list_prompts()(handlers.list_prompts)  # type: ignore[no-untyped-call]
     server.get_prompt()(handlers.get_prompt)  # type: ignore[no-untyped-call]
+    server.completion()(handlers.complete)  # type: ignore[no-untyped-call]
     return server

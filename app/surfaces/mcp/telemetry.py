@@ -100,7 +100,7 @@ class DoneAction(Arguments):
 
 
 class RecordActions(Arguments):
-    """What ``memory.record_actions`` takes."""
+    """What ``record`` takes."""
 
     actions: list[DoneAction] = Field(min_length=1, max_length=MOST_ACTIONS)
 
@@ -159,7 +159,7 @@ class Benchmark(Result):
 
 
 class RecordedActions(Result):
-    """What ``memory.record_actions`` answers."""
+    """What ``record`` answers."""
 
     recorded: int = Field(description="How many were new.")
     skipped: str | None = Field(description="Why none is ever recorded here; null where actions are.")
@@ -230,39 +230,45 @@ TOOLS = (
     Tool(
         "memory.search",
         "Search runs and patterns",
-        "What agents tried before that is like this, and what keeps failing there. For memories of facts, use "
-        "memory.recall.",
+        "Use it when you plan something that agents may have tried before: finds runs that are like it, and what keeps "
+        "failing there. For memories of facts, use recall.",
         SearchRuns,
         FoundRuns,
         Scope.READ,
         READS,
         _search,
+        aliases=("memory_search",),
     ),
     Tool(
         "memory.context",
         "How similar runs went",
-        "The runs that are nearest in meaning to what is about to be tried, each with its actions and how they ended.",
+        "Use it when you want to see how something like it was done step by step: the runs that are nearest in "
+        "meaning to what is about to be tried, each with its actions and how they ended.",
         RunContext,
         FoundContext,
         Scope.READ,
         READS,
         _context,
+        aliases=("memory_context",),
     ),
     Tool(
         "memory.annotate",
         "Annotate or suppress a pattern",
-        "Say something of a pattern that agents are told with it, or keep it from them; its evidence stays.",
+        "Use it when you know more of a pattern than its evidence says: agents are told your note with it, or the "
+        "pattern is kept from them; its evidence stays.",
         AnnotatePattern,
         AnnotatedPattern,
         Scope.WRITE,
         SETS,
         _annotate,
         names={"id": "pattern_id"},
+        aliases=("memory_annotate",),
     ),
     Tool(
         "memory.metric_create",
         "Define a metric",
-        "Define a number to be measured every night of what agents did; the last days are measured too.",
+        "Use it when a number of what agents do is to be watched: it is measured every night, and of the last days "
+        "too.",
         CreateMetric,
         CreatedMetric,
         Scope.WRITE,
@@ -274,26 +280,29 @@ TOOLS = (
             "outcome": "definition.outcome",
             "errorCode": "definition.error_code",
         },
+        aliases=("memory_metric_create",),
     ),
     Tool(
         "memory.benchmark_get",
         "A metric's trend",
-        "How a metric of what agents did went over the last days.",
+        "Use it when you want to know whether agents do better or worse: how a metric went over the last days.",
         GetBenchmark,
         Benchmark,
         Scope.READ,
         READS,
         _benchmark,
+        aliases=("memory_benchmark_get",),
     ),
     Tool(
-        "memory.record_actions",
+        "record",
         "Record what was done",
-        "Tell what you did and how it went: types, outcomes and error codes only, never what was said or passed. "
-        "What fails again and again becomes a pattern that the next agent is told of before it acts.",
+        "Use it after you acted, whether it went well or not: types, outcomes and error codes only, never what was "
+        "said or passed. What fails again and again becomes a pattern that the next agent is told of before it acts.",
         RecordActions,
         RecordedActions,
         Scope.WRITE,
         ADDS,
         _record,
+        aliases=("memory.record_actions",),
     ),
 )

@@ -100,6 +100,7 @@ class Tool:
         scope: What a key needs for it.
         text: How the result reads to a model; None: as JSON.
         names: What arguments are called here that errors of the services call otherwise.
+        aliases: Other names by which it can be called, but is not listed.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Tool:
     run: Callable[[Call, Any], Awaitable[Result]]
     text: Callable[[Any], str] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
 
     def shown(self, principal: Principal) -> types.Tool:
         """Return the tool as clients are told of it."""
@@ -119,7 +121,9 @@ class Tool:
         if (key := schema["properties"].get(KEY_ID)) is not None:
             own = f"{key['description']} This caller's own is {principal.key_id}."
             schema = {**schema, "properties": {**schema["properties"], KEY_ID: {**key, "description": own}}}
-        owners = {name: told for name, told in _OWNERS.items() if getattr(principal, name) is None}
+        owners = {
+            name: description for name, description in _OWNERS.items() if getattr(principal, name) is None
+        }
         schema = {**schema, "properties": {**schema["properties"], **owners}}
         return types.Tool(
             name=self.name,
@@ -210,13 +214,13 @@ def _parsed(known: FieldInfo | None, value: object) -> object:
 
 
 def find(tools: Sequence[Tool], name: str) -> Tool:
-    """Return the tool of a name.
+    """Return the tool of a name or an alias.
 
     Raises:
         InvalidInput: There is none.
     """
     for tool in tools:
-        if tool.name == name:
+        if name == tool.name or name in tool.aliases:
             return tool
     raise InvalidInput("name", f"there is no tool {name[:100]!r}")
 
@@ -228,7 +232,7 @@ def failed(error: RecollectError) -> types.CallToolResult:
 
 def failed_unexpectedly(error: Exception, *, tool: str) -> types.CallToolResult:
     """Return a reference into the log, never the error's own text."""
-    return _told({"code": "INTERNAL", "field": None, "message": masked(error, what=tool)})
+    return _error_result({"code": "INTERNAL", "field": None, "message": masked(error, what=tool)})
 
 
 def masked(error: Exception, *, what: str) -> str:
@@ -239,15 +243,15 @@ def masked(error: Exception, *, what: str) -> str:
 
 
 def _failed(error: RecollectError, named: str | None) -> types.CallToolResult:
-    told: dict[str, Any] = {"code": error.code, "field": named, "message": error.message}
+    fields: dict[str, Any] = {"code": error.code, "field": named, "message": error.message}
     if isinstance(error, Unavailable | LimitExceeded):
-        told["retry_after_seconds"] = error.retry_after_seconds
+        fields["retry_after_seconds"] = error.retry_after_seconds
     if isinstance(error, Forbidden):
-        told["message"] = f"{error.message}; ask an administrator for a key that has it"
-    return _told(told)
+        fields["message"] = f"{error.message}; ask an administrator for a key that has it"
+    return _error_result(fields)
 
 
-def _told(error: Mapping[str, Any]) -> types.CallToolResult:
+def _error_result(error: Mapping[str, Any]) -> types.CallToolResult:
     named = error["field"]
     message = (
         error["message"] if named is None or named in error["message"] else f"{named}: {error['message']}"

@@ -32,23 +32,25 @@ TOOLS = (
     Tool(
         "workspace.enable_memory",
         "Turn memory on",
-        "Turn the memory of this key's workspace on: conversations and actions are captured, and agents are told "
-        "patterns.",
+        "Use it when somebody asks that this workspace remember: turns its memory on, so that conversations and "
+        "actions are captured, and agents are told patterns.",
         NoArguments,
         MemoryToggle,
         Scope.WRITE,
         SETS,
         _enable,
+        aliases=("workspace_enable_memory",),
     ),
     Tool(
         "workspace.disable_memory",
         "Turn memory off",
-        "Turn the memory of this key's workspace off: nothing is captured or told unasked any more. What is there "
-        "stays and can be read.",
+        "Use it when somebody asks that this workspace stop remembering: turns its memory off. Nothing is captured or "
+        "told unasked any more. What is there stays and can be read.",
         NoArguments,
         MemoryToggle,
         Scope.WRITE,
         SETS,
         _disable,
+        aliases=("workspace_disable_memory",),
     ),
 )

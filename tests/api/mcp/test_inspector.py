@@ -2,37 +2,27 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 
 from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.access.models import Scope
-
-VERSION = "0.17.2"
-FOLDER = Path(sys.prefix) / f"inspector-{VERSION}"
-PROGRAM = FOLDER / "node_modules" / ".bin" / "mcp-inspector"
+from tests.fixtures.npm_packages import npm_folder
 
 
 @pytest.fixture(scope="module")
 def inspector() -> Path:
-    """The program, installed beside the Python packages the first time."""
-    with FileLock(f"{FOLDER}.lock"):
-        if not PROGRAM.exists():
-            wanted = f"@modelcontextprotocol/inspector@{VERSION}"
-            command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(FOLDER), wanted]
-            subprocess.run(command, check=True, capture_output=True)
-    return PROGRAM
+    """The program."""
+    folder = npm_folder("inspector", "@modelcontextprotocol/inspector@0.17.2")
+    return folder / "node_modules" / ".bin" / "mcp-inspector"
 
 
 async def ask(program: Path, agent, *arguments: str) -> dict[str, Any]:
     process = await asyncio.create_subprocess_exec(
-        program, "--cli", f"{agent.url}/mcp", "--transport", "http",
+        program, "--cli", f"{agent.url}/mcp?profile=full", "--transport", "http",
         "--header", f"Authorization: Bearer {agent.key}", *arguments,
         stdout=PIPE, stderr=PIPE,
     )  # fmt: skip
@@ -58,16 +48,19 @@ async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) 
         "store_memory": {"content": "the tea is green"},
         "update_memory": {"memory_id": "mem_none", "content": "x"},
         "delete_memory": {"memory_id": "mem_none"},
-        "memory.recall": {"query": "tea"},
-        "memory.get": {"id": "mem_none"},
-        "memory.associate": {"from_id": "mem_a", "to_id": "mem_b", "type": "RELATES_TO"},
-        "memory.before_acting": {"query": "pour the tea"},
+        "remember": {"content": "the tea is green, as ever"},
+        "forget": {"memory_id": "mem_none"},
+        "ask": {"question": "Which colour has the tea?"},
+        "recall": {"query": "tea"},
+        "get": {"id": "mem_none"},
+        "relate": {"from_id": "mem_a", "to_id": "mem_b", "type": "RELATES_TO"},
+        "context": {"query": "pour the tea"},
         "memory.search": {"query": "pour"},
         "memory.context": {"query": "pour"},
         "memory.annotate": {"pattern_id": "pat_none", "note": "x"},
         "memory.metric_create": {"name": "poured", "definition": {"aggregate": "COUNT"}},
         "memory.benchmark_get": {"metric": "error_rate"},
-        "memory.record_actions": {"actions": [action]},
+        "record": {"actions": [action]},
         "omniroute_memory_search": {"apiKeyId": agent.key_id},
         "omniroute_memory_add": {"apiKeyId": agent.key_id, "type": "factual", "key": "k", "content": "a cup"},
         "omniroute_memory_clear": {"apiKeyId": agent.key_id},
@@ -77,7 +70,7 @@ async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) 
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},
     }
-    finds_nothing = {"update_memory", "memory.get", "memory.associate", "memory.annotate"}
+    finds_nothing = {"update_memory", "get", "relate", "memory.annotate"}
 
     listed = await ask(inspector, agent, "--method", "tools/list")
     failed = set()

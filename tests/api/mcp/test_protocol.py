@@ -1,12 +1,14 @@
 """``/mcp`` as a door: who gets in, what is refused before it is read, and what the server says of itself."""
 
 import json
+import re
 from typing import Any
 
 import httpx
 import pytest
 
 from app.main import create_app
+from app.surfaces.mcp.profiles import Profile
 from app.surfaces.mcp.requests import MOST_BYTES
 from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.access.models import Scope
@@ -19,10 +21,13 @@ NEEDED = "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-A
 UNKNOWN = "this API key is unknown, revoked or expired"
 
 
-async def post(http: httpx.AsyncClient, body: Any, **headers: str) -> httpx.Response:
+async def post(
+    http: httpx.AsyncClient, body: Any, profile: str | None = None, **headers: str
+) -> httpx.Response:
     given = {**JSON, "Authorization": f"Bearer {ADMIN_KEY}", **headers}
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return await http.post("/mcp", content=content, headers=given)
+    address = "/mcp" if profile is None else f"/mcp?profile={profile}"
+    return await http.post(address, content=content, headers=given)
 
 
 async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
@@ -42,13 +47,18 @@ async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
         answer = await http.post(f"{agent.url}/mcp", json=asked, headers=headers)
 
     assert answer.headers["content-type"] == "application/json"
-    assert "mcp-session-id" not in answer.headers
+    assert re.fullmatch(r"[0-9a-f]{32}", answer.headers["mcp-session-id"])
     told = answer.json()
     assert (told["jsonrpc"], told["id"]) == ("2.0", "a")
     assert told["result"]["protocolVersion"] == "2025-06-18"
     assert told["result"]["serverInfo"]["name"] == "recollect"
-    assert told["result"]["capabilities"].keys() - {"experimental"} == {"tools", "resources", "prompts"}
-    assert "memory.before_acting" in told["result"]["instructions"]
+    assert told["result"]["capabilities"].keys() - {"experimental"} == {
+        "tools",
+        "resources",
+        "prompts",
+        "completions",
+    }
+    assert "call context" in told["result"]["instructions"]
 
 
 @pytest.mark.parametrize(
@@ -68,6 +78,37 @@ async def test_a_key_is_told_of_the_tools_it_may_use(agent_of, workspace_id, sco
         told = await session.list_tools()
 
     assert [tool.name for tool in told.tools] == [tool.name for tool in TOOLS if tool.scope in listed]
+
+
+async def test_an_agent_is_shown_few_tools_and_may_call_all(agent) -> None:
+    async with agent.session(profile=None) as session:
+        told = await session.list_tools()
+        answered = await session.call_tool("memory.search", {"query": "pour the tea"})
+
+    names = [tool.name for tool in told.tools]
+    assert names == ["remember", "recall", "context", "forget", "relate", "record", "ask", "get"]
+    assert not answered.isError
+
+
+async def test_the_deployment_may_show_others_and_the_address_goes_before(services) -> None:
+    transport = httpx.ASGITransport(create_app(services, mcp_profile=Profile.XEROTIER))
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
+        default = (await post(http, LIST)).json()["result"]["tools"]
+        named = (await post(http, LIST, profile="omniroute")).json()["result"]["tools"]
+
+    assert [tool["name"] for tool in default] == ["x_save_memory", "x_recall_memory", "x_workspace_search"]
+    assert [tool["name"] for tool in named] == [
+        f"omniroute_memory_{what}" for what in ("search", "add", "clear")
+    ]
+
+
+async def test_a_profile_that_is_none_is_told_as_such(http) -> None:
+    told = (await post(http, LIST, profile="everything")).json()
+
+    assert told["error"]["code"] == -32602
+    assert told["error"]["message"] == (
+        "there is no profile 'everything'; there are: agent, full, automem, omniroute, oxagen, xerotier"
+    )
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -278,7 +319,7 @@ async def test_any_replica_answers_any_request_of_a_session(services, http) -> N
     transport = httpx.ASGITransport(create_app(services), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://another.test") as replica:
         names = [
-            [tool["name"] for tool in (await post(each, LIST)).json()["result"]["tools"]]
+            [tool["name"] for tool in (await post(each, LIST, profile="full")).json()["result"]["tools"]]
             for each in (http, replica, http)
         ]
 

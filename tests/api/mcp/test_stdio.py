@@ -13,11 +13,11 @@ from graph.tenancy.access.models import Scope
 ROOT = Path(__file__).parents[3]
 
 
-def parameters(url: str, key: str, folder: Path) -> StdioServerParameters:
+def parameters(url: str, key: str, folder: Path, **environment: str) -> StdioServerParameters:
     return StdioServerParameters(
         command=sys.executable,
         args=["-c", "from app.cli import main; main()", "mcp"],
-        env={"RECOLLECT_API_URL": url, "RECOLLECT_API_KEY": key, "PYTHONPATH": str(ROOT)},
+        env={"RECOLLECT_API_URL": url, "RECOLLECT_API_KEY": key, "PYTHONPATH": str(ROOT), **environment},
         cwd=folder,
     )
 
@@ -26,7 +26,7 @@ async def test_everything_works_over_stdin_and_stdout(agent_of, workspace_id, se
     """K13: the same tools, resources and prompt as over HTTP."""
     agent = await agent_of(workspace_id, list(Scope))
     async with (
-        stdio_client(parameters(agent.url, agent.key, tmp_path)) as streams,
+        stdio_client(parameters(agent.url, agent.key, tmp_path, RECOLLECT_MCP_PROFILE="full")) as streams,
         ClientSession(*streams) as session,
     ):
         told = await session.initialize()

@@ -187,6 +187,48 @@ async def test_a_cancelled_request_is_answered_no_more() -> None:
     assert [answer["id"] for answer in answers] == [2]
 
 
+def stream(*messages: dict[str, Any] | str) -> httpx.Response:
+    texts = (each if isinstance(each, str) else json.dumps(each) for each in messages)
+    events = "".join(f"event: message\r\ndata: {text}\r\n\r\n" for text in texts)
+    return httpx.Response(200, headers={"Content-Type": "text/event-stream"}, text=events)
+
+
+async def test_progress_is_passed_on_before_the_answer() -> None:
+    told = {
+        "jsonrpc": "2.0",
+        "method": "notifications/progress",
+        "params": {"progressToken": 1, "progress": 0},
+    }
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    service = Service(stream(told, told, answer))
+
+    assert await service.answers_to(PING) == [told, told, answer]
+
+
+async def test_events_that_end_without_an_answer_are_told_as_such() -> None:
+    service = Service(stream("no JSON"))
+
+    (answer,) = await service.answers_to(PING)
+
+    assert answer["error"]["data"]["code"] == "UNEXPECTED"
+
+
+async def test_the_service_is_told_of_a_cancellation_in_the_session_that_it_named() -> None:
+    initialize = {"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": {}}
+    named = ok({"protocolVersion": "2025-06-18"}, 9)
+    named.headers["mcp-session-id"] = "a"
+    service = Service(named, httpx.ConnectError("refused"), httpx.Response(202))
+    forever = asyncio.Event()
+    service.sleep = lambda _: forever.wait()  # type: ignore[method-assign,assignment]
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+
+    answers = await service.answers_to(initialize, PING, cancel)
+
+    assert [answer["id"] for answer in answers] == [9]
+    assert [request.headers.get("mcp-session-id") for request in service.requests] == [None, "a", "a"]
+    assert json.loads(service.requests[-1].content) == cancel
+
+
 async def test_an_attempt_has_25_seconds() -> None:
     """M10."""
     async with Client("http://recollect.test", None) as client, Bridge(client) as bridge:

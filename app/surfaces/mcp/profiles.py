@@ -1,0 +1,57 @@
+"""Which tools a client is shown: few by default, as a model chooses better among few. All can be called in each."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from app.surfaces.mcp.tool import Tool
+from graph.core.errors import InvalidInput
+
+
+class Profile(StrEnum):
+    """A choice of tools: those of an agent, all of them, or those of a system whose clients come here."""
+
+    AGENT = "agent"
+    FULL = "full"
+    AUTOMEM = "automem"
+    OMNIROUTE = "omniroute"
+    OXAGEN = "oxagen"
+    XEROTIER = "xerotier"
+
+
+_NAMES: Final[Mapping[Profile, tuple[str, ...]]] = {
+    Profile.AGENT: ("remember", "recall", "context", "forget", "relate", "record", "ask", "get"),
+    Profile.AUTOMEM: ("store_memory", "update_memory", "delete_memory", "recall", "relate"),
+    Profile.OMNIROUTE: ("omniroute_memory_search", "omniroute_memory_add", "omniroute_memory_clear"),
+    Profile.OXAGEN: (
+        "memory.search",
+        "memory.context",
+        "memory.annotate",
+        "memory.metric_create",
+        "memory.benchmark_get",
+        "workspace.enable_memory",
+        "workspace.disable_memory",
+        "context",
+        "record",
+    ),
+    Profile.XEROTIER: ("x_save_memory", "x_recall_memory", "x_workspace_search"),
+}
+
+
+def profile_of(named: str) -> Profile:
+    """Return the profile of a name.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    try:
+        return Profile(named)
+    except ValueError:
+        known = ", ".join(Profile)
+        raise InvalidInput("profile", f"there is no profile {named[:100]!r}; there are: {known}") from None
+
+
+def listed(tools: Sequence[Tool], profile: Profile) -> list[Tool]:
+    """Return the tools that a profile shows, in its order."""
+    by_name = {tool.name: tool for tool in tools}
+    return [by_name[name] for name in _NAMES.get(profile, tuple(by_name))]

@@ -1,0 +1,47 @@
+"""The requests that are being answered in this process, so that the client of one can end it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from anyio import CancelScope
+from mcp import types
+
+
+class Asked(NamedTuple):
+    """A request among those of all clients.
+
+    Attributes:
+        key_id: Of whoever asked.
+        session_id: That of the client, which ``initialize`` gave it: several clients may have one key.
+        id: What the client calls the request.
+    """
+
+    key_id: str
+    session_id: str
+    id: types.RequestId
+
+
+class Running:
+    """What can be ended; lives as long as the process."""
+
+    def __init__(self) -> None:
+        self._scopes: dict[Asked, CancelScope] = {}
+
+    @contextmanager
+    def cancellable(self, asked: Asked | None) -> Iterator[CancelScope]:
+        """Let what is done within be ended; not, where nobody could say that it is theirs."""
+        with CancelScope() as scope:
+            if asked is not None:
+                self._scopes[asked] = scope
+            try:
+                yield scope
+            finally:
+                if asked is not None and self._scopes.get(asked) is scope:
+                    del self._scopes[asked]
+
+    def cancel(self, asked: Asked) -> None:
+        """End a request, if it is being answered here."""
+        scope = self._scopes.get(asked)
+        if scope is not None:
+            scope.cancel()
