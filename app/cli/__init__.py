@@ -1,62 +1,37 @@
-"""The command line: one module per group of commands."""
+"""The command line: one module per group of commands, which is imported when it is called."""
+
+from typing import Annotated
 
 import typer
 
-from app.cli import bench
-from app.cli.admin import audit, browser, jobs, keys, schema, settings, users, webhooks, workspaces
-from app.cli.data import (
-    agent_context,
-    answering,
-    archives,
-    bulk,
-    compaction,
-    documents,
-    handoffs,
-    importing,
-    memories,
-    ontology,
-)
-from app.cli.demo import conversation
-from app.cli.doctor import command as doctor
-from app.cli.servers import fetch_model, mcp, serve, up, worker
+from app.cli.commands import AnnouncedCommands
 
 
 def build() -> typer.Typer:
-    """Return the command line with every command registered."""
-    cli = typer.Typer(
-        name="recollect", help="A memory service for AI agents.", no_args_is_help=True, add_completion=False
-    )
-    for module in (
-        up,
-        serve,
-        fetch_model,
-        worker,
-        doctor,
-        browser,
-        schema,
-        keys,
-        audit,
-        users,
-        workspaces,
-        settings,
-        jobs,
-        webhooks,
-        memories,
-        compaction,
-        bulk,
-        agent_context,
-        answering,
-        handoffs,
-        importing,
-        archives,
-        documents,
-        ontology,
-        mcp,
-        conversation,
-        bench,
-    ):
-        module.register(cli)
+    """Return the command line; what its commands are is known before their modules are imported."""
+    # Plain help: what prints it in colours takes as long to import as all the rest.
+    cli = typer.Typer(name="recollect", cls=AnnouncedCommands, no_args_is_help=True, rich_markup_mode=None)
+    cli.callback()(recollect)
     return cli
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave, where that is wanted."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"recollect {version('recollect')}")
+        raise typer.Exit
+
+
+def recollect(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and leave."),
+    ] = False,
+) -> None:
+    """A memory service for AI agents."""
 
 
 def main() -> None:

@@ -1,16 +1,13 @@
 """How commands speak to the running service, and how they fail: one clear line and a non-zero exit."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
-from pydantic import BaseModel, ValidationError
-from rich.console import Console
-from rich.markup import escape
+from pydantic import ValidationError
 
+from app.cli.profile.stored import profile_file, service_of
 from app.client.transport import TIMEOUT_SECONDS, ApiError
 from app.settings import Settings
 from app.settings.names import UnknownSetting
@@ -19,14 +16,20 @@ if TYPE_CHECKING:
     from app.client.generated import RecollectClient
 
 _PAGE_SIZE = 100
+_REMEDIES = {
+    "UNAUTHENTICATED": "`recollect login` keeps another key",
+    "FORBIDDEN": "`recollect keys me` shows what this key may do",
+    "RATE_LIMITED": "wait a minute, or give the key another limit",
+}
+"""What to do about a refusal that does not say so itself, by its code."""
 
 Result = TypeVar("Result")
 
 
 def fail(message: str) -> NoReturn:
     """Print one line to standard error and leave with exit code 1."""
-    line = " ".join(message.split())
-    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(line)}", highlight=False)
+    typer.secho("error: ", err=True, nl=False, bold=True, fg=typer.colors.RED)
+    typer.echo(" ".join(message.split()), err=True)
     raise typer.Exit(1)
 
 
@@ -47,11 +50,30 @@ def run(
     *,
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Result:
-    """Run ``work`` with a client of the service that the settings name; errors end the command."""
+    """Run ``work`` with a client of the service that settings or profile name; errors end the command."""
+    url, key = service()
+    return run_at(url, key, work, timeout_seconds=timeout_seconds)
+
+
+def service() -> tuple[str, str | None]:
+    """Return the address of the service and the key for it; a profile that cannot be read ends the command."""
     settings = read_settings()
-    key = settings.api_key.get_secret_value() if settings.api_key else None
     try:
-        return asyncio.run(_with_client(settings.api_url, key, work, timeout_seconds))
+        return service_of(settings)
+    except (OSError, ValueError) as error:
+        fail(f"{profile_file()} cannot be read ({error}); `recollect login` writes it anew")
+
+
+def run_at(
+    url: str,
+    key: str | None,
+    work: "Callable[[RecollectClient], Coroutine[Any, Any, Result]]",
+    *,
+    timeout_seconds: float = TIMEOUT_SECONDS,
+) -> Result:
+    """Run ``work`` with a client of a service; errors end the command."""
+    try:
+        return asyncio.run(_with_client(url, key, work, timeout_seconds))
     except ApiError as error:
         fail(_advice(error, has_key=key is not None))
     except ValidationError as error:
@@ -66,12 +88,6 @@ def payload(**fields: Any) -> Any:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def as_json(answer: BaseModel, shown: Any = None) -> str:
-    """Return an answer as the API writes it; ``shown``, as pydantic's ``include``, leaves out the rest."""
-    fields = answer.model_dump(by_alias=True, include=shown)
-    return json.dumps(fields, ensure_ascii=False, default=datetime.isoformat)
-
-
 async def nodes(page_after: Callable[..., Awaitable[Any]]) -> AsyncIterator[Any]:
     """Yield every node of a connection; ``page_after`` takes ``first`` and ``after``, and returns a page."""
     after, is_last = None, False
@@ -80,6 +96,22 @@ async def nodes(page_after: Callable[..., Awaitable[Any]]) -> AsyncIterator[Any]
         for edge in page.edges:
             yield edge.node
         after, is_last = page.page_info.end_cursor, not page.page_info.has_next_page
+
+
+async def first_nodes(
+    most: int, page_after: Callable[..., Awaitable[Any]], *arguments: Any, **options: Any
+) -> list[Any]:
+    """Return so many nodes of a connection at most; what else ``page_after`` takes is handed on."""
+    found: list[Any] = []
+    after = None
+    while len(found) < most:
+        size = min(_PAGE_SIZE, most - len(found))
+        page = await page_after(*arguments, first=size, after=after, **options)
+        found += [edge.node for edge in page.edges]
+        after = page.page_info.end_cursor
+        if not page.page_info.has_next_page:
+            break
+    return found
 
 
 async def _with_client(
@@ -96,5 +128,6 @@ async def _with_client(
 
 def _advice(error: ApiError, *, has_key: bool) -> str:
     if error.code == "UNAUTHENTICATED" and not has_key:
-        return f"{error}; set RECOLLECT_API_KEY to a key of the service"
-    return str(error)
+        return f"{error}; `recollect login` keeps one, or set RECOLLECT_API_KEY"
+    remedy = _REMEDIES.get(error.code)
+    return f"{error}; {remedy}" if remedy else str(error)

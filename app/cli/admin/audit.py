@@ -3,10 +3,10 @@
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from app.cli.printing import Json, as_json, print_table
 from app.cli.remote import run
+from graph.core.audit.models import AuditAction
 
 _WITHOUT_KEY = {"SIGN_IN_FAILED": "nobody's"}
 
@@ -19,19 +19,20 @@ def register(cli: typer.Typer) -> None:
 def show_audit(
     *,
     action: Annotated[
-        list[str] | None, typer.Option("--action", "-a", help="Only these, such as key_created.")
+        list[AuditAction] | None,
+        typer.Option("--action", "-a", case_sensitive=False, help="Only these, such as key_created."),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
+    json: Json = False,
 ) -> None:
     """Show keys made and ended, people signed in or refused, and what was changed or removed, the latest first."""
-    actions: Any = [each.upper() for each in action] if action else None
-    found = run(lambda client: client.audit_log(actions, limit))
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("when", "what", "by key", "workspace", "to", "count"):
-        table.add_column(column, no_wrap=True)
-    for edge in found.edges:
-        entry = edge.node
-        table.add_row(
+    actions: Any = [each.name for each in action] if action else None
+    entries = [edge.node for edge in run(lambda client: client.audit_log(actions, limit)).edges]
+    if json:
+        typer.echo(as_json(entries))
+        return
+    rows = (
+        (
             str(entry.at)[:19],
             entry.action.lower(),
             entry.actor_key_id or _WITHOUT_KEY.get(entry.action, "the service"),
@@ -39,4 +40,6 @@ def show_audit(
             entry.subject_id or "",
             str(entry.count),
         )
-    Console().print(table)
+        for entry in entries
+    )
+    print_table(("when", "what", "by key", "workspace", "to", "count"), rows)

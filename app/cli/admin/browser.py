@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.remote import fail, read_settings
+from app.cli.profile.stored import is_here, is_named
+from app.cli.remote import fail, read_settings, service
 from app.settings import Settings
 from cypher import FOR_PEOPLE, Statement, browser_style, catalogue
 
@@ -89,12 +90,19 @@ def _access(settings: Settings) -> dict[str, str]:
             "User": settings.neo4j.user,
             "Password": "the one in RECOLLECT_NEO4J_PASSWORD",
         }
+    url, _ = service()
+    if not is_here(url):
+        whose = f"that of the graph behind {url}, on the machine where it runs; RECOLLECT_NEO4J_URI names it"
+        return {"Neo4j Browser": whose}
     from app.embedded.data_folder import find_holder
     from app.embedded.neo4j import USER, password_file, read_address
 
     folder = settings.data_dir.resolve()
-    address = read_address(folder / "neo4j")
-    if address is None or find_holder(folder) is None:
+    address, holder = read_address(folder / "neo4j"), find_holder(folder)
+    if holder is not None and is_named(settings, url) and urlsplit(url).port != holder.port:
+        message = f"{folder} is the folder of the service on port {holder.port}; RECOLLECT_DATA_DIR names that of {url}"
+        return {"Neo4j Browser": message}
+    if address is None or holder is None:
         return {"Neo4j Browser": "not running; `recollect up` starts it and shows its address"}
     return {
         "Neo4j Browser": address.browser_url,

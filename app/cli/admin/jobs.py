@@ -6,20 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
+from app.cli.printing import Json, as_json, print_json, print_table
 from app.cli.remote import fail, nodes
 from app.client.transport import ApiError
 
 if TYPE_CHECKING:
     from app.client.generated import JobFields, RecollectClient
-
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-]
 
 
 class JobStatus(StrEnum):
@@ -54,24 +48,28 @@ def list_jobs(
         JobStatus | None, typer.Option("--state", "-s", help="Only those in this state.")
     ] = None,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """List the jobs that are not done yet, the newest first; a parked one was given up, and says why."""
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("id", "kind", "of", "state", "attempts", "asked for", "due", "why"):
-        table.add_column(column, overflow="fold")  # an id that is cut short could not be given to retry
     named = state and state.named
-    for job in run_in(workspace, lambda client, workspace_id: _list(client, workspace_id, named)):
-        table.add_row(
+    jobs = run_in(workspace, lambda client, workspace_id: _list(client, workspace_id, named))
+    if json:
+        typer.echo(as_json(jobs))
+        return
+    rows = (
+        (
             job.id,
             job.kind.value,
-            Text(job.subject_id),
+            job.subject_id,
             JobStatus.of(job.state.value).value,
             str(job.attempts),
             str(job.created_at)[:19],
             str(job.due_at or "")[:19],
-            Text(job.error or ""),
+            job.error or "",
         )
-    Console().print(table)
+        for job in jobs
+    )
+    print_table(("id", "kind", "of", "state", "attempts", "asked for", "due", "why"), rows)
 
 
 def retry_jobs(
@@ -81,13 +79,16 @@ def retry_jobs(
         bool, typer.Option("--all-parked", help="Every parked job of the workspace instead.")
     ] = False,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """Make waiting or parked jobs due at once, as if they had never failed."""
     if bool(ids) is all_parked:
         fail("name the jobs to be tried again, or give --all-parked")
     retried, unknown = run_in(workspace, lambda client, workspace_id: _retry(client, workspace_id, ids))
-    for id_ in retried:
-        typer.echo(f"due {id_}")
+    if json:
+        print_json({"due": retried, "unknown": unknown})
+    else:
+        typer.echo("".join(f"due {id_}\n" for id_ in retried), nl=False)
     if all_parked:
         typer.echo(f"{len(retried)} parked jobs are due again", err=True)
     elif unknown:
@@ -102,9 +103,9 @@ async def _retry(
     client: "RecollectClient", workspace_id: str | None, ids: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Return the ids of the jobs that are due now, and of those that are not there; without ids: all parked ones."""
-    wanted = ids or [job.id for job in await _list(client, workspace_id, JobStatus.PARKED.named)]
+    job_ids = ids or [job.id for job in await _list(client, workspace_id, JobStatus.PARKED.named)]
     retried, unknown = [], []
-    for id_ in wanted:
+    for id_ in job_ids:
         try:
             await client.retry_job(id_, workspace_id)
         except ApiError as error:

@@ -3,16 +3,11 @@
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
+from app.cli.printing import Json, as_json, print_json, print_table
 from app.cli.remote import fail, payload, run
-
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-]
+from graph.tenancy.access.models import Scope
 
 
 def register(cli: typer.Typer) -> None:
@@ -30,7 +25,8 @@ def create_key(
     name: Annotated[str, typer.Argument(help="What to call it.")],
     *,
     scope: Annotated[
-        list[str] | None, typer.Option("--scope", "-s", help="read, write or admin; default: read and write.")
+        list[Scope] | None,
+        typer.Option("--scope", "-s", case_sensitive=False, help="Default: read and write."),
     ] = None,
     per_minute: Annotated[
         int | None,
@@ -41,9 +37,10 @@ def create_key(
     user: Annotated[str | None, typer.Option(help="Bind it to one user's memory.")] = None,
     agent: Annotated[str | None, typer.Option(help="Bind it to one agent's memory.")] = None,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """Create a key and print its secret, which cannot be shown again."""
-    scopes = [each.upper() for each in scope or ["read", "write"]]
+    scopes = [each.name for each in scope or (Scope.READ, Scope.WRITE)]
     fields = {
         "name": name, "scopes": scopes, "requestsPerMinute": per_minute, "userId": user, "agentId": agent,
     }  # fmt: skip
@@ -51,25 +48,40 @@ def create_key(
         workspace,
         lambda client, workspace_id: client.create_api_key(payload(**fields, workspaceId=workspace_id)),
     )
+    if json:
+        typer.echo(as_json(created))
+        return
     typer.echo(f"id: {created.key.id}", err=True)
     typer.echo(created.secret)
 
 
-def list_keys(*, workspace: Workspace = None) -> None:
+def list_keys(*, workspace: Workspace = None, json: Json = False) -> None:
     """List the live keys of a workspace, without their secrets."""
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("id", "name", "begins with", "scopes", "created", "last used"):
-        table.add_column(column, no_wrap=column != "name")
-    for key in run_in(workspace, lambda client, workspace_id: client.api_keys(workspace_id)):
-        used = str(key.last_used_at or "never")[:10]
-        scopes = ", ".join(key.scopes).lower()
-        table.add_row(key.id, Text(key.name), key.prefix, scopes, str(key.created_at)[:10], used)
-    Console().print(table)
+    keys = run_in(workspace, lambda client, workspace_id: client.api_keys(workspace_id))
+    if json:
+        typer.echo(as_json(keys))
+        return
+    rows = (
+        (
+            key.id,
+            key.name,
+            key.prefix,
+            ", ".join(key.scopes).lower(),
+            str(key.created_at)[:10],
+            str(key.last_used_at or "never")[:10],
+        )
+        for key in keys
+    )
+    print_table(("id", "name", "begins with", "scopes", "created", "last used"), rows)
 
 
-def show_own_key() -> None:
+def show_own_key(*, json: Json = False) -> None:
     """Show the name, workspace and scopes of the key in use."""
-    for name, value in run(lambda client: client.me()).model_dump(by_alias=True).items():
+    me = run(lambda client: client.me())
+    if json:
+        typer.echo(as_json(me))
+        return
+    for name, value in me.model_dump(by_alias=True).items():
         typer.echo(f"{name}: {', '.join(value) if isinstance(value, list) else value}")
 
 
@@ -77,15 +89,22 @@ def rotate_key(
     id_: Annotated[str, typer.Argument(metavar="ID")],
     *,
     grace: Annotated[int, typer.Option(help="For how many seconds the secret before is taken too.")] = 3600,
+    json: Json = False,
 ) -> None:
     """Give a key a new secret and print it; the one before still works for a while."""
     rotated = run(lambda client: client.rotate_api_key(id_, grace))
+    if json:
+        typer.echo(as_json(rotated))
+        return
     typer.echo(f"id: {rotated.key.id}", err=True)
     typer.echo(rotated.secret)
 
 
-def revoke_key(id_: Annotated[str, typer.Argument(metavar="ID")]) -> None:
+def revoke_key(id_: Annotated[str, typer.Argument(metavar="ID")], *, json: Json = False) -> None:
     """Revoke a key; from then on it opens nothing."""
     if not run(lambda client: client.revoke_api_key(id_)):
-        fail(f"there is no key {id_}")
-    typer.echo(f"revoked {id_}")
+        fail(f"there is no key {id_}; see `recollect keys list`")
+    if json:
+        print_json({"revoked": id_})
+    else:
+        typer.echo(f"revoked {id_}")

@@ -1,12 +1,13 @@
 """``recollect settings``: show settings of the running service, set them, and put them back to their defaults."""
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
+from pydantic_core import from_json, to_json
 
 from app.cli.admin.workspace_lookup import run_in
+from app.cli.printing import Json, print_json
 
 Name = Annotated[str, typer.Argument(help="A setting, such as strategy.")]
 Workspace = Annotated[
@@ -25,13 +26,14 @@ def register(cli: typer.Typer) -> None:
 
 def show_settings(
     workspace: Workspace = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    *,
+    json: Json = False,
 ) -> None:
     """Show the settings in force."""
     settings = run_in(workspace or None, lambda client, workspace_id: client.settings(workspace_id))
     shown = settings.model_dump(by_alias=True)
-    if as_json:
-        typer.echo(json.dumps(shown, indent=2))
+    if json:
+        print_json(shown)
     else:
         _print(shown)
 
@@ -40,27 +42,35 @@ def set_setting(
     name: Name,
     value: Annotated[str, typer.Argument(help="true, false, null, a number or a text.")],
     workspace: Workspace = None,
+    *,
+    json: Json = False,
 ) -> None:
     """Set one setting; it is in force at once."""
-    _update(workspace, {name: _value(value)})
+    _update(workspace, {name: _value(value)}, json=json)
+    if name == "enabled" and _value(value) is True:
+        typer.echo("note: each chat request is given up to maxTokens tokens more, which are billed", err=True)
 
 
-def reset_setting(name: Name, workspace: Workspace = None) -> None:
+def reset_setting(name: Name, workspace: Workspace = None, *, json: Json = False) -> None:
     """Put one setting back to what the environment of the service says."""
-    _update(workspace, {}, [name])
+    _update(workspace, {}, [name], json=json)
 
 
-def _update(workspace: str | None, change: Any, reset: list[str] | None = None) -> None:
+def _update(workspace: str | None, change: Any, reset: list[str] | None = None, *, json: bool) -> None:
     settings = run_in(
         workspace or None, lambda client, workspace_id: client.update_settings(change, reset, workspace_id)
     )
-    _print(settings.model_dump(by_alias=True))
+    shown = settings.model_dump(by_alias=True)
+    if json:
+        print_json(shown)
+    else:
+        _print(shown)
 
 
 def _value(text: str) -> Any:
     """Return what a text means: JSON's true, false, null and numbers, else the text itself."""
     try:
-        value = json.loads(text)
+        value = from_json(text)
     except ValueError:
         return text
     return value if value is None or isinstance(value, bool | int) else text
@@ -76,4 +86,4 @@ def _print(settings: Mapping[str, Any]) -> None:
 
 
 def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    return value if isinstance(value, str) else to_json(value).decode()

@@ -5,12 +5,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
+from app.cli.printing import Json, as_json, print_json, print_table
+from app.cli.progress import progress_bar
 from app.cli.remote import fail, nodes
 
 if TYPE_CHECKING:
@@ -26,14 +24,14 @@ _KINDS = (
     "episodes",
     "summaries",
     "distillations",
+    "sequences",
+    "actions",
+    "prompt_runs",
     "api_keys",
 )
+_COUNTED = ("memories", "conversations", "runs")
 _POLL_SECONDS = 0.5
 _JOB = "ERASE"
-
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-]
 
 
 def register(cli: typer.Typer) -> None:
@@ -42,19 +40,26 @@ def register(cli: typer.Typer) -> None:
     cli.command("erase")(erase_user)
 
 
-def list_users(*, workspace: Workspace = None) -> None:
+def list_users(*, workspace: Workspace = None, json: Json = False) -> None:
     """List the users of a workspace with how much is kept of each, since when, and when it was last used."""
 
     async def every(client: "RecollectClient", workspace_id: str | None) -> "list[UserFields]":
         return [user async for user in nodes(partial(client.users, workspace_id=workspace_id))]
 
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("id", "memories", "conversations", "since", "last used"):
-        table.add_column(column, justify="right" if column in ("memories", "conversations") else "left")
-    for user in run_in(workspace, every):
-        since, used = str(user.since or "")[:10], str(user.last_used_at or "never")[:10]
-        table.add_row(Text(user.id), str(user.memories), str(user.conversations), since, used)
-    Console().print(table)
+    users = run_in(workspace, every)
+    if json:
+        typer.echo(as_json(users))
+        return
+    rows = (
+        (
+            user.id,
+            *(str(getattr(user, kind)) for kind in _COUNTED),
+            str(user.since or "")[:10],
+            str(user.last_used_at or "never")[:10],
+        )
+        for user in users
+    )
+    print_table(("id", *_COUNTED, "since", "last used"), rows, right=_COUNTED)
 
 
 def erase_user(
@@ -64,6 +69,7 @@ def erase_user(
     dry_run: Annotated[bool, typer.Option(help="Only count.")] = False,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """Erase all that belongs to a user permanently; needs an administrator's key.
 
@@ -78,23 +84,31 @@ def erase_user(
         return not wait or await _erased(client, user, workspace_id, started.total)
 
     found = run_in(workspace, count)
-    for kind in _KINDS:
-        if number := getattr(found, kind):
-            typer.echo(f"{number} {kind.replace('_', ' ')}")
+    _print_erasure(found, as_json=json, dry_run=dry_run)
     if dry_run:
-        typer.echo(f"{found.total} in all; nothing was changed")
         return
     if not yes and not typer.confirm(f"Erase all of this of {user}, permanently?"):
         raise typer.Exit(1)
     if not run_in(workspace, erase):
         fail("the job failed and is parked; see `recollect jobs list --state parked`")
-    typer.echo(f"erased {user}" if wait else f"{user} is being erased")
+    typer.echo(f"erased {user}" if wait else f"{user} is being erased", err=json)
+
+
+def _print_erasure(found: "EraseUserEraseUser", *, as_json: bool, dry_run: bool) -> None:
+    counts = {kind: getattr(found, kind) for kind in _KINDS}
+    if as_json:
+        print_json({**counts, "total": found.total, "dryRun": dry_run})
+        return
+    for kind, number in counts.items():
+        if number:
+            typer.echo(f"{number} {kind.replace('_', ' ')}")
+    if dry_run:
+        typer.echo(f"{found.total} in all; nothing was changed")
 
 
 async def _erased(client: "RecollectClient", user: str, workspace_id: str | None, total: int) -> bool:
     """Return once the job is done, or False if it was given up, showing how much is gone."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("erasing", total=total)
         while True:
             jobs = [job async for job in nodes(partial(client.jobs, workspace_id=workspace_id))]

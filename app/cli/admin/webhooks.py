@@ -4,16 +4,11 @@ from enum import StrEnum
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
+from app.cli.printing import Json, as_json, print_json, print_table
 from app.cli.remote import fail, payload
 
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-]
 Id = Annotated[str, typer.Argument(metavar="ID")]
 
 
@@ -45,39 +40,52 @@ def create_webhook(
     ] = None,
     description: Annotated[str | None, typer.Option(help="What it is for.")] = None,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """Register an address and print its secret, which cannot be shown again."""
     fields = payload(url=url, events=[each.name for each in event or Event], description=description)
     created = run_in(workspace, lambda client, workspace_id: client.create_webhook(fields, workspace_id))
+    if json:
+        typer.echo(as_json(created))
+        return
     typer.echo(f"id: {created.webhook.id}", err=True)
     typer.echo(created.secret)
 
 
-def list_webhooks(*, workspace: Workspace = None) -> None:
+def list_webhooks(*, workspace: Workspace = None, json: Json = False) -> None:
     """List the webhooks of a workspace, without their secrets."""
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("id", "url", "events", "delivered", "failed", "why"):
-        table.add_column(column, overflow="fold")
-    for webhook in run_in(workspace, lambda client, workspace_id: client.webhooks(workspace_id)):
-        table.add_row(
+    webhooks = run_in(workspace, lambda client, workspace_id: client.webhooks(workspace_id))
+    if json:
+        typer.echo(as_json(webhooks))
+        return
+    rows = (
+        (
             webhook.id,
-            Text(webhook.url),
+            webhook.url,
             ", ".join(Event[each.value].value for each in webhook.events),
             str(webhook.last_delivered_at or "never")[:19],
             str(webhook.last_failed_at or "never")[:19],
-            Text(webhook.last_error or ""),
+            webhook.last_error or "",
         )
-    Console().print(table)
+        for webhook in webhooks
+    )
+    print_table(("id", "url", "events", "delivered", "failed", "why"), rows)
 
 
-def try_webhook(id_: Id, *, workspace: Workspace = None) -> None:
+def try_webhook(id_: Id, *, workspace: Workspace = None, json: Json = False) -> None:
     """Deliver an event of the type webhook.test."""
     event_id = run_in(workspace, lambda client, workspace_id: client.test_webhook(id_, workspace_id))
-    typer.echo(f"will be delivered as {event_id}")
+    if json:
+        print_json({"eventId": event_id})
+    else:
+        typer.echo(f"will be delivered as {event_id}")
 
 
-def delete_webhook(id_: Id, *, workspace: Workspace = None) -> None:
+def delete_webhook(id_: Id, *, workspace: Workspace = None, json: Json = False) -> None:
     """Delete a webhook with what was not delivered to it yet."""
     if not run_in(workspace, lambda client, workspace_id: client.delete_webhook(id_, workspace_id)):
-        fail(f"there is no webhook {id_}")
-    typer.echo(f"deleted {id_}")
+        fail(f"there is no webhook {id_}; see `recollect webhooks list`")
+    if json:
+        print_json({"deleted": id_})
+    else:
+        typer.echo(f"deleted {id_}")

@@ -1,13 +1,19 @@
 """Turns what people call a workspace, its id or its name, into its id."""
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from app.cli.remote import Result, nodes, payload, run
 from app.client.transport import TIMEOUT_SECONDS, ApiError
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
+
+Workspace = Annotated[
+    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+]
 
 
 def run_in(

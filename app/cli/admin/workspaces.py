@@ -1,15 +1,13 @@
 """``recollect workspaces``: create, list, show and delete workspaces."""
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from pydantic_core import from_json
 
 from app.cli.admin.workspace_lookup import run_in
-from app.cli.remote import as_json, fail, nodes, run
+from app.cli.printing import Json, as_json, print_json, print_table
+from app.cli.remote import fail, nodes, run
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient, WorkspaceFields
@@ -37,29 +35,37 @@ def create_workspace(
             "--memory/--no-memory", help="Whether its memory is on; left out: as the deployment has it."
         ),
     ] = None,
+    json: Json = False,
 ) -> None:
     """Create a workspace and print its id."""
     fields: Any = {"name": name, "memoryEnabled": memory}
-    typer.echo(run(lambda client: client.create_workspace(fields)).id)
+    created = run(lambda client: client.create_workspace(fields))
+    typer.echo(as_json(created, _SHOWN) if json else created.id)
 
 
-def list_workspaces() -> None:
+def list_workspaces(*, json: Json = False) -> None:
     """List the workspaces that the key may see."""
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("id", "name", "memory", "created"):
-        table.add_column(column, no_wrap=column == "id")
-    for workspace in run(_list):
-        memory = "on" if workspace.memory_enabled else "off"
-        table.add_row(workspace.id, Text(workspace.name), memory, str(workspace.created_at)[:10])
-    Console().print(table)
+    workspaces = run(_list)
+    if json:
+        typer.echo(as_json(workspaces, _SHOWN))
+        return
+    rows = (
+        (each.id, each.name, "on" if each.memory_enabled else "off", str(each.created_at)[:10])
+        for each in workspaces
+    )
+    print_table(("id", "name", "memory", "created"), rows)
 
 
-def show_workspace(workspace: IdOrName) -> None:
+def show_workspace(workspace: IdOrName, *, json: Json = False) -> None:
     """Show one workspace."""
     shown = run_in(workspace, lambda client, workspace_id: client.workspace(workspace_id))
     if shown is None:
         fail(f"workspace {workspace} is no longer there")
-    for name, value in json.loads(as_json(shown, _SHOWN)).items():
+    written = as_json(shown, _SHOWN)
+    if json:
+        typer.echo(written)
+        return
+    for name, value in from_json(written).items():
         typer.echo(f"{name}: {value}")
 
 
@@ -67,6 +73,7 @@ def delete_workspace(
     workspace: IdOrName,
     hard: Annotated[bool, typer.Option(help="Remove everything in it permanently.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: Json = False,
 ) -> None:
     """Delete a workspace with its memories; without --hard they are hidden, not removed."""
     if not yes and not typer.confirm(f"Delete workspace {workspace}{' permanently' if hard else ''}?"):
@@ -75,7 +82,10 @@ def delete_workspace(
         workspace, lambda client, workspace_id: client.delete_workspace(workspace_id or workspace, hard)
     ):
         fail(f"workspace {workspace} was not there to delete")
-    typer.echo(f"deleted {workspace}")
+    if json:
+        print_json({"deleted": workspace})
+    else:
+        typer.echo(f"deleted {workspace}")
 
 
 async def _list(client: "RecollectClient") -> "list[WorkspaceFields]":

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.context_view import CONTEXT_SHOWN, show_context
-from app.cli.remote import as_json, payload
+from app.cli.printing import as_json
+from app.cli.remote import payload
 
 
 def register(cli: typer.Typer) -> None:
@@ -33,9 +34,7 @@ def context(
         str | None, typer.Option("--format", help="system_prompt, system_message or user_suffix.")
     ] = None,
     provider: Annotated[str | None, typer.Option(help="Whose model reads it.")] = None,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-    ] = None,
+    workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Compose what an agent should know before it acts: earlier turns, targets, what fails there, memories."""

@@ -7,8 +7,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from app.cli.admin.workspace_lookup import run_in
-from app.cli.remote import as_json
+from app.cli.admin.workspace_lookup import Workspace, run_in
+from app.cli.printing import as_json
 
 if TYPE_CHECKING:
     from app.client.generated import AskAsk
@@ -26,9 +26,7 @@ def register(cli: typer.Typer) -> None:
 def ask(
     question: Annotated[str, typer.Argument(help="A question in plain words.")],
     *,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-    ] = None,
+    workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Answer a question out of what is known, with citations; it says so if nothing supports an answer."""

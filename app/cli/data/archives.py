@@ -1,9 +1,9 @@
 """``recollect export`` and ``recollect restore``: a workspace as a file, and such a file as a workspace."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
@@ -12,15 +12,14 @@ import zstandard
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
-    BarColumn,
     DownloadColumn,
     Progress,
     TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
 )
 
-from app.cli.admin.workspace_lookup import find_workspace_id, get_workspace_id
+from app.cli.admin.workspace_lookup import Workspace, find_workspace_id, get_workspace_id
+from app.cli.printing import Json, print_json
+from app.cli.progress import progress_bar
 from app.cli.remote import fail, run
 from app.client.transport import ApiError
 
@@ -44,9 +43,7 @@ def register(cli: typer.Typer) -> None:
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE.tar.zst", dir_okay=False, writable=True)],
     *,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-    ] = None,
+    workspace: Workspace = None,
     user: Annotated[
         str | None, typer.Option(help="Only the memories and conversations of this user.")
     ] = None,
@@ -55,6 +52,7 @@ def export(
         typer.Option(help="With vectors, so that nothing is embedded again where the model is the same."),
     ] = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it is there.")] = False,
+    json: Json = False,
 ) -> None:
     """Write a workspace, or one user's part of it, to a file; needs an administrator's key."""
     if file.exists() and not force:
@@ -63,9 +61,9 @@ def export(
 
     async def work(client: "RecollectClient") -> None:
         workspace_id = await get_workspace_id(client, workspace) or (await client.me()).workspace_id
-        wanted: dict[str, Any] = {"vectors": vectors, **({"user_id": user} if user else {})}
-        with _progress(DownloadColumn()) as progress, unfinished.open("wb") as out:
-            await _download(client, workspace_id, wanted, out, progress)
+        parameters: dict[str, Any] = {"vectors": vectors, **({"user_id": user} if user else {})}
+        with progress_bar(DownloadColumn()) as progress, unfinished.open("wb") as out:
+            await _download(client, workspace_id, parameters, out, progress)
 
     try:
         run(work, timeout_seconds=_SILENCE_SECONDS)
@@ -75,7 +73,17 @@ def export(
         fail(f"{file}: {error}")
     finally:
         unfinished.unlink(missing_ok=True)
-    _tell_contents(f"exported to {file}", checked)
+    contents = _contents(checked)
+    if json:
+        print_json({"file": str(file), **contents})
+        return
+    vectors_of = f", vectors of {contents['vectors']}" if contents["vectors"] else ""
+    Console(highlight=False, soft_wrap=True).print(
+        escape(
+            f"exported to {file}: {contents['memories']} memories, {contents['others']} other nodes, "
+            f"{contents['relationships']} relationships{vectors_of}"
+        )
+    )
 
 
 def restore(
@@ -89,6 +97,7 @@ def restore(
             help="Where to: a workspace's id or name, or the id of a new one; default: as before.",
         ),
     ] = None,
+    json: Json = False,
 ) -> None:
     """Write an archive into a workspace, which is made if there is none; again it changes nothing.
 
@@ -100,10 +109,17 @@ def restore(
         target = checked.workspace.workspace_id
         if workspace is not None:
             target = await find_workspace_id(client, workspace) or workspace
-        with _progress(TaskProgressColumn()) as progress, file.open("rb") as content:
+        with progress_bar(TaskProgressColumn()) as progress, file.open("rb") as content:
             return await _upload(client, target, content, file.stat().st_size, progress)
 
     report = run(work, timeout_seconds=_SILENCE_SECONDS)
+    if json:
+        print_json(report)
+    else:
+        _show_restored(report)
+
+
+def _show_restored(report: Mapping[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(
         f"restored into {report['workspace_id']}: {report['created_nodes']} of {report['total_nodes']} nodes "
@@ -118,12 +134,16 @@ def restore(
 
 
 async def _download(
-    client: "RecollectClient", workspace_id: str, wanted: dict[str, Any], out: BinaryIO, progress: Progress
+    client: "RecollectClient",
+    workspace_id: str,
+    parameters: dict[str, Any],
+    out: BinaryIO,
+    progress: Progress,
 ) -> None:
     """Write what the service sends to a file, showing how much has come."""
     task = progress.add_task(f"exporting {escape(workspace_id)}", total=None)
     async with client.transport.stream(
-        "GET", f"/v1/workspaces/{workspace_id}/archive", params=wanted
+        "GET", f"/v1/workspaces/{workspace_id}/archive", params=parameters
     ) as response:
         nodes = progress.add_task("nodes", total=int(response.headers.get(_NODE_COUNT, 0)) or None)
         counter = _LineCounter()
@@ -166,7 +186,7 @@ async def _upload(
         nodes = progress.add_task("nodes", total=None)
         edges = progress.add_task("relationships", total=None)
         async for line in response.aiter_lines():
-            report = json.loads(line)
+            report = loads(line)
             if "error" in report:
                 raise ApiError(report["code"], report["error"], field=report["field"])
             progress.update(nodes, completed=report["nodes"], total=report["total_nodes"])
@@ -183,7 +203,7 @@ def _checked(file: Path) -> "CheckedArchive":
     from graph.core.errors import InvalidInput
     from graph.operations.archive.checking import check
 
-    with _progress(TaskProgressColumn()) as progress, file.open("rb") as content:
+    with progress_bar(TaskProgressColumn()) as progress, file.open("rb") as content:
         task = progress.add_task("checking", total=None)
         try:
             return check(content, lambda count: progress.update(task, advance=count))
@@ -191,25 +211,11 @@ def _checked(file: Path) -> "CheckedArchive":
             fail(f"{file}: {error.message}")
 
 
-def _tell_contents(what: str, archive: "CheckedArchive") -> None:
-    counts = archive.manifest.nodes
-    memories = counts.get("Memory", 0)
-    others = archive.node_count - memories
-    vectors = f", vectors of {archive.workspace.vectors}" if archive.workspace.vectors else ""
-    Console(highlight=False, soft_wrap=True).print(
-        escape(
-            f"{what}: {memories} memories, {others} other nodes, {archive.manifest.edges} relationships{vectors}"
-        )
-    )
-
-
-@contextmanager
-def _progress(amount: Any) -> Iterator[Progress]:
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        amount,
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-    ) as progress:
-        yield progress
+def _contents(archive: "CheckedArchive") -> dict[str, Any]:
+    memories = archive.manifest.nodes.get("Memory", 0)
+    return {
+        "memories": memories,
+        "others": archive.node_count - memories,
+        "relationships": archive.manifest.edges,
+        "vectors": archive.workspace.vectors,
+    }

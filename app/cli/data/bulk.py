@@ -5,26 +5,32 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
+from app.cli.printing import Json, as_json
 from app.cli.remote import fail, payload
+from graph.memories.models import MemoryType
+from graph.memories.sources import SourceType
 
 if TYPE_CHECKING:
     from app.client.generated.fragments import BulkReportFields
 
 Ids = Annotated[list[str] | None, typer.Option("--id", help="Of a memory; may be given several times.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only memories with all of these tags.")]
-Types = Annotated[list[str] | None, typer.Option("--type", help="Only memories of one of these types.")]
+Types = Annotated[
+    list[MemoryType] | None,
+    typer.Option("--type", case_sensitive=False, help="Only memories of one of these types."),
+]
 Metadata = Annotated[
     list[str] | None, typer.Option("--metadata", help="NAME=VALUE that the metadata has at its top.")
 ]
 Since = Annotated[datetime | None, typer.Option(help="Only what happened at this time or later.")]
 Until = Annotated[datetime | None, typer.Option(help="Only what happened at this time or before.")]
-Source = Annotated[list[str] | None, typer.Option("--source", help="Only memories of these sources.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Count what is meant, and do nothing.")]
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
+Source = Annotated[
+    list[SourceType] | None,
+    typer.Option("--source", case_sensitive=False, help="Only memories of these sources."),
 ]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Count what is meant, and do nothing.")]
 
 
 def register(cli: typer.Typer) -> None:
@@ -47,6 +53,7 @@ def delete(
     hard: Annotated[bool, typer.Option("--hard", help="Permanently.")] = False,
     dry_run: DryRun = False,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """Delete the memories that all options select; without --hard they can be restored."""
     selection = _selection(id_, tag, type_, metadata, since, until, source)
@@ -54,7 +61,7 @@ def delete(
         workspace,
         lambda client, workspace_id: client.delete_memories(selection, hard, dry_run, workspace_id),
     )
-    _show(report, "deleted")
+    _show(report, "deleted", json=json)
 
 
 def change(
@@ -77,11 +84,12 @@ def change(
     ] = None,
     dry_run: DryRun = False,
     workspace: Workspace = None,
+    json: Json = False,
 ) -> None:
     """Tag, move, or set the end of the memories that all options select."""
     selection = _selection(id_, tag, type_, metadata, since, until, source)
     is_moved = to_user is not None or to_agent is not None
-    wanted = payload(
+    changes = payload(
         addTags=add_tag or None,
         removeTags=remove_tag or None,
         expiresAt=_time(expires_at),
@@ -89,23 +97,23 @@ def change(
     )
     report = run_in(
         workspace,
-        lambda client, workspace_id: client.change_memories(selection, wanted, dry_run, workspace_id),
+        lambda client, workspace_id: client.change_memories(selection, changes, dry_run, workspace_id),
     )
-    _show(report, "changed")
+    _show(report, "changed", json=json)
 
 
 def _selection(
     ids: list[str] | None,
     tags: list[str] | None,
-    types: list[str] | None,
+    types: list[MemoryType] | None,
     metadata: list[str] | None,
     since: datetime | None,
     until: datetime | None,
-    sources: list[str] | None,
+    sources: list[SourceType] | None,
 ) -> Any:
     filter_ = payload(
         allTags=tags or None,
-        types=[each.upper() for each in types] if types else None,
+        types=[each.name for each in types] if types else None,
         since=_time(since),
         until=_time(until),
         sourceTypes=sources or None,
@@ -129,7 +137,10 @@ def _time(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
-def _show(report: "BulkReportFields", done: str) -> None:
+def _show(report: "BulkReportFields", done: str, *, json: bool) -> None:
+    if json:
+        typer.echo(as_json(report))
+        return
     verb = f"would be {done}" if report.dry_run else done
     typer.echo(f"{report.matched} selected, {report.changed} {verb}")
     for skipped in report.skipped:

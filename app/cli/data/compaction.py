@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
-from app.cli.remote import as_json, fail, payload
+from app.cli.printing import as_json
+from app.cli.remote import fail, payload
+from graph.memories.compaction.models import CompactionMode
 
 if TYPE_CHECKING:
     from app.client.generated import CompactMemoriesCompactMemories
@@ -26,8 +28,11 @@ def compact(
         int | None, typer.Option(min=0, help="Days: one summary in the place of memories saved before.")
     ] = None,
     mode: Annotated[
-        str | None,
-        typer.Option(help="Without --older-than: truncate long memories, or condense all into one summary."),
+        CompactionMode | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Without --older-than: truncate long memories, or condense all into one summary.",
+        ),
     ] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="What truncate and condense leave; default 4000.")
@@ -37,9 +42,7 @@ def compact(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done, and do nothing.")
     ] = False,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-    ] = None,
+    workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Replace old memories by a summary; they can be restored. Compaction never runs automatically."""
@@ -47,7 +50,7 @@ def compact(
         fail("say what to compact: --older-than DAYS, or --mode truncate or condense")
     request = payload(
         olderThanDays=older_than,
-        mode=mode and mode.upper(),
+        mode=mode and mode.name,
         maxTokens=max_tokens,
         sessionId=session,
         apiKeyId=api_key_id,

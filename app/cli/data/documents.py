@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.importers.document_files import DocumentReport, add_documents, files_in
 from app.cli.importers.embedding_wait import wait_until_embedded
-from app.cli.remote import fail, payload
+from app.cli.printing import Json, as_json, print_json, print_table
+from app.cli.progress import progress_bar
+from app.cli.remote import fail, first_nodes, payload
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
+    from app.client.generated.fragments import DocumentFields
 
 _TIMEOUT_SECONDS = 120.0  # reading a large document and embedding it takes longer than other requests
 
@@ -25,23 +27,22 @@ def register(cli: typer.Typer) -> None:
     group = typer.Typer(
         name="documents", help="Documents that are searched with the memories.", no_args_is_help=True
     )
-    group.callback()(lambda: None)  # keeps `add` a command of its own while it is the only one
     group.command("add")(add)
+    group.command("list")(list_documents)
     cli.add_typer(group)
 
 
 def add(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", exists=True, readable=True)],
     *,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-    ] = None,
+    workspace: Workspace = None,
     connection: Annotated[str | None, typer.Option(help="Id of the connection they come from.")] = None,
     store_text: Annotated[
         bool | None,
         typer.Option("--store-text/--no-store-text", help="Default: as the workspace has it."),
     ] = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
+    json: Json = False,
 ) -> None:
     """Add Markdown, text, HTML and PDF files; running it again changes only what changed.
 
@@ -56,9 +57,41 @@ def add(
         lambda client, workspace_id: _add_all(client, files, workspace_id, options, wait=wait),
         timeout_seconds=_TIMEOUT_SECONDS,
     )
-    _show(Console(highlight=False, soft_wrap=True), report)
+    if json:
+        print_json(_report_fields(report))
+    else:
+        _show(Console(highlight=False, soft_wrap=True), report)
     if report.added == 0:
         fail(f"none of {len(files)} files could be added")
+
+
+def list_documents(
+    *,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 50,
+    workspace: Workspace = None,
+    json: Json = False,
+) -> None:
+    """List documents, the newest first."""
+
+    async def some(client: "RecollectClient", workspace_id: str | None) -> "list[DocumentFields]":
+        return await first_nodes(limit, client.documents, workspace_id=workspace_id)
+
+    found = run_in(workspace, some)
+    if json:
+        typer.echo(as_json(found))
+        return
+    rows = (
+        (
+            each.id,
+            each.title,
+            each.uri or "",
+            each.media_type,
+            str(each.chunk_count),
+            str(each.created_at)[:10],
+        )
+        for each in found
+    )
+    print_table(("id", "title", "uri", "type", "chunks", "added"), rows, right=("chunks",))
 
 
 async def _add_all(
@@ -69,7 +102,7 @@ async def _add_all(
     *,
     wait: bool,
 ) -> DocumentReport:
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("adding", total=len(files))
 
         def show(file: Path) -> None:
@@ -83,14 +116,12 @@ async def _add_all(
     return report
 
 
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-    )
+def _report_fields(report: DocumentReport) -> dict[str, Any]:
+    return {
+        **{outcome.lower(): number for outcome, number in sorted(report.outcomes.items())},
+        "refused": [{"file": str(file), "reason": reason} for file, reason in report.refused],
+        "partlyEmbedded": report.partly_embedded,
+    }
 
 
 def _show(console: Console, report: DocumentReport) -> None:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
-from app.cli.remote import as_json
+from app.cli.printing import as_json
 
 _SHOWN = {"id", "language", "markdown", "summarised_by", "model", "fallback", "message_count"}
 
@@ -19,9 +19,7 @@ def register(cli: typer.Typer) -> None:
 def handoff(
     conversation: Annotated[str, typer.Argument(help="Id of the conversation.")],
     *,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-    ] = None,
+    workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Sum a conversation up as Markdown, to be pasted where it goes on."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 
 from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
@@ -17,6 +17,8 @@ from app.cli.importers.models import Part, UnreadableFileError
 from app.cli.importers.report import UploadReport
 from app.cli.importers.target import Target
 from app.cli.importers.upload import upload
+from app.cli.printing import Json, print_json
+from app.cli.progress import progress_bar
 from app.cli.remote import fail, read_settings, run
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ def import_source(
     ] = None,
     neo4j_database: Annotated[str | None, typer.Option(help="graphiti: default: the server's.")] = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
+    json: Json = False,
 ) -> None:
     """Import memories of another store, conversations or notes; running it again changes nothing.
 
@@ -81,7 +84,10 @@ def import_source(
         report = run(lambda client: import_parts(client, destinations, wait=wait, owner=owner))
     except (UnreadableFileError, OSError) as error:
         fail(f"{source}: {error}")
-    show_report(Console(), report)
+    if json:
+        print_json(report.fields)
+    else:
+        show_report(Console(), report)
     if report.saved == 0 and not report.others:
         fail(f"nothing of {source} could be imported as {format_}")
 
@@ -123,13 +129,13 @@ async def import_parts(
         ApiError: The service refuses more than single items, or does not answer.
     """
     report, owner = UploadReport(), owner or Target(None)
-    with _progress() as progress:
+    with progress_bar() as progress:
         workspace_ids = [
             await _import_part(client, progress, name, part, report, owner) for name, part in parts.items()
         ]
         outcome = await _wait(client, progress, workspace_ids) if wait and report.saved else None
     if outcome:
-        _tell_outcome(outcome)
+        _print_outcome(outcome)
     return report
 
 
@@ -144,16 +150,6 @@ def show_report(console: Console, report: UploadReport) -> None:
         console.print(
             f"  {group.effect} {group.count}: {escape(group.reason)} [dim]({places})[/]", highlight=False
         )
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-    )
 
 
 async def _import_part(
@@ -193,7 +189,7 @@ async def _wait(client: "RecollectClient", progress: Progress, workspace_ids: Se
     return await wait_until_embedded(client, workspace_ids, on_progress=show)
 
 
-def _tell_outcome(outcome: WaitOutcome) -> None:
+def _print_outcome(outcome: WaitOutcome) -> None:
     counts = outcome.counts
     console = Console(stderr=True, highlight=False)
     if not outcome.is_complete:

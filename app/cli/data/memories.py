@@ -6,12 +6,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
-from app.cli.remote import as_json, payload
+from app.cli.printing import Json, as_json
+from app.cli.remote import payload
 from graph.core.ids import new_memory_id
 from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
+from graph.memories.models import MemoryType
 from graph.memories.tags import TAG_CONVENTIONS
+from graph.retrieval.recall.models import RecallStrategy
 
 _SAVED_SHOWN = {"deduplicated": True, "warnings": True, "memory": {"id"}}
 _CONVENTIONS = (
@@ -26,11 +29,7 @@ _GUIDANCE = (
     + f". Never: {', '.join(NEVER_STORED)}."
 )
 
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-]
 Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="May be given several times.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
 def register(cli: typer.Typer) -> None:
@@ -44,7 +43,9 @@ def save(
     *,
     tag: Tags = None,
     category: Annotated[str | None, typer.Option(help="Free text, such as preference or fact.")] = None,
-    memory_type: Annotated[str | None, typer.Option("--type", help="Decision, Preference, Habit …")] = None,
+    memory_type: Annotated[
+        MemoryType | None, typer.Option("--type", case_sensitive=False, help="Default: told from the text.")
+    ] = None,
     importance: Annotated[float | None, typer.Option(help="0 to 1; default 0.5.")] = None,
     key: Annotated[str | None, typer.Option(help="Saving under it again updates the memory.")] = None,
     speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
@@ -58,7 +59,7 @@ def save(
         content=sys.stdin.read() if text == "-" else text,
         tags=tag or None,
         category=category,
-        type=memory_type and memory_type.upper(),
+        type=memory_type and memory_type.name,
         importance=importance,
         key=key,
         speaker=speaker,
@@ -79,7 +80,9 @@ def recall(
     query: Annotated[str, typer.Argument(help="A question, a name, a few words.")],
     *,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 5,
-    strategy: Annotated[str | None, typer.Option(help="exact, semantic or hybrid.")] = None,
+    strategy: Annotated[
+        RecallStrategy | None, typer.Option(case_sensitive=False, help="Default: the workspace's.")
+    ] = None,
     tag: Tags = None,
     min_relevance: Annotated[
         float | None, typer.Option(help="Only what is evidence with at least this probability, 0 to 1.")
@@ -92,7 +95,7 @@ def recall(
     request = payload(
         query=query,
         limit=limit,
-        strategy=strategy and strategy.upper(),
+        strategy=strategy and strategy.name,
         tags=tag or None,
         minRelevance=min_relevance,
     )

@@ -7,7 +7,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from app.cli.admin.workspace_lookup import run_in
+from app.cli.admin.workspace_lookup import Workspace, run_in
+from app.cli.printing import Json, as_json, print_json
 from app.cli.remote import fail, payload
 from graph.knowledge.exchange.models import OntologyFormat
 
@@ -23,10 +24,6 @@ _ENDINGS = {
     ".nt": OntologyFormat.TURTLE,
     ".jsonld": OntologyFormat.JSON_LD,
 }
-
-Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
-]
 
 
 def register(cli: typer.Typer) -> None:
@@ -49,6 +46,7 @@ def import_file(
         typer.Option(help="A type to take, with those above it; may be given several times."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would change.")] = False,
+    json: Json = False,
 ) -> None:
     """Take over an ontology: JSON, or an RDFS, OWL or schema.org vocabulary in Turtle or JSON-LD."""
     chosen = format_ or _ENDINGS.get(path.suffix.lower())
@@ -66,7 +64,10 @@ def import_file(
         lambda client, workspace_id: client.import_ontology(ontology, workspace_id),
         timeout_seconds=_TIMEOUT_SECONDS,
     )
-    _show(Console(highlight=False, soft_wrap=True), report)
+    if json:
+        typer.echo(as_json(report))
+    else:
+        _show(Console(highlight=False, soft_wrap=True), report)
 
 
 def export(
@@ -78,14 +79,21 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file; default: standard output.")
     ] = None,
+    json: Json = False,
 ) -> None:
-    """Write the types of a workspace as JSON, Turtle or JSON-LD, which can be imported again."""
+    """Write the types of a workspace as JSON, Turtle or JSON-LD, which can be imported again.
+
+    With --json, format and content, or the file, are printed as JSON.
+    """
     named: Any = format_.name
     exported = run_in(
         workspace,
         lambda client, workspace_id: client.export_ontology(named, workspace_id),
         timeout_seconds=_TIMEOUT_SECONDS,
     )
+    if output is None and json:
+        typer.echo(as_json(exported))
+        return
     if output is None:
         typer.echo(exported.content, nl=False)
         return
@@ -93,6 +101,8 @@ def export(
         output.write_text(exported.content, encoding="utf-8")
     except OSError as error:
         fail(f"{output}: {error}")
+    if json:
+        print_json({"format": format_.name, "file": str(output)})
 
 
 def _show(console: Console, report: "ImportOntologyImportOntology") -> None:

@@ -16,8 +16,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from app.cli.admin.workspace_lookup import ensure_workspace
-from app.cli.data.context_view import show_context, whole_context
+from app.cli.data.context_view import CONTEXT_SHOWN, show_context, whole_context
 from app.cli.data.recall_view import printable
+from app.cli.printing import fields_of
 from app.cli.remote import fail
 
 if TYPE_CHECKING:
@@ -73,6 +74,21 @@ async def play(client: "RecollectClient") -> AssistantScenario:
     sessions = [await _hold(client, session, workspace_id) for session in played["sessions"]]
     asked = {"query": played["question"], "conversationId": "move-4"}
     return AssistantScenario(sessions, played["question"], await whole_context(client, asked, workspace_id))
+
+
+def fields(played: AssistantScenario) -> dict[str, Any]:
+    """Return the same as plain types."""
+    sessions = [
+        {
+            "title": session.title,
+            "messages": session.messages,
+            "added": session.added,
+            "learnt": [fields_of(memory) for memory in session.learnt],
+        }
+        for session in played.sessions
+    ]
+    context = fields_of(played.context, CONTEXT_SHOWN)
+    return {"workspace": WORKSPACE, "sessions": sessions, "question": played.question, "context": context}
 
 
 def show(console: Console, played: AssistantScenario) -> None:

@@ -4,10 +4,11 @@ With ``--scenario ops`` an agent that keeps failing is warned before it acts aga
 ``--scenario assistant`` an assistant remembers what it was told in earlier sessions (``app.cli.demo.assistant``).
 """
 
-import json
+from collections.abc import Sequence
 from enum import StrEnum
 from importlib.resources import as_file, files
-from typing import TYPE_CHECKING, Annotated
+from json import loads
+from typing import TYPE_CHECKING, Annotated, Any
 
 import httpx
 import typer
@@ -17,11 +18,12 @@ from rich.rule import Rule
 
 from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.data.importing import import_parts, show_report
-from app.cli.data.recall_view import show_recall
+from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.demo import assistant, operations
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.report import UploadReport
-from app.cli.remote import read_settings, run
+from app.cli.printing import Json, fields_of, print_json
+from app.cli.remote import read_settings, run, service
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def demo(
             "learnt from three sessions reaches the fourth."
         ),
     ] = Scenario.CONVERSATION,
+    *,
+    json: Json = False,
 ) -> None:
     """Show what the service does, with data of its own.
 
@@ -71,15 +75,31 @@ def demo(
     """
     console = Console()
     if scenario is Scenario.OPS:
-        operations.show(console, run(operations.play))
+        deployed = run(operations.play)
+        print_json(operations.fields(deployed)) if json else operations.show(console, deployed)
     elif scenario is Scenario.ASSISTANT:
-        assistant.show(console, run(assistant.play))
+        told = run(assistant.play)
+        print_json(assistant.fields(told)) if json else assistant.show(console, told)
     else:
-        _show_conversation(console)
+        played = run(_play)
+        print_json(_fields(*played)) if json else _show_conversation(console, *played)
 
 
-def _show_conversation(console: Console) -> None:
-    report, answers = run(_play)
+def _fields(report: UploadReport, answers: "Sequence[tuple[DemoQuestion, RecallRecall]]") -> dict[str, Any]:
+    asked = [
+        {
+            "question": question.question,
+            "isAnswered": _is_answered(question, result),
+            "recall": fields_of(result, RECALL_SHOWN),
+        }
+        for question, result in answers
+    ]
+    return {"workspace": WORKSPACE, "import": report.fields, "questions": asked}
+
+
+def _show_conversation(
+    console: Console, report: UploadReport, answers: "Sequence[tuple[DemoQuestion, RecallRecall]]"
+) -> None:
     show_report(console, report)
     for question, result in answers:
         console.print(Rule(question.question, align="left"))
@@ -95,7 +115,7 @@ def _show_conversation(console: Console) -> None:
 def read_questions() -> list[DemoQuestion]:
     """Return the questions that go with the conversation."""
     text = files("app.cli.demo").joinpath("questions.json").read_text(encoding="utf-8")
-    return TypeAdapter(list[DemoQuestion]).validate_python(json.loads(text))
+    return TypeAdapter(list[DemoQuestion]).validate_python(loads(text))
 
 
 async def _play(
@@ -118,7 +138,7 @@ def _is_answered(question: DemoQuestion, result: "RecallRecall") -> bool:
     return any(hit.memory.key in question.expected for hit in result.hits)
 
 
-def _browser(settings: Settings) -> str:
+def _browser(settings: Settings, url: str) -> str:
     """Return where Neo4j Browser is, if the service was started on this machine with the same data folder."""
     # The driver that comes with it takes a second to import.
     from app.embedded.data_folder import find_holder
@@ -127,17 +147,17 @@ def _browser(settings: Settings) -> str:
     folder = settings.data_dir.resolve()
     holder = find_holder(folder)
     address = read_address(folder / "neo4j")
-    if address is None or holder is None or httpx.URL(settings.api_url).port != holder.port:
+    if address is None or holder is None or httpx.URL(url).port != holder.port:
         return "the address that `recollect up` printed"
     return address.browser_url
 
 
 def _show_addresses(console: Console) -> None:
     settings = read_settings()
-    url = settings.api_url.rstrip("/")
+    url = service()[0].rstrip("/")
     console.print("Look at it next:", highlight=False)
     console.print(f"  GraphiQL       {url}/graphql", highlight=False)
-    console.print(f"  Neo4j Browser  {_browser(settings)}", highlight=False)
+    console.print(f"  Neo4j Browser  {_browser(settings, url)}", highlight=False)
     console.print(
         f'  command line   recollect recall "What does Piet drink?" --workspace {WORKSPACE}', highlight=False
     )

@@ -13,7 +13,8 @@ from rich.rule import Rule
 from rich.table import Table
 
 from app.cli.admin.workspace_lookup import ensure_workspace
-from app.cli.data.context_view import show_context, whole_context
+from app.cli.data.context_view import CONTEXT_SHOWN, show_context, whole_context
+from app.cli.printing import fields_of
 
 if TYPE_CHECKING:
     from app.client.generated import ContextContext, RecollectClient
@@ -79,6 +80,16 @@ def actions(target_id: str) -> list[dict[str, Any]]:
         for session in range(1, SESSIONS + 1)
         for step, did in enumerate(_steps(has_failed=session in FAILED))
     ]
+
+
+def fields(played: OperationsScenario) -> dict[str, Any]:
+    """Return the same as plain types."""
+    return {
+        "workspace": WORKSPACE,
+        "newActions": played.new_actions,
+        "question": QUESTION,
+        "context": fields_of(played.context, CONTEXT_SHOWN),
+    }
 
 
 def show(console: Console, played: OperationsScenario) -> None:

@@ -1,17 +1,17 @@
 """``recollect doctor``: what is found, missing or wrong on this machine and in its servers."""
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.remote import read_settings
+from app.cli.printing import Json, print_json
+from app.cli.remote import read_settings, service
 
 if TYPE_CHECKING:
     from app.cli.doctor.findings import Finding
@@ -24,15 +24,18 @@ def register(cli: typer.Typer) -> None:
     cli.command("doctor")(doctor)
 
 
-def doctor(
-    *, as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False
-) -> None:
-    """Tell what is found, missing or wrong, with the remedy; exit code 1 when something needed is amiss."""
+def doctor(*, json: Json = False) -> None:
+    """Tell what is found, missing or wrong, with the remedy; exit code 1 when something needed is amiss.
+
+    Where RECOLLECT_API_URL or the profile names a service on another machine, that service is looked at instead of
+    the servers of this one.
+    """
     from app.cli.doctor.examination import examine
 
-    findings = asyncio.run(examine(read_settings()))
-    if as_json:
-        typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+    url, _ = service()
+    findings = asyncio.run(examine(read_settings(), url))
+    if json:
+        print_json([asdict(finding) for finding in findings])
     else:
         Console().print(_table(findings))
     if any(finding.is_failure for finding in findings):

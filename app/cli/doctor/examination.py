@@ -14,12 +14,21 @@ from app.cli.doctor.machine import (
     check_python,
 )
 from app.cli.doctor.servers import check_neo4j, check_qdrant, check_redis
+from app.cli.doctor.service import check_service
+from app.cli.profile.stored import is_here, is_named
 from app.embedded.data_folder import find_holder
 from app.settings import Settings
 
 
-async def examine(settings: Settings) -> list[Finding]:
-    """Run every check; none of them starts, changes or repairs anything."""
+async def examine(settings: Settings, url: str) -> list[Finding]:
+    """Run every check; none of them starts, changes or repairs anything.
+
+    Args:
+        settings: Of this machine.
+        url: The service that commands speak to; where that is another machine's, so are the servers behind it.
+    """
+    if not is_here(url):
+        return [check_python(), check_packages(), await check_service(url, is_needed=True)]
     holder = await asyncio.to_thread(find_holder, settings.data_dir.resolve())
     findings = [
         check_python(),
@@ -35,4 +44,5 @@ async def examine(settings: Settings) -> list[Finding]:
     findings += [finding async for finding in check_neo4j(settings, holder)]
     findings.append(await check_redis(settings, holder))
     qdrant = await check_qdrant(settings)
-    return [*findings, qdrant] if qdrant else findings
+    findings += [qdrant] if qdrant else []
+    return [*findings, await check_service(url, is_needed=is_named(settings, url))]

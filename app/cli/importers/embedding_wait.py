@@ -59,13 +59,11 @@ async def wait_until_embedded(
     client: "RecollectClient",
     workspace_ids: Collection[str],
     *,
-    stall_seconds: float = STALL_SECONDS,
-    obstacle_seconds: float = OBSTACLE_SECONDS,
     on_progress: Callable[[EmbeddingCounts], None],
 ) -> WaitOutcome:
     """Poll the service until no job is pending, or until nothing has moved for too long.
 
-    Too long is ``stall_seconds``, and ``obstacle_seconds`` while the embedder cannot work.
+    Too long is ``STALL_SECONDS``, and ``OBSTACLE_SECONDS`` while the embedder cannot work.
 
     Raises:
         ApiError: The service refused, or does not answer.
@@ -79,6 +77,6 @@ async def wait_until_embedded(
             return WaitOutcome(counts, is_complete=True)
         if counts != last:
             last, moved_at = counts, time.monotonic()
-        elif time.monotonic() - moved_at >= (obstacle_seconds if counts.obstacle else stall_seconds):
+        elif time.monotonic() - moved_at >= (OBSTACLE_SECONDS if counts.obstacle else STALL_SECONDS):
             return WaitOutcome(counts, is_complete=False)
         await asyncio.sleep(POLL_SECONDS)

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from app.cli.importers.models import Remark
 
@@ -43,6 +44,17 @@ class UploadReport:
     def skipped(self) -> int:
         """How many records were left out."""
         return sum(group.count for group in self._groups.values() if group.effect == "skipped")
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The report as plain types."""
+        return {
+            "saved": self.saved,
+            "unchanged": self.unchanged,
+            "others": dict(self.others),
+            "skipped": self.skipped,
+            "remarks": [asdict(group) for group in self.groups],
+        }
 
     def add(self, remark: Remark) -> None:
         """Count a remark under its reason."""

@@ -1,5 +1,6 @@
 """`recollect export` and `recollect restore` against the running service (issue 15, point 6)."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,18 @@ async def test_a_workspace_goes_out_and_into_another(admin_cli: CommandLine, sav
     assert " and 0 of " in again
     assert await contents(graph_driver, target) == await contents(graph_driver, saved)
     assert files_in(admin_cli.folder) == [file]
+
+
+async def test_both_tell_what_they_did_as_json(admin_cli: CommandLine, saved) -> None:
+    """For programs: the file's contents, and the service's report."""
+    file, target = admin_cli.folder / "a.tar.zst", new_workspace_id()
+
+    out = json.loads(await admin_cli.ok("export", str(file), "--workspace", saved, "--json"))
+    restored = json.loads(await admin_cli.ok("restore", str(file), "--workspace", target, "--json"))
+
+    assert (out["file"], out["memories"], out["vectors"]) == (str(file), 3, None)
+    assert restored["workspace_id"] == target
+    assert restored["created_nodes"] == restored["total_nodes"] == out["memories"] + out["others"]
 
 
 async def test_a_file_is_not_replaced_unless_asked_for(admin_cli: CommandLine, saved) -> None:

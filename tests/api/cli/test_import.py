@@ -178,6 +178,18 @@ async def test_a_key_without_admin_rights_imports_into_its_own_workspace_only(
     assert "administrator" in await cli.error("import", path, "-f", "jsonl", "-w", name)
 
 
+async def test_an_import_is_told_as_json(cli, workspace_id: str) -> None:
+    """For programs: counts, and what was left out with its reason and places."""
+    path = cli.write_lines({"content": "mine"}, {"content": " "})
+
+    told = json.loads(await cli.ok("import", path, "-f", "jsonl", "-w", workspace_id, "--json"))
+
+    (remark,) = told.pop("remarks")
+    assert told == {"saved": 1, "unchanged": 0, "others": {}, "skipped": 1}
+    assert (remark["effect"], remark["count"]) == ("skipped", 1)
+    assert remark["places"] == ["line 2"]
+
+
 async def test_demo_imports_the_shipped_conversation_and_shows_what_it_recalls(admin_cli, services) -> None:
     shown = await admin_cli.ok("demo")
 
@@ -186,3 +198,6 @@ async def test_demo_imports_the_shipped_conversation_and_shows_what_it_recalls(a
     assert "Which building did they find for the repair café?" in shown
     assert "of 8 questions found their turn" in shown
     assert f"{admin_cli.url}/graphql" in shown
+    told = json.loads(await admin_cli.ok("demo", "--json"))
+    assert (told["workspace"], told["import"]["saved"], told["import"]["unchanged"]) == ("demo", 87, 87)
+    assert [len(asked["recall"]["hits"]) for asked in told["questions"]] == [3] * 8

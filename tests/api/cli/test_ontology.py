@@ -36,6 +36,25 @@ async def test_what_is_exported_can_be_imported_again(cli) -> None:
     assert "2 unchanged" in await cli.ok("ontology", "import", str(copy))
 
 
+async def test_both_ways_tell_what_they_did_as_json(cli) -> None:
+    """For programs: what changed; the content, or where it is."""
+    path, copy = cli.folder / "schema.jsonld", cli.folder / "copy.ttl"
+    path.write_text(SCHEMA_ORG)
+
+    report = json.loads(await cli.ok("ontology", "import", str(path), "--only", "MessageType", "--json"))
+    shown = json.loads(await cli.ok("ontology", "export", "--json"))
+    written = json.loads(await cli.ok("ontology", "export", "-f", "turtle", "-o", str(copy), "--json"))
+
+    assert (report["dryRun"], report["entityTypes"]["created"]) == (False, ["MessageType", "Thing"])
+    assert shown["format"] == "JSON"
+    assert [type_["name"] for type_ in json.loads(shown["content"])["entityTypes"]] == [
+        "MessageType",
+        "Thing",
+    ]
+    assert written == {"format": "TURTLE", "file": str(copy)}
+    assert "MessageType" in copy.read_text()
+
+
 async def test_what_cannot_be_imported_is_one_line(cli) -> None:
     unknown, broken = cli.folder / "ontology.owl", cli.folder / "broken.json"
     unknown.write_text("<rdf/>")

@@ -7,6 +7,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from app.cli import build
+from app.embedded.data_folder import Holder
 from cypher import FOR_PEOPLE, catalogue
 
 QUERIES = [name for name, query in catalogue().items() if query.folder == FOR_PEOPLE]
@@ -53,6 +54,20 @@ def test_it_says_when_nothing_runs(folder) -> None:
 
     assert result.exit_code == 0
     assert "not running; `recollect up` starts it" in result.stdout
+
+
+def test_a_service_elsewhere_is_not_taken_for_this_machines(folder, monkeypatch) -> None:
+    """It follows the address that every command follows."""
+    monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
+
+    elsewhere = recollect(DATA_DIR=str(folder), API_URL="https://memory.example").stdout
+    another = recollect(DATA_DIR=str(folder), API_URL="http://127.0.0.1:8100").stdout
+    own = recollect(DATA_DIR=str(folder), API_URL="http://127.0.0.1:8000").stdout
+
+    assert "the graph behind https://memory.example" in elsewhere
+    assert "the service on port 8000; RECOLLECT_DATA_DIR names that of http://127.0.0.1:8100" in another
+    assert "http://127.0.0.1:7480/browser/" in own
+    assert all("7480" not in shown for shown in (elsewhere, another))
 
 
 @pytest.mark.parametrize(

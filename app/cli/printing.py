@@ -1,0 +1,57 @@
+"""How answers are printed: as tables, which are whole where nobody looks at a terminal, or as JSON."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from pydantic import BaseModel
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+"""The option of every command that tells something."""
+_PIPED_WIDTH = 100_000
+"""Columns, where the output is no terminal: no table is as wide, so nothing of it is cut or broken."""
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
+    """Print rows below the names of their columns; those named ``right`` hold numbers."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold", justify="right" if column in right else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH).print(table)
+
+
+def as_json(answer: BaseModel | Sequence[BaseModel], shown: Any = None) -> str:
+    """Return an answer, or a list of them, as the API writes it.
+
+    Args:
+        answer: What the service said.
+        shown: What of it, as pydantic's ``include`` says; None: all.
+    """
+    return _written(
+        fields_of(answer, shown)
+        if isinstance(answer, BaseModel)
+        else [fields_of(each, shown) for each in answer]
+    )
+
+
+def fields_of(answer: BaseModel, shown: Any = None) -> Any:
+    """Return an answer as plain types, under the API's names; see :func:`as_json`."""
+    return answer.model_dump(by_alias=True, include=shown)
+
+
+def print_json(value: Any) -> None:
+    """Print a value of plain types."""
+    typer.echo(_written(value))
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=datetime.isoformat)

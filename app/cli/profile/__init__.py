@@ -1,0 +1,1 @@
+"""Which service the command line speaks to, and what it sends as its key."""

@@ -1,0 +1,43 @@
+"""``recollect login`` and ``recollect logout``."""
+
+from typing import Annotated
+
+import typer
+
+from app.cli.profile.stored import Profile, address_of, remove_profile, write_profile
+from app.cli.remote import fail, read_settings, run_at
+
+
+def register(cli: typer.Typer) -> None:
+    """Add the commands."""
+    cli.command("login")(login)
+    cli.command("logout")(logout)
+
+
+def login(
+    *,
+    url: Annotated[
+        str | None, typer.Option("--url", help="Of the service; default: the one that the settings name.")
+    ] = None,
+    key: Annotated[
+        str | None, typer.Option("--key", help="An API key; left out, it is asked for and not shown.")
+    ] = None,
+) -> None:
+    """Keep the address of a service and a key in a file that only you can read.
+
+    RECOLLECT_API_URL and RECOLLECT_API_KEY go before it.
+    """
+    address = (url or address_of(read_settings())).rstrip("/")
+    secret = (key or typer.prompt("API key", hide_input=True)).strip()
+    if not secret:
+        fail("the key is blank; `recollect keys create` makes one, and `recollect up` shows the first")
+    me = run_at(address, secret, lambda client: client.me())
+    file = write_profile(Profile(address, secret))
+    typer.echo(f"logged in at {address} as {me.name} of workspace {me.workspace_id}; kept in {file}")
+
+
+def logout() -> None:
+    """Forget what login kept; the key itself stays valid."""
+    if not remove_profile():
+        fail("nobody is logged in; `recollect login` keeps an address and a key")
+    typer.echo("logged out")

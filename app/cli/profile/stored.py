@@ -1,0 +1,100 @@
+"""The profile: what ``recollect login`` keeps for later commands, in a file that only its owner reads."""
+
+import json
+import os
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import typer
+
+from app.settings import Settings
+
+_FILE = "profile.json"
+_OWNERS_ONLY = 0o600
+_FOLDER_MODE = 0o700
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class Profile(NamedTuple):
+    """The address of a service, and a key of it."""
+
+    url: str
+    key: str
+
+
+def profile_file() -> Path:
+    """Return where the profile lies: in the folder that the system has for an application's settings."""
+    return Path(typer.get_app_dir("recollect")) / _FILE
+
+
+def read_profile() -> Profile | None:
+    """Return the profile, or None where nobody has logged in.
+
+    Raises:
+        ValueError: The file is no profile.
+    """
+    try:
+        text = profile_file().read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    kept = json.loads(text)
+    if not isinstance(kept, dict) or not all(isinstance(kept.get(name), str) for name in Profile._fields):
+        raise ValueError("url and key are missing")
+    return Profile(kept["url"], kept["key"])
+
+
+def write_profile(profile: Profile) -> Path:
+    """Keep a profile instead of the one before, and return where."""
+    file = profile_file()
+    file.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+    new = file.with_suffix(f".{os.getpid()}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNERS_ONLY)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        json.dump(profile._asdict(), opened)
+    new.replace(file)
+    return file
+
+
+def remove_profile() -> bool:
+    """Forget the profile; return whether there was one."""
+    try:
+        profile_file().unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def is_here(url: str) -> bool:
+    """Tell whether an address is one of this machine."""
+    return urlsplit(url).hostname in _LOOPBACK
+
+
+def address_of(settings: Settings) -> str:
+    """Return the address that the settings name, or else the one at which ``recollect up`` listens here."""
+    if "api_url" in settings.model_fields_set or settings.port == 0:
+        return settings.api_url
+    return f"http://127.0.0.1:{settings.port}"
+
+
+def is_named(settings: Settings, url: str) -> bool:
+    """Tell whether somebody named the address of the service, rather than nobody."""
+    return "api_url" in settings.model_fields_set or url != address_of(settings)
+
+
+def service_of(settings: Settings) -> tuple[str, str | None]:
+    """Return the address of the service and the key: what the settings name, else what the profile keeps.
+
+    The profile's key goes to the profile's service only.
+
+    Raises:
+        ValueError: The profile cannot be read.
+    """
+    own_key = settings.api_key.get_secret_value() if settings.api_key else None
+    has_own_url = "api_url" in settings.model_fields_set
+    if has_own_url and own_key is not None:
+        return settings.api_url, own_key
+    profile = read_profile()
+    if profile is None or (has_own_url and settings.api_url.rstrip("/") != profile.url):
+        return address_of(settings), own_key
+    return profile.url, own_key or profile.key

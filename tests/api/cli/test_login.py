@@ -1,0 +1,68 @@
+"""``recollect login`` and ``logout``: the address and the key that later commands use."""
+
+import asyncio
+import stat
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import build
+
+
+@pytest.fixture
+def shell(api_url, tmp_path, monkeypatch):
+    """A function that runs a command where the environment names neither an address nor a key."""
+    for name in ("RECOLLECT_API_URL", "RECOLLECT_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    async def shell(*arguments: str, stdin: str | None = None, **environment: str):
+        runner = CliRunner(env={"XDG_CONFIG_HOME": str(tmp_path), "COLUMNS": "200", **environment})
+        return await asyncio.to_thread(runner.invoke, build(), list(arguments), input=stdin)
+
+    return shell
+
+
+async def test_commands_use_what_login_kept(shell, cli, tmp_path) -> None:
+    """The file is its owner's alone, and the key stands in no list of commands or of processes."""
+    logged_in = await shell("login", "--url", cli.url, stdin=f"{cli.key}\n")
+    (file,) = tmp_path.rglob("profile.json")
+
+    assert logged_in.exit_code == 0, logged_in.output
+    assert cli.key not in logged_in.output
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "workspaceId: " in (await shell("keys", "me")).stdout
+    assert (await shell("logout")).exit_code == 0
+    assert not file.exists()
+    assert "`recollect login`" in (await shell("logout")).stderr
+
+
+async def test_a_key_that_opens_nothing_is_not_kept(shell, cli, tmp_path) -> None:
+    refused = await shell("login", "--url", cli.url, "--key", "rk_nobody")
+
+    assert refused.exit_code == 1
+    assert "unknown" in refused.stderr
+    assert list(tmp_path.rglob("profile.json")) == []
+
+
+async def test_the_key_goes_to_no_other_service(shell, cli, tmp_path) -> None:
+    """The environment goes before the profile; a key is of the service that it was kept for."""
+    await shell("login", "--url", cli.url, "--key", cli.key)
+
+    elsewhere = await shell("keys", "me", RECOLLECT_API_URL=cli.url.replace("127.0.0.1", "localhost"))
+    with_own = await shell("keys", "me", RECOLLECT_API_KEY="rk_nobody")
+
+    assert (elsewhere.exit_code, "`recollect login` keeps one" in elsewhere.stderr) == (1, True)
+    assert (with_own.exit_code, "unknown" in with_own.stderr) == (1, True)
+
+
+async def test_a_profile_that_is_broken_says_how_to_mend_it(shell, tmp_path: Path) -> None:
+    folder = tmp_path / "recollect"
+    folder.mkdir()
+    (folder / "profile.json").write_text("{}", encoding="utf-8")
+
+    result = await shell("keys", "me")
+
+    assert result.exit_code == 1
+    assert "`recollect login` writes it anew" in result.stderr

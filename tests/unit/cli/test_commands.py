@@ -1,0 +1,71 @@
+"""The command line as it is announced: known before any command's module is imported."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from graphql import build_client_schema
+from typer.main import get_group
+from typer.testing import CliRunner
+
+from app.cli import build
+from app.cli.commands import COMMANDS, load
+from app.surfaces.graphql.schema import schema
+
+HEAVY = ("httpx", "pydantic", "rich", "neo4j", "numpy", "strawberry", "app.settings", "app.client")
+
+
+def test_help_imports_none_of_what_commands_need() -> None:
+    """It answers at once: what is imported decides how long it takes, on whatever machine."""
+    program = (
+        "import sys; from app.cli import build; from typer.testing import CliRunner\n"
+        "assert CliRunner().invoke(build(), ['--help']).exit_code == 0\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert shown.stdout.strip() == "[]"
+
+
+def test_help_lists_every_command_in_its_order() -> None:
+    shown = CliRunner(env={"COLUMNS": "200"}).invoke(build(), ["--help"]).stdout
+    listed = shown.partition("Commands:\n")[2].splitlines()
+
+    assert [line.split()[0] for line in listed if line.strip()] == list(COMMANDS)
+    assert "--install-completion" in shown
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_what_its_module_registers(name: str) -> None:
+    assert load(name).name == name
+
+
+def test_the_version_is_printed() -> None:
+    result = CliRunner().invoke(build(), ["--version"])
+
+    assert (result.exit_code, result.stdout.split()[0]) == (0, "recollect")
+
+
+def test_the_schema_is_told_as_an_introspection_answers() -> None:
+    """For tools that read that."""
+    result = CliRunner().invoke(build(), ["schema", "--json"])
+
+    told = build_client_schema(json.loads(result.stdout)["data"])
+    assert told.query_type is not None
+    assert told.query_type.fields.keys() == schema._schema.query_type.fields.keys()
+
+
+def test_a_misspelt_command_is_refused_with_the_nearest() -> None:
+    result = CliRunner().invoke(build(), ["jbos"])
+
+    assert result.exit_code == 2
+    assert "Did you mean 'jobs'?" in result.stderr
+
+
+def test_a_shell_completes_commands() -> None:
+    group = get_group(build())
+    with group.make_context("recollect", [], resilient_parsing=True) as context:
+        found = [each.value for each in group.shell_complete(context, "key")]
+
+    assert found == ["keys"]
