@@ -1,5 +1,6 @@
 """``/openapi.json`` is true: it names every route with its credential, its refusals and examples that fit."""
 
+import json
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,7 @@ SCHEMES = {
     Credential.KEY: ["bearer", "header"],
     Credential.KEY_OR_QUERY: ["bearer", "header", "query"],
     Credential.REMEMBERED_KEY: ["bearer", "header"],
+    Credential.KEY_OR_SESSION: ["bearer", "header", "session"],
     Credential.MANAGEMENT: ["management", "session"],
     Credential.NONE: [],
 }
@@ -77,12 +79,12 @@ def examples_in(value: Any, written: dict[str, Any]) -> Iterator[tuple[dict[str,
 
 
 async def test_the_document_is_open_and_the_only_one(http) -> None:
-    """K19: it holds no data; no pages around it fetch scripts from elsewhere."""
+    """K19: it holds no data; `/docs` is the only page around it, and fetches nothing from elsewhere."""
     answer = await http.get(PATH)
 
     assert answer.status_code == 200
     assert answer.json()["openapi"].startswith("3.1")
-    for path in ("/openapi", "/openapi/openapi.json", "/schema", "/openapi.json/x", "/docs"):
+    for path in ("/openapi", "/openapi/openapi.json", "/schema", "/openapi.json/x", "/docs/x"):
         assert (await http.get(path, headers={"X-API-Key": "nobody"})).status_code in (401, 404), path
 
 
@@ -129,6 +131,17 @@ def test_every_operation_names_the_credential_it_asks_for(app, written) -> None:
         credential = asked[path, method]
         assert named == SCHEMES.get(credential, ["session"]), f"{method} {path}"
         assert set(named) <= written["components"]["securitySchemes"].keys()
+
+
+def test_bounds_of_numbers_are_declared(written) -> None:
+    """K20: under the names that JSON Schema has for them."""
+    schemas = written["components"]["schemas"]
+
+    assert [name for name in ("ge", "le", "gt", "lt") if f'"{name}": ' in json.dumps(schemas)] == []
+    port = schemas["QdrantChange"]["properties"]["port"]
+    assert (port["minimum"], port["maximum"]) == (1, 65535)
+    limit = schemas["PreviewQuery"]["properties"]["limit"]
+    assert (limit["minimum"], limit["maximum"]) == (1, 100)
 
 
 def test_every_operation_names_how_it_may_refuse(app, written) -> None:

@@ -3,16 +3,20 @@
 import asyncio
 import zlib
 from dataclasses import dataclass
+from datetime import datetime
 
 import structlog
 
-from app.surfaces.proxy.dialects import Turn
+from app.surfaces.proxy.dialects import Turn, key_of
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.capture.service import Conversations
+from graph.core.acting import ACTING_KEY
 from graph.core.errors import RecollectError
 from graph.core.scope import ReadScope, seeing
 
+ANSWER_CHARS = 64 * 1024
+"""How much is kept of an answer: its end, where its conclusions stand."""
 _LANES = 4
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")
@@ -23,10 +27,21 @@ class AnsweredTurn:
     """What was said in a turn, as the caller wrote and read it; what it belongs to is the scope of the caller."""
 
     workspace_id: str
+    key_id: str
     scope: ReadScope
     conversation_id: str
     turn: Turn
     answer: str
+
+
+def conversation_of_day(key_id: str, scope: ReadScope, now: datetime) -> str:
+    """Return the id of the conversation that what a key's callers say in a day goes to where they name none.
+
+    Whatever is captured belongs to one user and agent, so each of them has one of its own.
+    """
+    owner = (scope.user_id if scope.user_id != key_id else None, scope.agent_id)
+    whose = f":{key_of(*owner)}" if any(owner) else ""
+    return f"{key_id}:{now:%Y-%m-%d}{whose}"
 
 
 class TurnCapture:
@@ -38,7 +53,7 @@ class TurnCapture:
     """
 
     def __init__(self, conversations: Conversations, *, most_waiting: int, most_chars: int) -> None:
-        """Take how many turns may wait, and how long a message may be."""
+        """Take how many turns may wait, and how long a message may be; a longer answer becomes several."""
         self._conversations = conversations
         self._most_waiting = most_waiting
         self._most_chars = most_chars
@@ -89,14 +104,15 @@ class TurnCapture:
                 lane.task_done()
 
     async def _capture(self, answered: AnsweredTurn) -> None:
+        ACTING_KEY.set(answered.key_id)
         key = await self._key(answered)
         messages = [
             MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=content)
             for place, text in enumerate(answered.turn.texts)
             if (content := self._kept(without_injected(text)))
         ]
-        if content := self._kept(answered.answer):
-            id_ = f"{key}:a{answered.turn.answers}"
+        for place, content in enumerate(parts_of(answered.answer, self._most_chars)):
+            id_ = f"{key}:a{answered.turn.answers}" + (f".{place}" if place else "")
             messages.append(MessageDraft(id=id_, role=MessageRole.ASSISTANT, content=content))
         if messages:
             draft = CaptureDraft(conversation_id=answered.conversation_id, messages=messages)
@@ -115,3 +131,15 @@ class TurnCapture:
     def _kept(self, text: str) -> str:
         """Return what is kept of a text: no more than a message may have, and nothing of a blank one."""
         return text.replace("\x00", "")[: self._most_chars].strip()
+
+
+def parts_of(answer: str, most_chars: int) -> list[str]:
+    """Return the end of an answer in as few parts as may be, cut between lines or words; none of a blank one."""
+    rest = answer.replace("\x00", "")[-ANSWER_CHARS:].strip()
+    parts = []
+    while len(rest) > most_chars:
+        begun = rest[:most_chars]
+        cut = max(begun.rfind("\n"), begun.rfind(" ")) + 1 or most_chars
+        parts.append(rest[:cut].strip())
+        rest = rest[cut:].strip()
+    return [*parts, rest] if rest else parts

@@ -235,22 +235,22 @@ class ChatCompletions(Dialect):
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
             for call in done
         ]
-        told = [{"role": "tool", "tool_call_id": call.id, "content": call.text} for call in done]
+        results = [{"role": "tool", "tool_call_id": call.id, "content": call.text} for call in done]
         messages: list[Json] = []
         for message in body["messages"]:
             own = message.get("tool_calls")
             if isinstance(own, list) and any(call.get("id") == beside for call in own):
-                messages += [{**message, "tool_calls": [*own, *calls]}, *told]
+                messages += [{**message, "tool_calls": [*own, *calls]}, *results]
             else:
                 messages.append(message)
         return {**body, "messages": messages}
 
     @override
     def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
-        told = [
+        items = [
             {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in results
         ]
-        return {**body, "messages": [*body["messages"], *said.said, *told]}
+        return {**body, "messages": [*body["messages"], *said.said, *items]}
 
 
 def with_suffix(content: Any, suffix: str, part_type: str) -> Any:

@@ -39,7 +39,7 @@ class OwedResults:
         """Keep the id of the last answer under the one that the caller has."""
         await self._working_set.write(workspace_id, renamed[0], _LAST_ANSWER, renamed[1])
 
-    async def told(self, dialect: Dialect, workspace_id: str, body: Json) -> Json:
+    async def with_owed(self, dialect: Dialect, workspace_id: str, body: Json) -> Json:
         """Return a request with what is owed to the model beside the results that the caller sends."""
         before = dialect.goes_on_from(body)
         if before is not None and (last := await self._last_answer(workspace_id, before)) is not None:

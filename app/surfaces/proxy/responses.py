@@ -26,15 +26,10 @@ from graph.retrieval.context.models import InjectionFormat
 _BEGINNINGS = frozenset({"response.created", "response.queued", "response.in_progress"})
 # What a response leaves to whoever asked for it.
 _CALLERS = frozenset(
-    {
-        "function_call",
-        "custom_tool_call",
-        "computer_call",
-        "local_shell_call",
-        "shell_call",
-        "apply_patch_call",
-        "mcp_approval_request",
-    }
+    (
+        "function_call custom_tool_call computer_call local_shell_call shell_call apply_patch_call "
+        "mcp_approval_request"
+    ).split()
 )
 _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
@@ -279,15 +274,15 @@ class Responses(Dialect):
     @override
     def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
         # A ``conversation`` of the upstream's holds what was said already.
-        told = [
+        items = [
             {"type": "function_call_output", "call_id": result.call_id, "output": result.text}
             for result in results
         ]
         if body.get("conversation") is not None:
-            return {**body, "input": told}
+            return {**body, "input": items}
         repeated = [_repeatable(item) for item in said.said] if body.get("store") is False else said.said
         kept = [item for item in repeated if item is not None]
-        return {**body, "input": [*_items(body), *kept, *told]}
+        return {**body, "input": [*_items(body), *kept, *items]}
 
 
 def _items(body: Mapping[str, Any]) -> list[Json]:

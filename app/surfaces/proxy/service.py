@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 
 from app.surfaces.http.credentials import USER_HEADER
 from app.surfaces.http.large_json import read_body
-from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture
+from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture, conversation_of_day
 from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
 from app.surfaces.proxy.dialects import Dialect, Json, Round, StreamState, Turn, added_up, user_named
 from app.surfaces.proxy.errors import ProxyError, error_object
@@ -23,6 +23,7 @@ from app.surfaces.tools.x_tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import Measurements
+from graph.core.ports import Clock
 from graph.core.scope import ReadScope, current_scope, narrowed, see_only
 from graph.core.text.work import TextWork
 from graph.tenancy.access.models import Principal, Scope
@@ -99,6 +100,7 @@ class ChatProxy:
         capture: TurnCapture,
         feed: OutputFeed,
         body_work: TextWork,
+        clock: Clock,
         *,
         most_rounds: int,
         measurements: Measurements,
@@ -111,6 +113,7 @@ class ChatProxy:
         self._capture = capture
         self._feed = feed
         self._body_work = body_work
+        self._clock = clock
         self._most_rounds = most_rounds
 
     async def answer(self, dialect: Dialect, asked: ProxyRequest) -> Answered:
@@ -163,12 +166,12 @@ class ChatProxy:
             prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
             put_in = prepared.body
             if put_in is not None and prepared.names:
-                put_in = await self._owed.told(dialect, asked.principal.workspace_id, put_in)
+                put_in = await self._owed.with_owed(dialect, asked.principal.workspace_id, put_in)
         except (InvalidInput, Unavailable, ValueError, TypeError, LookupError, AttributeError) as error:
             # No request of the protocol, most likely, which the upstream will say better.
             _log.warning("proxy.request_not_read", reason=type(error).__name__)
             return Plan(asked.body)
-        is_captured = prepared.may_capture and turn.conversation_id and asked.principal.may(Scope.WRITE)
+        is_captured = prepared.may_capture and asked.principal.may(Scope.WRITE)
         return Plan(
             content=asked.body if put_in is None else to_json(put_in),
             body=put_in,
@@ -268,23 +271,23 @@ class ChatProxy:
         return Caller(asked.principal, plan.turn.conversation_id if plan.turn else None)
 
     def _note(self, asked: ProxyRequest, plan: Plan, answer: str) -> None:
-        if plan.turn is None or plan.turn.conversation_id is None:
+        if plan.turn is None:
             return
+        key_id, scope = asked.principal.key_id, current_scope()
+        named = plan.turn.conversation_id or conversation_of_day(key_id, scope, self._clock.now())
         self._capture.note(
-            AnsweredTurn(
-                asked.principal.workspace_id, current_scope(), plan.turn.conversation_id, plan.turn, answer
-            )
+            AnsweredTurn(asked.principal.workspace_id, key_id, scope, named, plan.turn, answer)
         )
         if is_long(answer):
-            self._feed.offer(asked.principal, _output(plan.turn, answer))
+            self._feed.offer(asked.principal, _output(plan.turn, named, answer))
 
 
-def _output(turn: Turn, answer: str) -> Output:
+def _output(turn: Turn, conversation_id: str, answer: str) -> Output:
     return Output(
         source=DistillSource.ANSWER,
         text=answer,
-        invocation_id=f"{turn.conversation_id} {turn.key} {turn.answers}",
-        conversation_id=turn.conversation_id,
+        invocation_id=f"{conversation_id} {turn.key} {turn.answers}",
+        conversation_id=conversation_id,
     )
 
 
@@ -295,9 +298,9 @@ def opts_out(value: str | None) -> bool:
 
 def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:
     """Return the headers with how long memory took, where browsers' tools and others look for it."""
-    told = f"recollect;dur={seconds * 1000:.1f}"
+    timing = f"recollect;dur={seconds * 1000:.1f}"
     known = headers.get("server-timing")
-    return {**headers, "server-timing": f"{known}, {told}" if known else told}
+    return {**headers, "server-timing": f"{known}, {timing}" if known else timing}
 
 
 async def _shown(strand: StreamState, response: httpx.Response) -> AsyncIterator[bytes]:

@@ -13,11 +13,12 @@ from app.observability.action_notes import session_of, target_of
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.tools.x_tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.core.errors import Forbidden, InvalidInput, RecollectError
+from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal
 
 _SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
+_NO_ANSWER = "error: memory does not answer now"
 _log = structlog.get_logger("recollect.proxy")
 
 
@@ -83,11 +84,18 @@ def definitions_for(principal: Principal) -> list[ToolDefinition]:
 
 
 class Tools:
-    """Executes calls; lives as long as the process. Whatever goes wrong is told to the model, never raised."""
+    """Executes calls; lives as long as the process. Whatever goes wrong is told to the model, never raised.
 
-    def __init__(self, services: Services, feed: OutputFeed) -> None:
+    Args:
+        services: What the tools do their work with.
+        feed: What is offered the texts that tools read out.
+        seconds: How long one call may take.
+    """
+
+    def __init__(self, services: Services, feed: OutputFeed, *, seconds: float = _SECONDS) -> None:
         self._services = services
         self._feed = feed
+        self._seconds = seconds
 
     async def execute(self, caller: Caller, calls: Sequence[ToolCall]) -> list[ToolResult]:
         """Return the results of calls, in their order."""
@@ -122,7 +130,7 @@ class Tools:
             return Answer(f"error: this key lacks the scope {tool.scope.value!r}"), Forbidden.code
         try:
             asked = tool.arguments.model_validate_json(call.arguments or "{}")
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(self._seconds):
                 return await tool.run(self._services, caller, asked), None
         except ValidationError as error:
             first = error.errors()[0]
@@ -130,6 +138,9 @@ class Tools:
             return Answer(f"error: {named}: {first['msg']}"), InvalidInput.code
         except RecollectError as error:
             return Answer(f"error: {error.message}"), error.code
+        except TimeoutError:
+            _log.warning("proxy.tool_late", tool=call.name, seconds=self._seconds)
+            return Answer(_NO_ANSWER), Unavailable.code
         except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory
             _log.warning("proxy.tool_failed", tool=call.name, reason=type(error).__name__)
-            return Answer("error: memory does not answer now"), RecollectError.code
+            return Answer(_NO_ANSWER), RecollectError.code

@@ -13,43 +13,18 @@ UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
 
 # What speaks of one connection, of this service, or of who the caller is on the way here.
 _NOT_PASSED_ON = frozenset(
-    {
-        "authorization",
-        "connection",
-        "content-length",
-        "cookie",
-        "expect",
-        "forwarded",
-        "host",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-        "via",
-        "x-api-key",
-        "x-real-ip",
-    }
+    (
+        "authorization connection content-length cookie expect forwarded host keep-alive "
+        "proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade via "
+        "x-api-key x-real-ip"
+    ).split()
 )
 _NOT_PASSED_ON_PREFIXES = ("x-forwarded-", "x-omniroute-", "x-recollect-", "sec-")
 _NOT_PASSED_BACK = frozenset(
-    {
-        "alt-svc",
-        "connection",
-        "date",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-connection",
-        "server",
-        "set-cookie",
-        "strict-transport-security",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    }
+    (
+        "alt-svc connection date keep-alive proxy-authenticate proxy-connection server set-cookie "
+        "strict-transport-security trailer transfer-encoding upgrade"
+    ).split()
 )
 _OF_THE_BYTES = frozenset({"content-encoding", "content-length"})
 

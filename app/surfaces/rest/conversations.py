@@ -7,13 +7,14 @@ from litestar import Controller, Request, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.config import JsonDict
 
+from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.field_names import named_as
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
 from graph.conversations.handoffs.wording import markdown
+from graph.core.exact import Instant
 from graph.core.jobs.models import Job, JobState
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
@@ -23,31 +24,6 @@ _SPOKEN: Final = {
     "conversationId": "conversation_id",
     "sessionId": "session_id",
     "workspaceId": "workspace_id",
-}
-_A_CAPTURE: JsonDict = {
-    "platform": "ChatGPT",
-    "title": "A trip to the coast",
-    "messages": [
-        {"role": "user", "content": "I prefer window seats."},
-        {"role": "assistant", "content": "Noted: a window seat."},
-    ],
-}
-
-
-_A_HANDOFF: JsonDict = {
-    "conversation_id": "chat_abc123",
-    "language": "en",
-    "user_background": ["They prefer window seats."],
-    "project_topic": "A trip to the coast",
-    "current_status": [],
-    "key_information": [{"topic": "Preferences", "points": ["Window seats."]}],
-    "open_items": [],
-    "continuation_point": "The assistant noted the seat.",
-    "markdown": "# Handoff summary\n",
-    "summarised_by": "rules",
-    "fallback": None,
-    "message_count": 2,
-    "updated_at": "2026-03-07T12:00:00Z",
 }
 
 
@@ -66,6 +42,7 @@ class MessageToCapture(_Sent):
         content: Markdown.
         id: The platform's; the same id is the same message.
         position: Its place in the conversation, from 0.
+        author_id: The user who says it, where several talk; what they tell of themselves becomes theirs.
     """
 
     content: str = Field(min_length=1)
@@ -74,13 +51,14 @@ class MessageToCapture(_Sent):
     role: MessageRole | None = None
     speaker: str | None = Field(None, min_length=1, max_length=512)
     session_id: str | None = Field(None, min_length=1, max_length=512)
-    said_at: datetime | None = None
+    said_at: Instant | None = None
+    author_id: str | None = Field(None, min_length=1, max_length=512)
 
 
 class MessagesToCapture(_Sent):
     """Messages in the order in which they were said; what was sent before is stored once."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_A_CAPTURE]})
+    model_config = ConfigDict(json_schema_extra=shown_by("MessagesToCapture"))
 
     messages: list[MessageToCapture] = Field(min_length=1, max_length=MOST_MESSAGES)
     platform: str | None = Field(None, min_length=1, max_length=64)
@@ -107,20 +85,7 @@ class Captured(_Told):
         skipped: Why nothing was captured, where nothing was.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "conversation_id": "chat_abc123",
-                    "added": 2,
-                    "changed": 0,
-                    "known": 0,
-                    "left_out": [],
-                    "skipped": None,
-                }
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra=shown_by("Captured"))
 
     conversation_id: str
     added: int
@@ -132,31 +97,13 @@ class Captured(_Told):
     @classmethod
     def of(cls, conversation_id: str, report: CaptureReport) -> Self:
         """Return the answer of a capture."""
-        left_out = [MessageLeftOut(place=each.place, reason=each.reason) for each in report.left_out]
-        return cls(
-            conversation_id=conversation_id,
-            added=report.added,
-            changed=report.changed,
-            known=report.known,
-            left_out=left_out,
-            skipped=report.skipped,
-        )
+        return cls(conversation_id=conversation_id, **report.model_dump())
 
 
 class ExtractionQueued(_Told):
     """The job that reads the conversation for facts."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "conversation_id": "chat_abc123",
-                    "job_id": "job_4f7q2m9s1t8w3y6p5k0d1c2b",
-                    "state": "PENDING",
-                }
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra=shown_by("ExtractionQueued"))
 
     conversation_id: str
     job_id: str
@@ -185,7 +132,7 @@ class HandoffSummary(_Told):
         fallback: Why rules wrote it although there is a language model.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_A_HANDOFF]})
+    model_config = ConfigDict(json_schema_extra=shown_by("HandoffSummary"))
 
     conversation_id: str
     language: HandoffLanguage
@@ -204,24 +151,8 @@ class HandoffSummary(_Told):
     @classmethod
     def of(cls, summary: ConversationSummary) -> Self:
         """Return the answer of a handover."""
-        handoff = summary.handoff
-        return cls(
-            conversation_id=summary.conversation_id,
-            language=summary.language,
-            user_background=list(handoff.user_background),
-            project_topic=handoff.project_topic,
-            current_status=list(handoff.current_status),
-            key_information=[
-                TopicOfHandoff(topic=each.topic, points=list(each.points)) for each in handoff.key_information
-            ],
-            open_items=list(handoff.open_items),
-            continuation_point=handoff.continuation_point,
-            markdown=markdown(summary),
-            summarised_by=summary.summarised_by,
-            fallback=summary.fallback,
-            message_count=summary.message_count,
-            updated_at=summary.updated_at,
-        )
+        sections = summary.handoff.model_dump()
+        return cls(**{**summary.model_dump(), **sections, "markdown": markdown(summary)})
 
 
 ConversationId = Annotated[

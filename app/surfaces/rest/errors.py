@@ -7,10 +7,16 @@ from typing import Any
 
 import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, SerializationException, ValidationException
+from litestar.exceptions import (
+    HTTPException,
+    MethodNotAllowedException,
+    SerializationException,
+    ValidationException,
+)
 from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
+from app.surfaces.http.graphql_media_types import JSON, media_type_for
 from app.surfaces.http.slow_callers import BodyTooSlow
 from app.surfaces.proxy.errors import error_object
 from graph.core.errors import (
@@ -35,7 +41,16 @@ STATUS: Mapping[type[RecollectError], int] = {
     LimitExceeded: 429,
     Unavailable: 503,
 }
-OPENAI_PATHS = ("/v1/chat/", "/v1/responses")
+OPENAI_PATHS = tuple(
+    f"/v1/{resource}"
+    for resource in (
+        "assistants", "audio", "batches", "chat", "completions", "containers", "embeddings", "evals", "files",
+        "fine_tuning", "images", "models", "moderations", "realtime", "responses", "threads", "uploads",
+        "vector_stores", "videos",
+    )
+)  # fmt: skip
+"""Where OpenAI's clients ask, whether or not there is anything."""
+AUTOMEM_PATHS = ("/memory", "/recall", "/associate")
 _OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
 _READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"
 _MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")  # Litestar tells the name nowhere else
@@ -64,8 +79,7 @@ def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) 
     elif isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = "Bearer"
     status = STATUS[type(error)]
-    body = _body(request, error.message, status=status, code=error.code, field=error.field)
-    return Response(body, status_code=status, headers=headers)
+    return _answer(request, error.message, status=status, code=error.code, field=error.field, headers=headers)
 
 
 def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
@@ -77,8 +91,16 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     if isinstance(error.__cause__, SerializationException):
         about_body = f"body: {_READABLE}"
     field = "body" if about_body else None
-    body = _body(request, about_body or error.detail, status=error.status_code, code=code, field=field)
-    return Response(body, status_code=error.status_code, headers=error.headers)
+    message, headers = about_body or error.detail, error.headers
+    if isinstance(error, MethodNotAllowedException):
+        headers = {"Allow": ", ".join(_methods_in(error))}
+    return _answer(request, message, status=error.status_code, code=code, field=field, headers=headers)
+
+
+def _methods_in(error: MethodNotAllowedException) -> list[str]:
+    """Return how the address may be asked; the framework names its websocket as if that were a method."""
+    known = (error.headers or {}).get("allow", "").split(", ")
+    return sorted(method for method in known if method.isupper())
 
 
 def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:
@@ -90,7 +112,7 @@ def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationExc
     else:
         field = _sent_name(request, first.get("key")) or "body"
         message = f"{field}: {first.get('message', error.detail)}"
-    return Response(_body(request, message, status=400, code="INVALID_INPUT", field=field), status_code=400)
+    return _answer(request, message, status=400, code="INVALID_INPUT", field=field)
 
 
 def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
@@ -109,8 +131,7 @@ def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -
     reference = uuid.uuid4().hex[:12]
     _log.error("rest.unexpected_error", reference=reference, path=_template(request), exc_info=error)
     message = f"an unexpected error occurred; the log has it under {reference}"
-    status = HTTP_500_INTERNAL_SERVER_ERROR
-    return Response(_body(request, message, status=status, code="INTERNAL", field=None), status_code=status)
+    return _answer(request, message, status=HTTP_500_INTERNAL_SERVER_ERROR, code="INTERNAL", field=None)
 
 
 def _template(request: Request[Any, Any, Any]) -> str | None:
@@ -119,13 +140,25 @@ def _template(request: Request[Any, Any, Any]) -> str | None:
     return template
 
 
-def _body(
-    request: Request[Any, Any, Any], message: str, *, status: int, code: str, field: str | None
-) -> dict[str, Any]:
+def _answer(
+    request: Request[Any, Any, Any],
+    message: str,
+    *,
+    status: int,
+    code: str,
+    field: str | None,
+    headers: dict[str, str] | None = None,
+) -> Response[Any]:
+    body: dict[str, Any] = {"error": message, "field": field}
+    media_type = JSON
     if request.url.path.startswith(OPENAI_PATHS):
-        return {
-            "error": error_object(status, message, code=_OPENAI_CODES.get(code, code.lower()), param=field)
-        }
-    if request.url.path.startswith("/graphql"):
-        return {"data": None, "errors": [{"message": message, "extensions": {"code": code, "field": field}}]}
-    return {"error": message, "field": field}
+        error = error_object(status, message, code=_OPENAI_CODES.get(code, code.lower()), param=field)
+        body = {"error": error}
+    elif request.url.path.startswith(AUTOMEM_PATHS):
+        body["message"] = message
+    elif request.url.path.startswith("/graphql"):
+        media_type = media_type_for(request)
+        body = {"errors": [{"message": message, "extensions": {"code": code, "field": field}}]}
+        if media_type == JSON:
+            body = {"data": None, **body}
+    return Response(body, status_code=status, headers=headers, media_type=media_type)

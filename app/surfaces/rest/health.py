@@ -8,6 +8,7 @@ from litestar.openapi import ResponseSpec
 from pydantic import BaseModel, ConfigDict
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.examples import shown_by
 from graph.operations.status.round_trip import Stage
 from graph.operations.status.service import Health
 
@@ -31,22 +32,7 @@ class HealthAnswer(BaseModel):
         queues: Jobs that wait, by what they do.
     """
 
-    model_config = ConfigDict(
-        frozen=True,
-        json_schema_extra={
-            "examples": [
-                {
-                    "status": "healthy",
-                    "neo4j": True,
-                    "qdrant": None,
-                    "redis": True,
-                    "memory_count": 1284,
-                    "queues": {"embedding": 0, "enrichment": 2, "distill": 0, "extraction": 1},
-                    "embedder": {"ready": True, "reason": None},
-                }
-            ]
-        },
-    )
+    model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("HealthAnswer"))
 
     status: str
     neo4j: bool
@@ -96,9 +82,7 @@ class ReadinessAnswer(BaseModel):
         missing: Servers that do not answer; where ``ready`` is true they are done without.
     """
 
-    model_config = ConfigDict(
-        frozen=True, json_schema_extra={"examples": [{"ready": True, "failed": None, "missing": ["redis"]}]}
-    )
+    model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("ReadinessAnswer"))
 
     ready: bool
     failed: Stage | None

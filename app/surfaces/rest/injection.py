@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
+from app.surfaces.rest.examples import shown_by
 from graph.core.scope import ReadScope, narrowed, see_only
 from graph.operations.services import Services
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
@@ -19,12 +20,7 @@ from graph.tenancy.access.models import Scope
 class TextToSend(BaseModel):
     """What is about to be sent, and how memory is to be put into it."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"text": "Which indentation for Python?", "conversation_id": "chat_abc123"}]
-        },
-    )
+    model_config = ConfigDict(extra="forbid", json_schema_extra=shown_by("TextToSend"))
 
     text: str
     conversation_id: str | None = Field(None, min_length=1, max_length=512)
@@ -43,21 +39,7 @@ class InjectedText(BaseModel):
         skipped: What was left out, and why.
     """
 
-    model_config = ConfigDict(
-        frozen=True,
-        json_schema_extra={
-            "examples": [
-                {
-                    "text": "Which indentation for Python?",
-                    "messages": [
-                        {"role": "system", "content": "Memory context: Prefers tabs as indentation in Python"}
-                    ],
-                    "memory_ids": ["mem_4fJ7qX2mB9sK1tV8wZ3yR6pL"],
-                    "skipped": [],
-                }
-            ]
-        },
-    )
+    model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("InjectedText"))
 
     text: str
     messages: list[dict[str, str]] = []
@@ -97,17 +79,17 @@ async def inject(
     if isinstance(context, NoContext):
         nothing = InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])
         return Response(nothing, headers={MEMORY_HEADER: in_short(context)})
-    told = InjectedText(
+    injected = InjectedText(
         text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,
         messages=[] if is_suffix else [dict(message) for message in context.messages],
         memory_ids=[hit.memory.id for hit in context.memories],
         skipped=_skipped(context),
     )
-    return Response(told, headers={MEMORY_HEADER: in_short(context)})
+    return Response(injected, headers={MEMORY_HEADER: in_short(context)})
 
 
 def _skipped(context: AgentContext) -> list[str]:
     """Return what was left out, memories first; that a text names nothing that patterns are of is no loss."""
     is_wanting = LayerName.PATTERNS in context.missing
-    told = [line for line in context.skipped if is_wanting or not line.startswith(f"{LayerName.PATTERNS}: ")]
-    return sorted(told, key=lambda line: not line.startswith(f"{LayerName.MEMORIES}: "))
+    lines = [line for line in context.skipped if is_wanting or not line.startswith(f"{LayerName.PATTERNS}: ")]
+    return sorted(lines, key=lambda line: not line.startswith(f"{LayerName.MEMORIES}: "))

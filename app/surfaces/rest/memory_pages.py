@@ -61,14 +61,7 @@ class ListedMemory(BaseModel):
     @classmethod
     def of(cls, memory: Memory) -> Self:
         """Return the row of a memory."""
-        return cls(
-            id=memory.id,
-            content=memory.content,
-            summary=memory.summary,
-            category=memory.category,
-            source_type=memory.source_type,
-            created_at=memory.created_at,
-        )
+        return cls.model_validate(memory, from_attributes=True)
 
 
 class MemoryObject(BaseModel):
@@ -97,16 +90,22 @@ class SavedMemoryObject(MemoryObject):
 
     Attributes:
         deduplicated: Whether it was there before and says the same, so that nothing was saved.
+        degraded: What could not be done as asked, and what was done instead; left out where all could.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**_A_MEMORY, "deduplicated": False}]})
 
     deduplicated: bool
+    degraded: list[str] | None = Field(None, exclude_if=lambda value: value is None)
 
     @classmethod
     def of_receipt(cls, saved: SavedMemory) -> Self:
         """Return the object of a receipt."""
-        return cls(**_object_values(saved.memory), deduplicated=saved.outcome is SaveOutcome.DEDUPLICATED)
+        return cls(
+            **_object_values(saved.memory),
+            deduplicated=saved.outcome is SaveOutcome.DEDUPLICATED,
+            degraded=list(saved.degraded) or None,
+        )
 
 
 class MemoryPage(BaseModel):

@@ -21,8 +21,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
-from app.surfaces.rest.errors import OPENAI_PATHS
-from app.surfaces.rest.refusals import REASONS, OpenAIRefusal, Refusal, reasons_of
+from app.surfaces.rest.errors import AUTOMEM_PATHS, OPENAI_PATHS
+from app.surfaces.rest.refusals import REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
 
 PATH: Final = "/openapi.json"
 
@@ -37,13 +37,14 @@ all that these routes do, and more.\
 """
 _TAGS: Mapping[str, str] = {
     "automem": "AutoMem's routes: its clients need another address and another token, and nothing else.",
-    "omniroute": "OmniRoute's routes: memories, previews, the engine and its settings, for administrators.",
+    "omniroute": "OmniRoute's routes: memories, previews and the engine; its settings, for administrators.",
     "oxagen": "Oxagen's routes: a workspace's memory switch, and the end of a conversation.",
     "chats": "Xerotier's routes for its dashboard: the memories of a chat and of a workspace, to who has signed in.",
     "memories": "The same memories of a workspace for programs, with a key.",
     "archives": "A workspace as a file, and such a file as a workspace, for administrators.",
     "conversations": "Capturing what is said, completing what is about to be sent, handing over to another chat.",
     "chat proxy": "OpenAI's protocol with memory. Bodies and answers are OpenAI's.",
+    "embeddings": "OpenAI's protocol for the embedder in use.",
     "operations": "Whether the service is well.",
 }
 _SCHEMES: Mapping[str, Json] = {
@@ -86,12 +87,16 @@ _OWNERS: Mapping[str, Json] = {
     }
     for (name, header), whom in zip(OWNER_HEADERS.items(), ("which user", "which agent"), strict=True)
 }
+_BOUNDS: Final[Mapping[str, str]] = {
+    "ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum",
+}  # fmt: skip
 _PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
 """Who is not signed in where a session is needed gets the page to sign in on."""
 _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
     "key": ("bearer", "header"),
     "key_or_query": ("bearer", "header", "query"),
     "remembered_key": ("bearer", "header"),
+    "key_or_session": ("bearer", "header", "session"),
     "management": ("management", "session"),
     "session": ("session",),
     "none": (),
@@ -160,12 +165,14 @@ def document(app: Litestar) -> Json:
             parameters = operation.setdefault("parameters", [])
             known = {parameter["name"] for parameter in parameters}
             parameters.extend({"$ref": _PARAMETERS + name} for name in _OWNERS if name not in known)
+        _may_be_left_out(operation)
         _refuse(operation, path, method, handler)
         for parameter in operation.get("parameters", []):
             if "$ref" in parameter:
                 continue
             _never_null(parameter)
             _from_zero(parameter, handler)
+    _declare_bounds(drawn)
     components["schemas"] = dict(sorted(drawn.items()))
     components["parameters"] = dict(_OWNERS)
     components["securitySchemes"] = {name: _SCHEMES[name] for name in _SCHEMES if name in used}
@@ -185,13 +192,35 @@ def _handlers(app: Litestar) -> Iterator[tuple[tuple[str, str], HTTPRouteHandler
 def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], asked: set[str]) -> None:
     """Put pydantic's own schemas in the place of Litestar's, which know neither examples nor what is refused."""
     known = {name: model for name, model in models.items() if name in drawn}
-    known |= {model.__name__: model for model in (Refusal, OpenAIRefusal)}
+    known |= {model.__name__: model for model in (Refusal, AutoMemRefusal, OpenAIRefusal)}
     for name, model in known.items():
         mode = "validation" if name in asked else "serialization"
         _, schema = models_json_schema([(model, mode)], ref_template=_MODELS + "{model}")  # type: ignore[list-item]
         for part, definition in schema["$defs"].items():
             if part == name or part not in known:
                 drawn[part] = definition
+
+
+def _declare_bounds(value: Any) -> None:
+    """Give the bounds of numbers their names in JSON Schema, where pydantic writes its own."""
+    if isinstance(value, dict):
+        for own, name in _BOUNDS.items():
+            if isinstance(value.get(own), int | float):
+                value[name] = value.pop(own)
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            _declare_bounds(part)
+
+
+def _may_be_left_out(operation: Json) -> None:
+    """Say of a body without which a route does its work that it is not required, rather than that it may be null."""
+    body = operation.get("requestBody", {})
+    for content in body.get("content", {}).values():
+        kinds = content["schema"].get("oneOf", [])
+        if {"type": "null"} in kinds:
+            (content["schema"],) = (kind for kind in kinds if kind != {"type": "null"})
+            body["required"] = False
 
 
 def _asked_of(written: Json, drawn: Json) -> set[str]:
@@ -230,7 +259,7 @@ def _ask_for_credential(operation: Json, handler: HTTPRouteHandler) -> set[str]:
 def _refuse(operation: Json, path: str, method: str, handler: HTTPRouteHandler) -> None:
     """Add the refusals that a route does not describe itself; Litestar's own form of 400 is nobody's here."""
     credential = _credential(handler)
-    model = OpenAIRefusal if path.startswith(OPENAI_PATHS) else Refusal
+    model = _refusal_of(path)
     statuses = reasons_of(
         has_key=credential is not Credential.NONE,
         has_parameters="parameters" in operation,
@@ -252,6 +281,12 @@ def _refuse(operation: Json, path: str, method: str, handler: HTTPRouteHandler) 
             },
         )
     operation["responses"] = dict(sorted(responses.items()))
+
+
+def _refusal_of(path: str) -> type[BaseModel]:
+    if path.startswith(OPENAI_PATHS):
+        return OpenAIRefusal
+    return AutoMemRefusal if path.startswith(AUTOMEM_PATHS) else Refusal
 
 
 def _credential(handler: HTTPRouteHandler) -> Credential:

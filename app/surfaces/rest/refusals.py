@@ -21,6 +21,25 @@ class Refusal(BaseModel):
     field: str | None
 
 
+class AutoMemRefusal(Refusal):
+    """The same, with what was wrong once more where AutoMem's client looks for it."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "error": "limit must be between 1 and 50, got 500",
+                    "field": "limit",
+                    "message": "limit must be between 1 and 50, got 500",
+                }
+            ]
+        },
+    )
+
+    message: str
+
+
 class OpenAIError(BaseModel):
     """What stands under ``error`` where OpenAI's protocol is spoken."""
 

@@ -115,21 +115,23 @@ X_TOOLS: Mapping[str, XTool] = {
     for tool in (
         XTool(
             "x_save_memory",
-            "Remember something for later conversations: a preference, a fact, an instruction or a decision.",
+            "Use it when something will be needed in later conversations: remembers a preference, a fact, an "
+            "instruction or a decision.",
             SaveArguments,
             Scope.WRITE,
             _save,
         ),
         XTool(
             "x_recall_memory",
-            "Look for what is remembered from earlier conversations.",
+            "Use it when an answer may depend on earlier conversations: looks for what is remembered of them.",
             RecallArguments,
             Scope.READ,
             _recall,
         ),
         XTool(
             "x_workspace_search",
-            "Look through everything in the workspace: memories, documents, artifacts and entities.",
+            "Use it when what you need may stand in a document as well: looks through everything in the workspace, "
+            "memories, documents, artifacts and entities.",
             SearchArguments,
             Scope.READ,
             _search,

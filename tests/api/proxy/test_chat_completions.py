@@ -123,17 +123,6 @@ async def test_the_conversation_is_the_first_that_is_named(chat_proxy, upstream,
     assert await chat_proxy.captured("someone") == []
 
 
-async def test_without_a_conversation_a_turn_is_given_memory_and_not_captured(chat_proxy, upstream) -> None:
-    """J1: there is no conversation to append to."""
-    await chat_proxy.remembers(PREFERENCE)
-
-    await ask(chat_proxy.client(), user(QUESTION))
-
-    assert PREFERENCE in upstream.requests[0].raw.decode()
-    page = await chat_proxy.services.conversations.capture.page(chat_proxy.workspace_id)
-    assert page.items == []
-
-
 @pytest.mark.parametrize("value", ["true", "1", "yes", "YES", "True"])
 async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, value) -> None:
     """J7: nothing injected, no tools offered, nothing captured."""

@@ -3,7 +3,9 @@
 import openai
 import pytest
 
+from graph.memories.models import MemoryFilter
 from graph.tenancy.access.models import Scope
+from tests.fixtures.waiting import until
 
 QUESTION = [{"role": "user", "content": "Does the user like Python as a language?"}]
 ALICES, BOBS = "The user does not like Python as a language", "The user likes Python as a language"
@@ -60,3 +62,36 @@ async def test_a_bound_key_answers_its_user_whatever_conversation_it_names(
     assert (ALICES in told, BOBS in told) == (True, False)
     assert len(upstream.requests) == 1
     assert await chat_proxy.captured("of alice") == TURN
+
+
+async def test_two_people_state_opposite_facts_and_each_is_answered_with_their_own(
+    chat_proxy, upstream, services
+) -> None:
+    """Issue 15: said in chats of theirs, extracted once these are silent, and told to the model in another chat."""
+    await services.tenancy.workspaces.update(
+        chat_proxy.workspace_id, settings={"extractionWindowSeconds": 0, "extractionMode": "regex"}
+    )
+    client = chat_proxy.client()
+    store, facts = services.memories.store, {}
+    for user, text in (("alice", "I don't like Python."), ("bob", "I like Python.")):
+        await client.chat.completions.create(
+            model="m",
+            messages=[{"role": "user", "content": text}],
+            user=user,
+            extra_headers={"x-recollect-conversation-id": f"chat of {user}"},
+        )
+
+    async def are_extracted() -> bool:
+        page = await store.page(chat_proxy.workspace_id, MemoryFilter(), first=10)
+        facts.update({memory.user_id: memory for memory in page.items})
+        return len(page.items) == 2 and all(memory.enriched for memory in page.items)
+
+    await until(are_extracted)
+    told = {}
+    for user in ("alice", "bob"):
+        headers = {"x-recollect-conversation-id": f"later chat of {user}"}
+        await client.chat.completions.create(model="m", messages=QUESTION, user=user, extra_headers=headers)
+        sent = upstream.requests[-1].raw.decode()
+        told[user] = [owner for owner, memory in facts.items() if memory.content in sent]
+
+    assert told == {"alice": ["alice"], "bob": ["bob"]}

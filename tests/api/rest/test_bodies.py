@@ -7,9 +7,11 @@ import pytest
 
 from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 
+AN_ID = "00000000-0000-4000-8000-000000000000"
+AUTOMEM = ("/memory", "/associate")
 DOORS = [
     ("POST", "/memory"),
-    ("PATCH", "/memory/x"),
+    ("PATCH", f"/memory/{AN_ID}"),
     ("POST", "/associate"),
     ("POST", "/v1/workspaces/{workspace}/memories"),
     ("PATCH", "/v1/workspaces/{workspace}/memories/x"),
@@ -18,6 +20,12 @@ DOORS = [
     ("POST", "/v1/inject"),
 ]
 every_door = pytest.mark.parametrize(("method", "path"), DOORS, ids=[f"{m} {p}" for m, p in DOORS])
+
+
+def refusal(path: str, error: str) -> dict[str, str]:
+    """Return how a door refuses a body; AutoMem's client looks for ``message``."""
+    told = {"error": error, "field": "body"}
+    return {**told, "message": error} if path.startswith(AUTOMEM) else told
 
 
 @pytest.fixture
@@ -51,7 +59,8 @@ async def test_what_cannot_be_read_is_refused(send, services, workspace_id, meth
     answer = await send(method, path, content)
 
     assert answer.status_code == 400
-    assert answer.json().keys() == {"error", "field"}
+    told = {"error", "field", "message"} if path.startswith(AUTOMEM) else {"error", "field"}
+    assert answer.json().keys() == told
     assert answer.json()["field"] == "body"
     assert await services.memories.store.count(workspace_id) == 0
 
@@ -62,7 +71,7 @@ async def test_a_compressed_body_is_refused_without_being_unpacked(send, method,
     answer = await send(method, path, gzip.compress(b'{"content": "x"}'), **{"content-encoding": "gzip"})
 
     assert answer.status_code == 415
-    assert answer.json() == {"error": "body: must come as it is, without Content-Encoding", "field": "body"}
+    assert answer.json() == refusal(path, "body: must come as it is, without Content-Encoding")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +88,7 @@ async def test_a_body_that_is_too_large_is_refused(send, method, path, is_announ
     answer = await send(method, path, body if is_announced else in_pieces())
 
     assert answer.status_code == 413
-    assert answer.json() == {"error": "body: is larger than this route takes", "field": "body"}
+    assert answer.json() == refusal(path, "body: is larger than this route takes")
 
 
 async def test_a_capture_may_be_larger_than_a_memory(rest, services, workspace_id) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from app.surfaces.rest.automem.finding import Finding
 from app.surfaces.rest.automem.routes import AutoMem
 
-ROUTES: list[Any] = [AutoMem]
+ROUTES: list[Any] = [AutoMem, Finding]

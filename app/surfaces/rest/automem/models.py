@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 from pydantic.config import JsonDict
 
+from app.surfaces.rest.automem.ids import AN_ID, ID_PATTERN, uuid_of
+from graph.core.exact import Instant, Number
 from graph.memories.associations.models import Association, AssociationType
 from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
-AN_ID = "a1b2c3d4-e5f6-7890-abcd-ef1234567890"
 ANOTHER_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 _TAGS: list[JsonValue] = ["project-alpha", "database", "architecture"]
 _CONTENT = (
@@ -49,10 +50,10 @@ Tags = Annotated[
         examples=[_TAGS],
     ),
 ]
-Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Fraction = Annotated[Number, Field(ge=0.0, le=1.0)]
 
 
-def _left_out() -> Any:
+def left_out() -> Any:
     """Return a field that is left out where there is nothing to say."""
     return Field(None, exclude_if=lambda value: value is None)
 
@@ -71,7 +72,7 @@ class MemoryToStore(_Sent):
     Attributes:
         type: Left out: recognised from the content.
         timestamp: When it happened; left out: now.
-        embedding: A vector of the embedder in use; left out: made in the background.
+        embedding: A vector of the embedder in use; left out, or of another length: made in the background.
         id: A UUID; left out: a new one.
         t_valid: From when it holds.
         t_invalid: Until when it holds.
@@ -101,13 +102,13 @@ class MemoryToStore(_Sent):
     tags: Tags | None = None
     importance: Fraction | None = None
     metadata: dict[str, JsonValue] | None = None
-    timestamp: datetime | None = None
+    timestamp: Instant | None = None
     embedding: list[float] | None = Field(None, max_length=8192)
-    id: str | None = Field(None, min_length=1, max_length=128)
-    t_valid: datetime | None = None
-    t_invalid: datetime | None = None
-    updated_at: datetime | None = None
-    last_accessed: datetime | None = None
+    id: Annotated[str, AfterValidator(uuid_of), Field(json_schema_extra={"format": "uuid"})] | None = None
+    t_valid: Instant | None = None
+    t_invalid: Instant | None = None
+    updated_at: Instant | None = None
+    last_accessed: Instant | None = None
     user_id: str | None = Field(None, min_length=1, max_length=512)
     agent_id: str | None = Field(None, min_length=1, max_length=512)
 
@@ -145,8 +146,8 @@ class MemoryChanges(_Sent):
     tags: Tags | None = None
     importance: Fraction | None = None
     metadata: dict[str, JsonValue] | None = None
-    t_valid: datetime | None = None
-    t_invalid: datetime | None = None
+    t_valid: Instant | None = None
+    t_invalid: Instant | None = None
 
     def given(self) -> Mapping[str, Any]:
         """Return what the caller wrote."""
@@ -169,8 +170,8 @@ class AssociationToMake(_Sent):
         },
     )
 
-    memory1_id: str = Field(min_length=1, max_length=128)
-    memory2_id: str = Field(min_length=1, max_length=128)
+    memory1_id: str = Field(min_length=1, max_length=128, json_schema_extra={"pattern": ID_PATTERN})
+    memory2_id: str = Field(min_length=1, max_length=128, json_schema_extra={"pattern": ID_PATTERN})
     type: AssociationType
     strength: Fraction | None = None
 
@@ -206,12 +207,12 @@ class StoredMemory(_Told):
     confidence: Fraction
     enrichment: Literal["queued", "done"]
     embedding: Literal["queued", "stored"]
-    summarized: bool | None = _left_out()
-    original_length: int | None = _left_out()
-    summarized_length: int | None = _left_out()
-    warnings: list[str] | None = _left_out()
-    deduplicated: bool | None = _left_out()
-    merged: list[str] | None = _left_out()
+    summarized: bool | None = left_out()
+    original_length: int | None = left_out()
+    summarized_length: int | None = left_out()
+    warnings: list[str] | None = left_out()
+    deduplicated: bool | None = left_out()
+    merged: list[str] | None = left_out()
 
     @classmethod
     def of(cls, saved: SavedMemory) -> Self:

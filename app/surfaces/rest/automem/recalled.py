@@ -1,13 +1,16 @@
 """What AutoMem's reading routes answer: hits, why they are there, and what they are connected with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
 
-from app.surfaces.rest.automem.models import A_MEMORY, AN_ID, ANOTHER_ID, AutoMemMemory
+from app.surfaces.rest.automem.ids import AN_ID
+from app.surfaces.rest.automem.models import A_MEMORY, ANOTHER_ID, AutoMemMemory, left_out
+from app.surfaces.rest.automem.time_query import Span
 from graph.memories.models import Memory, MemoryType
 from graph.memories.service import Memories
 from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallResult, Relation
@@ -43,6 +46,15 @@ class SortOrder(StrEnum):
     TIME_ASC = "time_asc"
     UPDATED_DESC = "updated_desc"
     UPDATED_ASC = "updated_asc"
+
+
+class DisplayFormat(StrEnum):
+    """How a client of AutoMem shows what it found."""
+
+    TEXT = "text"
+    ITEMS = "items"
+    DETAILED = "detailed"
+    JSON = "json"
 
 
 class MatchType(StrEnum):
@@ -95,8 +107,30 @@ class RecalledMemory(_Told):
     relations: list[RelationOfHit]
 
 
+class TimeWindow(_Told):
+    """The span that ``time_query`` named: its first moment, and the one after its last."""
+
+    start: datetime
+    end: datetime
+
+    @classmethod
+    def of(cls, span: Span) -> Self:
+        """Return the form of a span."""
+        return cls(start=span[0], end=span[1])
+
+    @property
+    def last(self) -> datetime:
+        """The last moment of the span, as finely as the graph keeps times."""
+        return self.end - timedelta(microseconds=1)
+
+
 class RecallAnswer(_Told):
-    """What was found, the best first."""
+    """What was found, the best first.
+
+    Attributes:
+        queries: The further queries whose results are among these; left out where there were none.
+        time_window: Left out where no ``time_query`` was given.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -108,6 +142,8 @@ class RecallAnswer(_Told):
     query: str | None
     results: list[RecalledMemory]
     count: int
+    queries: list[str] | None = left_out()
+    time_window: TimeWindow | None = left_out()
 
     @classmethod
     async def of(
@@ -119,7 +155,24 @@ class RecallAnswer(_Told):
         results = [_result(hit, others) for hit in found.hits]
         return cls(query=query, results=results, count=len(results))
 
-    def sorted(self, order: SortOrder) -> "RecallAnswer":
+    @classmethod
+    def merged(cls, answers: Sequence[Self], *, query: str | None, offset: int, limit: int) -> Self:
+        """Return the answers to several queries as a page of one: a memory that several found has its best score."""
+        best: dict[str, RecalledMemory] = {}
+        for result in (result for answer in answers for result in answer.results):
+            if result.id not in best or result.score > best[result.id].score:
+                best[result.id] = result
+        results = sorted(best.values(), key=lambda result: -result.score)[offset : offset + limit]
+        return cls(query=query, results=results, count=len(results))
+
+    def at_least(self, score: float | None) -> Self:
+        """Return the answer without what scores less."""
+        if score is None:
+            return self
+        results = [result for result in self.results if result.score >= score]
+        return self.model_copy(update={"results": results, "count": len(results)})
+
+    def sorted(self, order: SortOrder) -> Self:
         """Return the answer with its results in another order."""
         if order is SortOrder.SCORE:
             return self
@@ -130,6 +183,55 @@ class RecallAnswer(_Told):
             reverse=order in (SortOrder.TIME_DESC, SortOrder.UPDATED_DESC),
         )
         return self.model_copy(update={"results": results})
+
+
+class TaggedAnswer(RecallAnswer):
+    """A page of what has a tag.
+
+    Attributes:
+        memories: The same memories, without how they were found.
+        has_more: Whether there is a page after this one.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "status": "success",
+                    "query": None,
+                    "results": [_A_RESULT],
+                    "count": 1,
+                    "memories": [A_MEMORY],
+                    "limit": 50,
+                    "offset": 0,
+                    "has_more": False,
+                }
+            ]
+        }
+    )
+
+    memories: list[AutoMemMemory]
+    limit: int
+    offset: int
+    has_more: bool
+
+    @classmethod
+    def paged(cls, answer: RecallAnswer, *, limit: int, offset: int, total: int) -> Self:
+        """Return an answer as a page of a list.
+
+        Args:
+            answer: What is on the page.
+            limit: How many there may be on it.
+            offset: How many come before it.
+            total: How many there are on all pages.
+        """
+        return cls(
+            **dict(answer),
+            memories=[result.memory for result in answer.results],
+            limit=limit,
+            offset=offset,
+            has_more=offset + answer.count < total,
+        )
 
 
 def _result(hit: RecallHit, others: Mapping[str, Memory]) -> RecalledMemory:

@@ -1,4 +1,4 @@
-"""OmniRoute's REST dialect: ``/api/memory`` and ``/api/settings``, for administrators' keys."""
+"""OmniRoute's REST dialect: ``/api/memory`` for keys that read and write, ``/api/settings`` for administrators'."""
 
 from app.surfaces.rest.omniroute.engine import EngineRoutes
 from app.surfaces.rest.omniroute.memories import MemoryRoutes

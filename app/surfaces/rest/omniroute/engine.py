@@ -17,7 +17,7 @@ from app.surfaces.rest.omniroute.memory_models import (
     ReindexQuery,
     Working,
 )
-from app.surfaces.rest.omniroute.wire import OPT
+from app.surfaces.rest.omniroute.wire import OF_MEMORY
 from graph.memories.compaction.models import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface
@@ -33,7 +33,7 @@ class EngineRoutes(Controller):
 
     path = "/api/memory"
     tags = ("omniroute",)
-    opt = OPT
+    opt = OF_MEMORY
 
     @get("/health", summary="Whether a memory can be created, found and deleted")
     async def health(self, request: Caller, state: State) -> Working | Failing:

@@ -101,7 +101,7 @@ class VectorStoreReport(Answer):
         setting: What the setting ``vectorStore`` says.
         store: What serves; null where only words are searched.
         quantization: How the graph's own index compresses.
-        needs_reindex: Memories without a vector of their present text.
+        needs_reindex: Memories whose vector is still to be made, or to be made anew.
     """
 
     setting: str
@@ -186,7 +186,7 @@ def _vector_store(status: EngineStatus) -> VectorStoreReport:
         quantization=status.index.quantization if status.index else None,
         total=counts.memories,
         indexed=counts.embedded,
-        needs_reindex=counts.memories - counts.embedded,
+        needs_reindex=counts.needs_reindex,
         rebuilding=Rebuilding(signature=building.signature, done=building.done, total=building.total)
         if building
         else None,

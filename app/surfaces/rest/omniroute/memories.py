@@ -8,6 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from app.surfaces.rest.omniroute.memory_models import (
+    AsListed,
     CacheFigures,
     Deleted,
     EntryChange,
@@ -15,12 +16,12 @@ from app.surfaces.rest.omniroute.memory_models import (
     MemoryEntry,
     NewEntry,
 )
-from app.surfaces.rest.omniroute.wire import OPT, OwnKey
+from app.surfaces.rest.omniroute.wire import OF_MEMORY, OwnKey
 from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
+from graph.conversations.extraction.reference_form import out_of_reference_form
 from graph.core.errors import NotFound
-from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
+from graph.memories.models import Memory, MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
 from graph.memories.policy import IdFormat
-from graph.memories.retention import RetentionSurface
 from graph.operations.services import Services
 from graph.retrieval.pages.models import MOST_LISTED, Listed
 from graph.tenancy.access.models import Scope
@@ -37,7 +38,7 @@ class MemoryRoutes(Controller):
 
     path = "/api/memory"
     tags = ("omniroute",)
-    opt = OPT
+    opt = OF_MEMORY
 
     @get(summary="List memories, newest first")
     async def list_entries(
@@ -56,7 +57,7 @@ class MemoryRoutes(Controller):
             int | None, Parameter(ge=0, le=_FURTHEST, description="Goes before `page`.")
         ] = None,
     ) -> EntryPage:
-        """Return a page of memories with what the whole list has; what retention leaves out is not among them."""
+        """Return a page of memories of any age, with what the whole list has."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         await services.tenancy.access.enter_pool_of(workspace_id, api_key_id)
@@ -66,7 +67,6 @@ class MemoryRoutes(Controller):
         found = await services.retrieval.pages.page(
             workspace_id,
             listed,
-            surface=RetentionSurface.API_MEMORY,
             limit=limit,
             page=page,
             offset=offset,
@@ -79,20 +79,24 @@ class MemoryRoutes(Controller):
         responses={
             **NOTHING_OF_THAT_ID,
             200: ResponseSpec(
-                MemoryEntry, description="There was one of that key; it was updated.", generate_examples=False
+                MemoryEntry,
+                description="There was one of that id or key; it was updated.",
+                generate_examples=False,
             ),
         },
     )
     async def save_entry(
         self, request: Caller, state: State, data: JSONBody[NewEntry]
     ) -> Response[MemoryEntry]:
-        """Return the memory: 201 where it is new, 200 where its key was there before."""
+        """Return the memory: 201 where it is new, 200 where its id or key was there before."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         owner = request.auth.key_id
         if data.api_key_id is not None:
             owner = await services.tenancy.access.require_key(workspace_id, data.api_key_id)
             await services.tenancy.access.enter_pool_of(workspace_id, owner)
+        if data.id is not None and (known := await services.memories.store.find(workspace_id, data.id)):
+            return Response(await _changed(services, known, data), status_code=200)
         draft = MemoryDraft(
             content=data.content,
             key=data.key,
@@ -120,12 +124,8 @@ class MemoryRoutes(Controller):
         """Return the memory as it is now; a changed content is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        given = data.model_dump(include=data.model_fields_set)
-        if "type" in given:
-            given["kind"] = given.pop("type")
-        return MemoryEntry.of(
-            await services.memories.store.update(workspace_id, memory_id, MemoryChange(**given))
-        )
+        known = await services.memories.store.get(workspace_id, memory_id)
+        return await _changed(services, known, data)
 
     @delete("/{memory_id:str}", summary="Delete a memory permanently", status_code=200)
     async def delete_entry(self, request: Caller, state: State, memory_id: MemoryId) -> Deleted:
@@ -135,3 +135,8 @@ class MemoryRoutes(Controller):
         if not await services.memories.deletion.delete(workspace_id, memory_id, hard=True):
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
         return Deleted(id=memory_id)
+
+
+async def _changed(services: Services, known: Memory, given: AsListed) -> MemoryEntry:
+    change = MemoryChange(**out_of_reference_form(known, given.changes))
+    return MemoryEntry.of(await services.memories.store.update(known.workspace_id, known.id, change))

@@ -1,14 +1,15 @@
 """The wire shapes of memories and of what is found among them."""
 
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
+from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.rest.omniroute.wire import Answer, Body
 from graph.conversations.extraction.reference_form import in_reference_form
-from graph.core.exact import Flag, Whole
+from graph.core.exact import Flag, Instant, Whole
 from graph.core.ports import CacheStats
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind
@@ -34,7 +35,7 @@ _PAGE: JsonDict = {
     "page": 1,
     "limit": 50,
     "totalPages": 1,
-    "stats": {"total": 1, "tokensUsed": 6, "hitRate": 0.7143},
+    "stats": {"total": 1, "tokensUsed": 6, "hitRate": 0.9},
     "cacheStats": _CACHE,
 }
 _PREVIEW: JsonDict = {
@@ -49,6 +50,10 @@ _PREVIEW: JsonDict = {
     },
 }
 _STORE_OF_TIER = {RecallTier.EXTERNAL: "qdrant", RecallTier.VECTOR: "neo4j", RecallTier.KEYWORD: None}
+_CHANGEABLE = {
+    "type": "kind", "key": "key", "content": "content", "metadata": "metadata", "expires_at": "expires_at",
+}  # fmt: skip
+_MAY_BE_NULL = frozenset({"key", "expires_at"})
 Tier = Literal["keyword", "vector", "qdrant"]
 _TIERS: dict[RecallTier, Tier] = {
     RecallTier.EXTERNAL: "qdrant",
@@ -107,7 +112,7 @@ class CacheFigures(Answer):
 
 
 class ListStats(Answer):
-    """Of the whole list: how many memories, about how many tokens, and the share of lookups the cache answered."""
+    """How many memories the whole list has, about how many tokens, and the share of recalls that found something."""
 
     total: int
     tokens_used: int
@@ -136,13 +141,30 @@ class EntryPage(Answer):
             page=page.page,
             limit=page.limit,
             total_pages=page.total_pages,
-            stats=ListStats(total=page.total, tokens_used=page.tokens, hit_rate=cache.hit_rate),
+            stats=ListStats(total=page.total, tokens_used=page.tokens, hit_rate=round(page.hit_rate, 4)),
             cache_stats=cache,
         )
 
 
-class NewEntry(Body):
-    """A memory to save; one of the same key is updated, its metadata merged."""
+class AsListed(Body):
+    """What a memory is listed with and nobody changes here, so that it can be sent as it is listed."""
+
+    created_at: Instant | None = Field(None, description="As it is listed; not changed.")
+    updated_at: Instant | None = Field(None, description="As it is listed; not changed.")
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What a memory that is there becomes, under the engine's names."""
+        given = self.model_dump(include=self.model_fields_set & _CHANGEABLE.keys())
+        return {
+            _CHANGEABLE[name]: value
+            for name, value in given.items()
+            if value is not None or name in _MAY_BE_NULL
+        }
+
+
+class NewEntry(AsListed):
+    """A memory to save; one of the same id or key is updated, its metadata merged."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -157,26 +179,36 @@ class NewEntry(Body):
         }
     )
 
+    id: str | None = Field(
+        None,
+        min_length=1,
+        max_length=512,
+        description="Of a memory of this workspace, which is updated; any other is left aside.",
+    )
     content: str = Field(min_length=1)
-    key: str = Field(min_length=1, max_length=512)
+    key: str | None = Field(min_length=1, max_length=512, description="Null: it has none.")
     type: MemoryKind | None = Field(None, description="Left out: told from the content.")
     session_id: str | None = Field(None, min_length=1, max_length=512)
     api_key_id: str | None = Field(
         None, min_length=1, max_length=512, description="Whose it becomes; left out: the caller's."
     )
     metadata: dict[str, Any] | None = None
-    expires_at: datetime | None = Field(None, description="ISO 8601; left out: never.")
+    expires_at: Instant | None = Field(None, description="ISO 8601; left out: never.")
 
 
-class EntryChange(Body):
+class EntryChange(AsListed):
     """What to change; metadata is merged, a key of it set to null removed, ``key: null`` takes the key away."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Prefers spaces over tabs"}]})
 
-    type: MemoryKind | None = Field(None)
+    id: str | None = Field(None, description="As it is listed; not changed.")
+    api_key_id: str | None = Field(None, description="As it is listed; not changed.")
+    session_id: str | None = Field(None, description="As it is listed; not changed.")
+    type: MemoryKind | SkipJsonSchema[None] = None
     key: str | None = Field(None, max_length=512)
-    content: str | None = Field(None, min_length=1)
-    metadata: dict[str, Any] | None = None
+    content: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = None
+    metadata: dict[str, Any] | SkipJsonSchema[None] = None
+    expires_at: Instant | None = Field(None, description="ISO 8601; null: never.")
 
     @field_validator("type", "content", "metadata")
     @classmethod

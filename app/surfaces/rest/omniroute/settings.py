@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Controller, Request, get, post, put
+from litestar import Controller, Request, Response, get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody
 
@@ -15,12 +15,14 @@ from app.surfaces.rest.omniroute.settings_models import (
     QdrantSearch,
     QdrantSettings,
 )
-from app.surfaces.rest.omniroute.wire import OPT
+from app.surfaces.rest.omniroute.wire import OF_SETTINGS
 from graph.operations.services import Services
 from graph.operations.settings.models import RunningMemorySettings, SettingsChange
 from graph.tenancy.access.models import Scope
 
 Caller = Request[Any, Any, State]
+NOTICE_HEADER = "x-recollect-notice"
+"""Tells what a change entails."""
 
 
 class SettingsRoutes(Controller):
@@ -28,7 +30,7 @@ class SettingsRoutes(Controller):
 
     path = "/api/settings/memory"
     tags = ("omniroute",)
-    opt = OPT
+    opt = OF_SETTINGS
 
     @get(summary="The settings of memory")
     async def show(self, request: Caller, state: State) -> RunningMemorySettings:
@@ -40,15 +42,19 @@ class SettingsRoutes(Controller):
     @put(summary="Change settings of memory")
     async def change(
         self, request: Caller, state: State, data: JSONBody[SettingsChange]
-    ) -> RunningMemorySettings:
+    ) -> Response[RunningMemorySettings]:
         """Change what is given, all of it or nothing, and return what is in force now.
+
+        Where that switches memory on, the header `x-recollect-notice` says what it costs.
 
         Those of embeddings, reranking and the vector store are one for all workspaces, and changed by an
         administrator's key of the default workspace.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
-        return await services.operations.settings.change(request.auth, workspace_id, data)
+        changed = await services.operations.settings.change(request.auth, workspace_id, data)
+        warning = changed.cost_warning if data.enabled else None
+        return Response(changed, headers={NOTICE_HEADER: warning} if warning else None)
 
 
 class QdrantRoutes(Controller):
@@ -56,7 +62,7 @@ class QdrantRoutes(Controller):
 
     path = "/api/settings/qdrant"
     tags = ("omniroute",)
-    opt = OPT
+    opt = OF_SETTINGS
 
     @get(summary="The settings of Qdrant")
     async def show(self, request: Caller, state: State) -> QdrantSettings:

@@ -1,9 +1,10 @@
 """The wire shapes of Qdrant's settings and of what it is asked."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, SecretStr, field_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.rest.omniroute.memory_models import EntryFields, MemoryEntry
 from app.surfaces.rest.omniroute.wire import Answer, Body
@@ -64,22 +65,26 @@ class QdrantSettings(Answer):
         )
 
 
+_Host = Annotated[str, Field(pattern=r"^(https?://)?[\w.\-\[\]:]*\w\]?/?$", max_length=300)]
+
+
 class QdrantChange(Body):
-    """What to change; ``apiKey: ""`` removes the key."""
+    """What to change, or all that is shown; ``apiKey: ""`` removes the key."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"enabled": True, "host": "qdrant.example", "port": 6333}]}
     )
 
-    enabled: Flag | None = None
-    host: str | None = Field(None, pattern=r"^(https?://)?[\w.\-\[\]:]*\w\]?/?$", max_length=300)
-    port: Whole | None = Field(None, ge=1, le=65535)
-    api_key: SecretStr | None = Field(None, max_length=4096)
-    collection: str | None = Field(None, pattern=r"^[\w.\-]+$", max_length=200)
+    enabled: Flag | SkipJsonSchema[None] = None
+    host: _Host | SkipJsonSchema[None] = None
+    port: Annotated[Whole, Field(ge=1, le=65535)] | SkipJsonSchema[None] = None
+    api_key: Annotated[SecretStr, Field(max_length=4096)] | SkipJsonSchema[None] = None
+    collection: Annotated[str, Field(pattern=r"^[\w.\-]+$", max_length=200)] | SkipJsonSchema[None] = None
     embedding_model: str | None = Field(None, max_length=300)
-    quantization: Quantization | None = None
+    quantization: Quantization | SkipJsonSchema[None] = None
+    has_api_key: Flag | None = Field(None, description="As it is shown; not changed.")
 
-    @field_validator("*")
+    @field_validator(*_OF_THE_TIER)
     @classmethod
     def _is_given(cls, value: object) -> object:
         if value is None:
@@ -92,7 +97,8 @@ class QdrantChange(Body):
         Raises:
             InvalidInput: Another embedding model is named than the one in use, whose vectors the tier holds.
         """
-        if self.embedding_model is not None and self.embedding_model != _model_of(active):
+        used = _model_of(active) or ""
+        if self.embedding_model not in (None, used, used.partition("/")[2]):
             raise InvalidInput(
                 "embeddingModel",
                 "embeddingModel: Qdrant holds the vectors of the embedder in use; set embeddingSource and "

@@ -8,8 +8,10 @@ from pydantic.alias_generators import to_camel
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 
-OPT: Final = {CREDENTIAL: Credential.MANAGEMENT}
-"""The credential that every route of the dialect takes."""
+OF_MEMORY: Final = {CREDENTIAL: Credential.KEY_OR_SESSION}
+"""The credential that routes of memories take: each asks for the scope of what it does."""
+OF_SETTINGS: Final = {CREDENTIAL: Credential.MANAGEMENT}
+"""The credential that routes of settings take."""
 
 
 class Answer(BaseModel):

@@ -3,6 +3,8 @@
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
 
+from graph.core.exact import Flag
+
 _ON: JsonDict = {"memory": {"enabled": True}}
 
 
@@ -11,7 +13,7 @@ class MemorySwitch(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    enabled: bool
+    enabled: Flag
 
 
 class WorkspaceSwitches(BaseModel):

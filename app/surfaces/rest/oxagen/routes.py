@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from litestar import Controller, Request, delete, post, put
+from litestar import Controller, Request, delete, get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
 
@@ -36,6 +36,16 @@ class Oxagen(Controller):
         """Switch a workspace's memory off; what is stored stays readable."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=False)
 
+    @get("/workspaces/{workspace_id:str}/settings", summary="A workspace's switches")
+    async def switches(
+        self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
+    ) -> WorkspaceSwitches:
+        """Return whether a workspace's memory is on."""
+        services: Services = state.services
+        found = await workspace_in_path(services, request.auth, Scope.READ, workspace_id)
+        workspace = await services.tenancy.workspaces.get(found)
+        return WorkspaceSwitches(memory=MemorySwitch(enabled=workspace.memory_enabled))
+
     @put("/workspaces/{workspace_id:str}/settings", summary="Set a workspace's switches")
     async def settings(
         self,
@@ -62,6 +72,20 @@ class Oxagen(Controller):
             raise NotFound(
                 f"there is no conversation {conversation_id!r} in this workspace", field="conversation_id"
             )
+
+    @delete("/conversations/{conversation_id:str}/episodes/{episode_id:str}", summary="Delete an episode")
+    async def delete_episode(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        conversation_id: Annotated[str, Parameter(max_length=512)],
+        episode_id: Annotated[str, Parameter(max_length=128)],
+    ) -> None:
+        """Delete an episode, so that no agent is told of it any more; its messages are not captured again."""
+        services: Services = state.services
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        if not await services.conversations.episodes.delete(workspace_id, conversation_id, episode_id):
+            raise NotFound(f"there is no episode {episode_id!r} of this conversation", field="episode_id")
 
 
 async def _toggled(

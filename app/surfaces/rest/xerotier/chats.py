@@ -127,7 +127,8 @@ class Chats(Controller):
         output = Output(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
         with named_as(_SPOKEN):
             intake = await services.conversations.distillation.enqueue(workspace_id, output)
-        return DistillBody(status="queued" if intake.taken else "skipped", skipped=intake.skipped)
+        status = "queued" if intake.taken else "skipped"
+        return DistillBody(status=status, skipped=intake.skipped, id=intake.id)
 
 
 async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_id: str) -> Memory:

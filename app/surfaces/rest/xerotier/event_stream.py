@@ -1,6 +1,7 @@
-"""``GET /chat/api/events``: what memory saved by itself, told to a dashboard as it happens."""
+"""``GET /chat/api/events``: what memory does by itself, told to a dashboard as it happens."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -15,12 +16,18 @@ from app.surfaces.rest.memory_pages import MemoryObject
 from app.surfaces.rest.xerotier.chats import PATH
 from graph.core.errors import RecollectError
 from graph.core.events.models import MemoryEventType
+from graph.core.jobs.models import Job, JobKind, JobState
+from graph.core.scope import EVERYTHING, current_scope
 from graph.memories.sources import SourceType
 from graph.memories.subscriptions import MemoryEvent
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 AUTO_SAVED = "x_memory.auto_saved"
+RERUN_FINISHED = "x_memory.rerun_finished"
+DISTILL_FINISHED = "x_memory.distill_finished"
+_ENDS = {JobState.DONE: "done", JobState.FAILED: "failed"}
+_RERUNS = frozenset({JobKind.RESTATE, JobKind.SYNTHESIZE})
 _DISTILLED = frozenset({SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION})
 _SILENCE_SECONDS = (
     15.0  # after which a line is sent that says nothing, so that a connection that is gone shows
@@ -34,33 +41,57 @@ _log = structlog.get_logger("recollect.rest")
     include_in_schema=False,  # an answer that goes on has no schema
 )
 async def auto_saved(request: Request[Any, Any, State], state: State) -> ServerSentEvent:
-    """Tell of each memory that a turn's end brought: ``event: x_memory.auto_saved`` with the memory as its data.
+    """Tell what happens in the workspace that the session's key belongs to.
 
-    The stream ends when the session does or an event may have been missed. Browsers come again by themselves; what
-    was saved meanwhile is in the lists.
+    ``x_memory.auto_saved`` comes with each memory that a turn's end brought, ``x_memory.rerun_finished`` and
+    ``x_memory.distill_finished`` with ``{id, status}``: the memory that was made again, or what ``/outputs`` took in,
+    and ``done`` or ``failed``. The stream ends when the session does or an event may have been missed. Browsers come
+    again by themselves; what was saved meanwhile is in the lists.
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-    return ServerSentEvent(_told(services, session_id_of(request), workspace_id))
+    return ServerSentEvent(_events(services, session_id_of(request), workspace_id))
 
 
-async def _told(
+async def _events(
     services: Services, session_id: str | None, workspace_id: str
 ) -> AsyncIterator[ServerSentEventMessage]:
+    subscriptions = services.memories.subscriptions
     try:
-        async with services.memories.subscriptions.of_memories(workspace_id) as events:
+        async with (
+            subscriptions.of_memories(workspace_id) as memories,
+            subscriptions.of_jobs(workspace_id) as jobs,
+        ):
             yield _comment("listening")
-            async for event in _with_silences(events):
+            async for event in _with_silences(memories, jobs):
                 # The key may have been revoked since, and a page that is open keeps its session.
                 principal = await services.tenancy.sessions.resume(session_id)
                 await services.tenancy.access.authorize(principal, Scope.READ, workspace_id)
                 if event is None:
                     yield _comment("still here")
+                elif isinstance(event, Job):
+                    if ended := await _end_of(services, event):
+                        yield ended
                 elif event.memory is not None and _is_distilled(event):
                     data = MemoryObject.of(event.memory).model_dump_json()
                     yield ServerSentEventMessage(event=AUTO_SAVED, data=data, id=event.memory_id)
     except RecollectError as error:
         _log.info("rest.events_ended", code=error.code)
+
+
+async def _end_of(services: Services, job: Job) -> ServerSentEventMessage | None:
+    """Return what is told of a job: the end of what somebody may wait for, and may know of."""
+    status = _ENDS.get(job.state)
+    if status is None:
+        return None
+    if job.kind in _RERUNS:
+        is_seen = await services.memories.store.find(job.workspace_id, job.subject_id) is not None
+        name = RERUN_FINISHED
+    else:
+        is_seen = job.kind is JobKind.DISTILL and current_scope() == EVERYTHING
+        name = DISTILL_FINISHED
+    data = json.dumps({"id": job.subject_id, "status": status})
+    return ServerSentEventMessage(event=name, data=data) if is_seen else None
 
 
 def _comment(text: str) -> ServerSentEventMessage:
@@ -74,18 +105,24 @@ def _is_distilled(event: MemoryEvent) -> bool:
     return is_automatic and event.memory is not None and event.memory.source_type in _DISTILLED
 
 
-async def _with_silences(events: AsyncIterator[MemoryEvent]) -> AsyncIterator[MemoryEvent | None]:
-    """Yield the events, and None for every while in which there is none."""
-    upcoming: asyncio.Task[MemoryEvent] | None = None
+async def _with_silences(
+    memories: AsyncIterator[MemoryEvent], jobs: AsyncIterator[Job]
+) -> AsyncIterator[MemoryEvent | Job | None]:
+    """Yield the events of both, and None for every while in which there is none."""
+    streams: tuple[AsyncIterator[MemoryEvent | Job], ...] = (memories, jobs)
+    waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
     try:
         while True:
-            upcoming = upcoming or asyncio.ensure_future(anext(events))
-            done, _ = await asyncio.wait({upcoming}, timeout=_SILENCE_SECONDS)
+            done, _ = await asyncio.wait(
+                waiting, timeout=_SILENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
             if not done:
                 yield None
-                continue
-            event, upcoming = upcoming.result(), None
-            yield event
+            for task in done:
+                stream = waiting.pop(task)
+                event = task.result()
+                waiting[asyncio.ensure_future(anext(stream))] = stream
+                yield event
     finally:
-        if upcoming is not None:
-            upcoming.cancel()
+        for task in waiting:
+            task.cancel()

@@ -9,6 +9,7 @@ from pydantic.config import JsonDict
 
 from app.surfaces.rest.memory_pages import ListedMemory
 from graph.conversations.distillation.models import DistillSource
+from graph.core.exact import Flag
 from graph.memories.models import Memory
 
 _A_ROW: JsonDict = {
@@ -40,7 +41,7 @@ class NewChatMemory(_Asked):
     message_id: str | None = Field(None, min_length=1, max_length=512)
     content: str | None = Field(None, min_length=1)
     category: str | None = Field(None, min_length=1, max_length=512)
-    synthesize: bool = False
+    synthesize: Flag = False
 
 
 class TurnOutput(_Asked):
@@ -97,9 +98,15 @@ class DistillBody(BaseModel):
 
     Attributes:
         skipped: Why it was not.
+        id: Under which the end of it is told among the events; left out where it was not.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "queued", "skipped": None}]})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"status": "queued", "skipped": None, "id": "dst_4f7q2m9s1t8w3y6p5k0d1c2b"}]
+        }
+    )
 
     status: Literal["queued", "skipped"]
     skipped: str | None
+    id: str | None = Field(None, exclude_if=lambda value: value is None)

@@ -44,7 +44,7 @@ async def test_nothing_is_open_without_one(http, method, path, body, query) -> N
     answer = await http.request(method, address, json=body)
 
     assert answer.status_code == 401
-    assert answer.json().keys() == {"error", "field"}
+    assert answer.json().keys() == {"error", "field", "message"}
 
 
 async def test_the_query_opens_no_other_door(http, rest, workspace_id) -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from graph.memories.models import MemoryDraft, MemoryState
+from tests.fixtures.waiting import reached
 
+NOWHERE = "00000000-0000-4000-8000-000000000000"
 OLD, NEW = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
 
 
@@ -28,9 +30,7 @@ async def known(rest, services, workspace_id) -> dict[str, str]:
         tag: (await rest.post("/memory", {**body, "tags": [tag, "all"]}))["memory_id"]
         for tag, body in bodies.items()
     }
-    await services.memories.store.wait_for(
-        workspace_id, list(ids.values()), MemoryState.EMBEDDED, timeout_ms=10_000
-    )
+    await reached(services, workspace_id, list(ids.values()), MemoryState.EMBEDDED)
     return ids
 
 
@@ -144,8 +144,9 @@ async def test_an_association_named_again_has_its_strength_changed(rest, known) 
         ({"strength": 2}, 400, "strength"),
         ({"memory1_id": ""}, 400, "memory1_id"),
         ({"memory2_id": "{one}"}, 400, "memory2_id"),
-        ({"memory1_id": "nowhere"}, 404, "memory1_id"),
-        ({"memory2_id": "nowhere"}, 404, "memory2_id"),
+        ({"memory1_id": NOWHERE}, 404, "memory1_id"),
+        ({"memory1_id": "nowhere"}, 400, "memory1_id"),
+        ({"memory2_id": NOWHERE}, 404, "memory2_id"),
         ({"more": 1}, 400, "more"),
     ],
     ids=repr,

@@ -233,7 +233,7 @@ async def test_ids_of_either_form_are_taken(rest, graphql) -> None:
         ({"content": "x", "metadata": []}, "metadata"),
         ({"content": "x", "metadata": {"a": "x" * 70_000}}, "metadata"),
         ({"content": "x", "timestamp": "yesterday"}, "timestamp"),
-        ({"content": "x", "embedding": [1.0, 2.0]}, "embedding"),
+        ({"content": "x", "embedding": [0.0] * 384}, "embedding"),
         ({"content": "x", "id": "no spaces"}, "id"),
         ({"content": "x", "t_valid": "2026-02-01", "t_invalid": "2026-01-01"}, "t_invalid"),
         ({"content": "the password is hunter2hunter2, token ghp_" + "a1B2" * 9}, "content"),

@@ -2,10 +2,15 @@
 
 import pytest
 
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryState
+from graph.vectors.index.models import VectorIndex
+from tests.fixtures.waiting import reached
+
 
 @pytest.fixture
-async def ids(rest) -> list[str]:
-    """Three memories, stored together."""
+async def ids(rest, services, workspace_id) -> list[str]:
+    """Three memories, stored together, whose scores change no more."""
     answer = await rest.post(
         "/memory/batch",
         {
@@ -18,6 +23,7 @@ async def ids(rest) -> list[str]:
     )
     assert (answer["status"], answer["stored"]) == ("success", 3)
     assert answer["memory_ids"] == [result["memory_id"] for result in answer["results"]]
+    await reached(services, workspace_id, answer["memory_ids"], MemoryState.LINKED)
     return answer["memory_ids"]
 
 
@@ -77,3 +83,105 @@ async def test_an_unknown_parameter_is_refused_by_its_name(rest, path, known) ->
 
     assert refused["field"] == "qeury"
     assert "known are" in refused["error"]
+
+
+async def test_words_for_a_span_of_time_bound_a_recall(rest, ids) -> None:
+    """C19: the answer says which span they were taken for."""
+    await rest.post("/memory", {"content": "Bees fly today"})
+
+    answer = await rest.get("/recall", query="When do bees fly?", time_query="today")
+    refused = await rest.get("/recall", time_query="some day", status=400)
+
+    assert [result["memory"]["content"] for result in answer["results"]] == ["Bees fly today"]
+    assert answer["time_window"].keys() == {"start", "end"}
+    assert answer["time_window"]["start"].endswith("T00:00:00Z")
+    assert refused["field"] == "time_query"
+
+
+async def test_several_queries_are_answered_as_one(rest, ids) -> None:
+    """C19: each memory once, by its best score."""
+    answer = await rest.get(
+        "/recall", query="bees in may", queries=["bees in june", "bees in winter"], limit=50
+    )
+    page = await rest.get("/recall", queries=["bees in june", "bees in winter"], limit=1, offset=1)
+
+    scores = [result["score"] for result in answer["results"]]
+    assert sorted(result["id"] for result in answer["results"]) == sorted(ids)
+    assert scores == sorted(scores, reverse=True)
+    assert answer["queries"] == ["bees in june", "bees in winter"]
+    assert (page["query"], page["count"]) == (None, 1)
+
+
+async def test_what_scores_less_is_left_out(rest, ids) -> None:
+    answer = await rest.get("/recall", query="bees in may")
+    best = answer["results"][0]
+
+    kept = await rest.get("/recall", query="bees in may", min_score=best["score"], format="text")
+
+    assert [result["id"] for result in kept["results"]] == [best["id"]]
+
+
+async def test_a_list_by_tag_is_paged(rest, ids) -> None:
+    """C20: as the client's exhaustive recall reads it."""
+    first = await rest.get("/memory/by-tag", tags="bees", limit=1)
+    second = await rest.get("/memory/by-tag", tags="bees", limit=1, offset=1)
+
+    assert [memory["content"] for memory in first["memories"]] == ["Bees fly in June"]
+    assert [memory["content"] for memory in second["memories"]] == ["Bees fly in May"]
+    assert (first["limit"], first["offset"], first["has_more"]) == (1, 0, True)
+    assert (second["limit"], second["offset"], second["has_more"]) == (1, 1, False)
+
+
+@pytest.mark.parametrize("type_", list(AssociationType))
+async def test_every_relation_of_the_client_is_taken(rest, ids, type_) -> None:
+    """E1."""
+    body = {"memory1_id": ids[0], "memory2_id": ids[1], "type": type_, "strength": 0.7}
+
+    assert (await rest.post("/associate", body))["type"] == type_
+    (result,) = (await rest.get("/memory/by-tag", tags="may"))["results"]
+    assert [relation["type"] for relation in result["relations"]] == [type_]
+
+
+async def test_a_part_of_another_memory_is_found_as_itself(rest, ids, services, workspace_id) -> None:
+    """E1: passages of long memories are parts of them too, and are found as these."""
+    body = {"memory1_id": ids[0], "memory2_id": ids[2], "type": "PART_OF", "strength": 0.7}
+    await rest.post("/associate", body)
+    await services.memories.store.wait_for(workspace_id, ids, MemoryState.EMBEDDED, timeout_ms=10_000)
+
+    answer = await rest.get("/recall", query="Bees fly in May", limit=1)
+
+    assert answer["results"][0]["id"] == ids[0]
+
+
+async def test_a_vector_of_another_length_gives_way_to_one_of_the_embedder(rest, services) -> None:
+    """B7, B8: and the answer says so."""
+    index: VectorIndex = services.vectors.embeddings.active
+    vector = [1.0] * (index.dimension + 1)
+
+    answer = await rest.post("/memory", {"content": "Bees dance", "embedding": vector})
+
+    warning = (
+        f"embedding has {index.dimension + 1} numbers, not {index.dimension}: the content is embedded anew"
+    )
+    assert answer["embedding"] == "queued"
+    assert warning in answer["warnings"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "field"),
+    [
+        ("POST", "/memory", {"content": "x", "id": "bees"}, "id"),
+        ("GET", "/memory/bees", None, "id"),
+        ("PATCH", "/memory/bees", {"content": "x"}, "id"),
+        ("DELETE", "/memory/bees", None, "id"),
+        ("POST", "/associate", {"memory1_id": "bees", "memory2_id": "x", "type": "RELATES_TO"}, "memory1_id"),
+    ],
+)
+async def test_an_id_that_is_no_uuid_is_refused_with_a_message(rest, method, path, body, field) -> None:
+    """A2, K18: the client reads ``message``."""
+    answer = await rest.send(method, path, json=body)
+
+    assert answer.status_code == 400
+    assert answer.json()["field"] == field
+    assert answer.json()["message"] == answer.json()["error"]
+    assert "must be a UUID" in answer.json()["message"]

@@ -97,7 +97,7 @@ async def test_a_preview_ranks_by_reciprocal_rank_and_changes_nothing(
 
 
 async def test_a_preview_follows_what_it_is_told(manager, notes) -> None:
-    """C3, C4, C8, C9: the newest first for exact, within the budget, at least one."""
+    """C3, C4, C8, C9, C10: for exact the newest that hold the words first, within the budget, at least one."""
     newest = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "recent"})
     tight = await manager.post(
         "/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "exact", "maxTokens": 1}
@@ -105,9 +105,9 @@ async def test_a_preview_follows_what_it_is_told(manager, notes) -> None:
     none = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "maxTokens": 0})
     wide = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "maxTokens": 16_000})
 
-    assert [item["id"] for item in newest["items"]] == notes[::-1]
+    assert [item["id"] for item in newest["items"]] == [notes[1], notes[0]]
     assert (newest["resolution"]["strategy"], newest["resolution"]["vectorStore"]) == ("exact", None)
-    assert ([item["id"] for item in tight["items"]], tight["totalTokens"]) == ([notes[-1]], 6)
+    assert ([item["id"] for item in tight["items"]], tight["totalTokens"]) == ([notes[1]], 7)
     assert (none["items"], none["resolution"]["maxTokens"]) == ([], 0)
     assert wide["resolution"]["maxTokens"] == 8000
 
@@ -123,12 +123,12 @@ async def test_a_preview_is_of_the_callers_workspace(manager, other_manager, not
 
 async def test_the_settings_decide_where_a_preview_does_not_say(manager, notes) -> None:
     """C24, M4: strategy and maxTokens, with the next request."""
-    await manager.put("/api/settings/memory", {"strategy": "recent", "maxTokens": 6})
+    await manager.put("/api/settings/memory", {"strategy": "recent", "maxTokens": 7})
 
     found = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle"})
 
-    assert [item["id"] for item in found["items"]] == [notes[-1]]
-    assert (found["resolution"]["strategy"], found["resolution"]["maxTokens"]) == ("exact", 6)
+    assert [item["id"] for item in found["items"]] == [notes[1]]
+    assert (found["resolution"]["strategy"], found["resolution"]["maxTokens"]) == ("exact", 7)
 
 
 async def test_the_status_counts_what_waits_for_a_vector(manager, graph_driver, workspace_id, notes) -> None:
@@ -144,6 +144,33 @@ async def test_a_reindex_embeds_everything_anew_where_it_is_forced(manager, note
     """B12, M7; a call without a body embeds what has no vector, here nothing."""
     assert await manager.post("/api/memory/reindex") == {"started": False, "pending": 0}
     assert await manager.post("/api/memory/reindex", {"force": True}) == {"started": True, "pending": 3}
+
+
+async def test_the_status_counts_what_is_embedded_anew_from_the_beginning(
+    manager, graph_driver, workspace_id
+) -> None:
+    """B12: of memories alone, though the reindex embeds entities too; what is waited for counts down to none."""
+    await manager.post("/api/memory", {"content": "a red bicycle", "key": "bicycle"}, status=201)
+
+    async def needs_reindex() -> int:
+        return (await manager.get("/api/memory/engine-status"))["vectorStore"]["needsReindex"]
+
+    async def is_done() -> bool:
+        return await needs_reindex() == 0
+
+    await until(is_done)
+    await run(
+        graph_driver,
+        "MERGE (job:Job {workspace_id: $ws, kind: 'EMBED', subject_id: $id}) "
+        "SET job.id = 'job_' + randomUUID(), job.state = 'PENDING', job.revision = 1, job.attempts = 0, "
+        "job.created_at = datetime(), job.updated_at = datetime(), job.due_at = datetime('2999-01-01T00:00:00Z')",
+        ws=workspace_id,
+        id=(await manager.get("/api/memory"))["data"][0]["id"],
+    )
+    assert await needs_reindex() == 1
+
+    assert (await manager.post("/api/memory/reindex", {"force": True}))["pending"] == 1
+    await until(is_done)
 
 
 async def test_compaction_without_a_body_takes_what_retention_leaves_out(manager, aged) -> None:

@@ -117,7 +117,7 @@ async def test_another_process_sees_a_change_within_seconds(manager, workspace_i
         ({"enabled": None}, "enabled"),
         ({"skillsEnabled": 1}, "skillsEnabled"),
         ({"embeddingSource": "magic"}, "embeddingSource"),
-        ({"embeddingProviderModel": "no-provider"}, "embeddingProviderModel"),
+        ({"embeddingProviderModel": "no provider"}, "embeddingProviderModel"),
         ({"vectorStore": "pinecone"}, "vectorStore"),
         ({"memoryStrategy": "hybrid"}, "memoryStrategy"),
     ],
@@ -137,7 +137,7 @@ async def test_a_value_outside_its_range_is_refused_and_nothing_is_written(manag
         {"embeddingProviderModel": "openai/text-embedding-3-small"},
         {"transformersEnabled": False},
         {"staticEnabled": True},
-        {"rerankEnabled": False},
+        {"rerankEnabled": True},
         {"rerankProviderModel": "transformers/x"},
         {"vectorStore": "neo4j"},
     ],
@@ -152,6 +152,15 @@ async def test_what_is_one_for_all_is_changed_by_the_default_workspace_only(mana
     assert "only an administrator's key of the default workspace may change it" in answer.json()["error"]
     assert await manager.get(PATH) == before
     assert await manager.refused("PUT", "/api/settings/qdrant", json={"enabled": True}) == (403, None)
+
+
+async def test_what_is_shown_can_be_put_back_as_it_is(manager) -> None:
+    """M4, B23: by any administrator, with what is one for all, what is null and ``hasApiKey`` in it."""
+    for path in (PATH, "/api/settings/qdrant"):
+        shown = await manager.get(path)
+        assert await manager.put(path, shown) == shown
+    mine = {**await manager.get(PATH), "maxTokens": 7}
+    assert (await manager.put(PATH, mine))["maxTokens"] == 7
 
 
 async def test_qdrant_that_is_off_says_so(manager) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from graph.retrieval.search.models import SearchKind
 from graph.tenancy.access.models import Scope
 
 SWITCHES = [
@@ -66,12 +67,27 @@ async def test_what_was_stored_stays_readable_and_is_captured_again(rest, servic
     assert [message.content for message in pages["c"].items] == ["I prefer window seats."]
 
 
+async def test_settings_can_be_read(rest, rest_client, their_rest, workspace_id) -> None:
+    """K20, I8: by whoever may read; for others the workspace does not exist."""
+    path = f"/v1/workspaces/{workspace_id}/settings"
+    await rest.put(path, {"memory": {"enabled": True}})
+    reader = await rest_client(workspace_id, Scope.READ)
+
+    assert await reader.get(path) == {"memory": {"enabled": True}}
+    await rest.put(path, {"memory": {"enabled": False}})
+    assert await reader.get(path) == {"memory": {"enabled": False}}
+    assert (await their_rest.get(path, status=404))["field"] == "workspace_id"
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [
         ({}, "memory"),
         ({"memory": {}}, "memory.enabled"),
         ({"memory": {"enabled": "maybe"}}, "memory.enabled"),
+        ({"memory": {"enabled": "true"}}, "memory.enabled"),
+        ({"memory": {"enabled": 1}}, "memory.enabled"),
+        ({"memory": {"enabled": None}}, "memory.enabled"),
         ({"memory": {"enabled": True, "more": 1}}, "memory.more"),
         ({"memory": {"enabled": True}, "strategy": "exact"}, "strategy"),
         (None, "body"),
@@ -115,3 +131,39 @@ async def test_a_conversation_that_is_not_there_is_not_found(
 
     assert answer["field"] == "conversation_id"
     assert await services.conversations.capture.find(other_workspace_id, "theirs") is not None
+
+
+async def test_an_episode_is_deleted_and_its_messages_stay_gone(rest, services, workspace_id) -> None:
+    """F8: nobody is told of it, by its conversation or by its meaning."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    said = {"messages": [{"role": "user", "content": f"Window seat number {place}."} for place in range(3)]}
+    await rest.post("/v1/conversations/c/messages", said, status=200)
+    episodes = services.conversations.episodes
+    episode = await episodes.consolidate(workspace_id, "c", retain_last=0, max_age_days=0)
+
+    await rest.delete(f"/v1/conversations/other/episodes/{episode.id}", status=404)
+    await rest.delete(f"/v1/conversations/c/episodes/{episode.id}", status=204)
+    again = await rest.delete(f"/v1/conversations/c/episodes/{episode.id}", status=404)
+    resent = await rest.post("/v1/conversations/c/messages", said, status=200)
+
+    assert again["field"] == "episode_id"
+    assert await episodes.latest(workspace_id, "c") == []
+    assert (await episodes.page(workspace_id)).items == []
+    assert (resent["added"], resent["known"]) == (0, 3)
+    found = await services.retrieval.search.search(workspace_id, "window seat")
+    assert [hit for hit in found.hits if hit.kind is SearchKind.EPISODE] == []
+
+
+async def test_an_episode_of_another_tenant_is_not_there(
+    rest, their_rest, services, other_workspace_id
+) -> None:
+    """I8."""
+    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
+    said = {"messages": [{"role": "user", "content": f"Aisle seat number {place}."} for place in range(3)]}
+    await their_rest.post("/v1/conversations/c/messages", said, status=200)
+    episodes = services.conversations.episodes
+    episode = await episodes.consolidate(other_workspace_id, "c", retain_last=0, max_age_days=0)
+
+    await rest.delete(f"/v1/conversations/c/episodes/{episode.id}", status=404)
+
+    assert await episodes.latest(other_workspace_id, "c") == [episode]

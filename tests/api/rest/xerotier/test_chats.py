@@ -248,7 +248,8 @@ async def test_what_a_tool_answered_becomes_a_memory(dashboard, services, worksp
 
     answer = await dashboard.post(f"{CHAT}/outputs", json=body)
 
-    assert (answer.status_code, answer.json()) == (202, {"status": "queued", "skipped": None})
+    queued = answer.json()
+    assert (answer.status_code, queued) == (202, {"status": "queued", "skipped": None, "id": queued["id"]})
 
     async def saved():
         return (await dashboard.get(f"{CHAT}/memories")).json()["memories"]
@@ -318,3 +319,12 @@ async def test_a_reader_may_read_and_a_writer_write(sign_in, workspace_id) -> No
     ]
 
     assert statuses == [200, 403, 403, 201]
+
+
+async def test_a_synthesis_that_fell_back_is_said(dashboard, said) -> None:
+    """A23: nothing is said where all was done as asked."""
+    plain = await created(dashboard, content="The gate is green", synthesize=True)
+    asked = await created(dashboard, content="The wide gate is blue")
+
+    assert plain["degraded"] == ["synthesis: no language model is configured; the plain text stays"]
+    assert "degraded" not in asked

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from graph.conversations.distillation.models import DistillSource, Output
+from graph.conversations.from_messages.models import MessageToRemember
 from graph.memories.models import MemoryDraft
 from graph.memories.sources import SourceType
 from graph.tenancy.access.models import Scope
@@ -76,10 +77,10 @@ async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
             source=DistillSource.RESEARCH, text=THOUGHT, conversation_id="chat_abc123", api_key_id="key_a"
         )
         await services.conversations.distillation.enqueue(capturing_workspace_id, output)
-        told = await stream.next()
+        both = [await stream.next(), await stream.next()]  # of two channels, so in any order
 
+    (told,) = [event for event in both if event["event"] == "x_memory.auto_saved"]
     memory = json.loads(told["data"])
-    assert told["event"] == "x_memory.auto_saved"
     assert told["id"] == memory["id"]
     assert (memory["source_type"], memory["source_chat_id"]) == ("auto_research", "chat_abc123")
     stored = await services.memories.store.get(capturing_workspace_id, memory["id"])
@@ -96,6 +97,34 @@ async def test_only_what_a_turn_ended_with_is_told(services, workspace_id, liste
         told = [json.loads((await stream.next())["data"])["source_type"] for _ in loud]
 
     assert told == ["auto_deep_think", "auto_research", "auto_compaction"]
+
+
+async def test_the_end_of_a_distillation_is_told(services, capturing_workspace_id, listening) -> None:
+    """L16: by the id that the intake named, beside what it brought."""
+    async with listening(capturing_workspace_id) as (stream, _):
+        output = Output(source=DistillSource.RESEARCH, text=THOUGHT, api_key_id="key_a")
+        intake = await services.conversations.distillation.enqueue(capturing_workspace_id, output)
+        told = [await stream.next() for _ in range(4)]
+
+    (ended,) = [each for each in told if each["event"] != "x_memory.auto_saved"]
+    assert ended["event"] == "x_memory.distill_finished"
+    assert json.loads(ended["data"]) == {"id": intake.id, "status": "done"}
+
+
+async def test_the_end_of_a_rerun_is_told(services, workspace_id, listening) -> None:
+    """A40, L16."""
+    draft = MemoryDraft(
+        content="The gate is green", source_conversation_id="chat_abc123", source_message_id="m1"
+    )
+    await services.memories.store.save(workspace_id, draft)
+    wish = MessageToRemember(message_id="m1", content="The gate has a colour")
+    memory = (await services.conversations.from_messages.remember(workspace_id, wish)).memory
+    async with listening(workspace_id) as (stream, _):
+        await services.conversations.reruns.request(workspace_id, memory.id)
+        told = await stream.next()
+
+    assert told["event"] == "x_memory.rerun_finished"
+    assert json.loads(told["data"]) == {"id": memory.id, "status": "done"}
 
 
 async def test_nothing_of_another_workspace_is_told(

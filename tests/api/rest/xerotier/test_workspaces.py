@@ -190,7 +190,7 @@ async def test_another_workspace_does_not_exist_by_any_route(
         assert told == made_up.text
         checked += 1
 
-    assert checked == 7
+    assert checked == 8
     assert (await stranger.get("/chat/api/chat_a/memories")).json() == {"memories": []}
     kept = await services.memories.store.get(workspace_id, theirs.id)
     assert (kept.content, kept.version, kept.summary) == ("The gate is green", 1, None)
@@ -266,6 +266,6 @@ async def test_every_route_shows_the_page_to_whoever_is_not_signed_in(browser, s
         assert '<form method="post" action="/sign-in">' in answer.text
         assert answer.headers["www-authenticate"].startswith("Cookie ")
 
-    assert len(found) == 11
+    assert len(found) == 14
     stored = await services.memories.store.page("ws_abc123", MemoryFilter())
     assert stored.items == []

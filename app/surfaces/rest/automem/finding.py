@@ -1,0 +1,191 @@
+"""AutoMem's routes over many memories: by a query, and by tags."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from litestar import Controller, Request, delete, get
+from litestar.datastructures import State
+from litestar.params import Parameter, QueryParameter
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.automem.models import DeletedMemories
+from app.surfaces.rest.automem.parameters import (
+    SPOKEN,
+    ExcludedTags,
+    GivenTags,
+    MaybeTags,
+    Moment,
+    Offset,
+    moment,
+    refuse_unknown_parameters,
+    tags_in,
+)
+from app.surfaces.rest.automem.recalled import (
+    DisplayFormat,
+    RecallAnswer,
+    SortOrder,
+    TaggedAnswer,
+    TagMode,
+    TimeWindow,
+)
+from app.surfaces.rest.automem.time_query import span_of
+from app.surfaces.rest.field_names import named_as
+from graph.core.errors import InvalidInput
+from graph.memories.bulk.models import Selection
+from graph.memories.models import MemoryFilter, MemoryType
+from graph.operations.services import Services
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.rules import MAX_LIMIT
+from graph.retrieval.recall.service import DEFAULT_TAGGED
+from graph.tenancy.access.models import Scope
+
+_MOST_TAGGED = 100
+_DEFAULT_RECALLED = 5
+_MOST_RECALLED = 50
+_MOST_QUERIES = 10
+
+Query = Annotated[str | None, QueryParameter(name="query", description="What is looked for.")]
+Queries = Annotated[
+    list[str] | None,
+    Parameter(max_items=_MOST_QUERIES, description="Further queries, whose results come among the others."),
+]
+TimeQuery = Annotated[
+    str | None,
+    Parameter(
+        max_length=64,
+        description="A span of time in words, in UTC: `yesterday`, `last week`, `last 30 days`.",
+    ),
+]
+ShownAs = Annotated[
+    DisplayFormat, QueryParameter(name="format", description="How the client shows them; the answer is JSON.")
+]
+Expanded = Annotated[bool, Parameter(description="Whether the results tell what they are related to.")]
+Fraction = Annotated[float | None, Parameter(ge=0, le=1)]
+
+
+class Finding(Controller):
+    """Thin: each route hands over to the services and puts their answers into AutoMem's words."""
+
+    tags = ("automem",)
+    opt = {CREDENTIAL: Credential.KEY_OR_QUERY}  # noqa: RUF012 - Litestar's own declaration
+    guards = [refuse_unknown_parameters]  # noqa: RUF012 - Litestar's own declaration
+
+    @get("/memory/by-tag", summary="List memories by tag")
+    async def by_tag(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        given_tags: GivenTags,
+        limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = DEFAULT_TAGGED,
+        offset: Offset = 0,
+    ) -> TaggedAnswer:
+        """Return what has any of the tags, the most important first, then the latest; the score is the importance."""
+        services: Services = state.services
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        tags = tags_in(given_tags)
+        if not tags:
+            raise InvalidInput("tags", "tags must name at least one tag")
+        wanted = MemoryFilter(any_tags=tags)
+        with named_as(SPOKEN):
+            found = await services.retrieval.recall.recall(
+                workspace_id, RecallQuery(filter=wanted, limit=limit, offset=offset)
+            )
+            total = await services.memories.store.count(workspace_id, wanted)
+        answer = await RecallAnswer.of(found, services.memories.store, workspace_id, query=None)
+        return TaggedAnswer.paged(answer, limit=limit, offset=offset, total=total)
+
+    @delete("/memory/by-tag", status_code=200, summary="Delete memories by tag")
+    async def remove_by_tag(
+        self, request: Request[Any, Any, State], state: State, given_tags: GivenTags
+    ) -> DeletedMemories:
+        """Delete permanently what has any of the tags."""
+        services: Services = state.services
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
+        tags = tags_in(given_tags)
+        if not tags:
+            raise InvalidInput("tags", "tags must name at least one tag")
+        with named_as(SPOKEN):
+            report = await services.memories.bulk.delete(
+                workspace_id, Selection(filter=MemoryFilter(any_tags=tags)), hard=True
+            )
+        return DeletedMemories(tags=list(tags), deleted_count=report.changed)
+
+    @get("/recall", summary="Find memories")
+    async def recall(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        text: Query = None,
+        queries: Queries = None,
+        limit: Annotated[int, Parameter(ge=1, le=_MOST_RECALLED)] = _DEFAULT_RECALLED,
+        offset: Offset = 0,
+        given_tags: MaybeTags = None,
+        tag_mode: Annotated[TagMode, Parameter(description="Whether any of the tags will do.")] = TagMode.ANY,
+        excluded: ExcludedTags = None,
+        memory_type: Annotated[MemoryType | None, QueryParameter(name="type")] = None,
+        min_importance: Fraction = None,
+        min_score: Fraction = None,
+        valid_at: Moment = None,
+        since: Moment = None,
+        until: Moment = None,
+        start: Moment = None,
+        end: Moment = None,
+        time_query: TimeQuery = None,
+        expand_relations: Expanded = True,
+        sort: Annotated[SortOrder, Parameter(description="How the results are ordered.")] = SortOrder.SCORE,
+        shown_as: ShownAs = DisplayFormat.JSON,
+    ) -> RecallAnswer:
+        """Return the best memories for a query; without one what has the tags, and without these the newest.
+
+        ``since`` and ``until``, or ``start`` and ``end``, or ``time_query`` bound the memories' timestamps;
+        ``valid_at`` asks for what held at that moment.
+        """
+        del shown_as  # which is for the client
+        services: Services = state.services
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        tags = tags_in(given_tags or [])
+        now = services.core.clock.now()
+        window = TimeWindow.of(span_of(time_query, now)) if time_query is not None else None
+        wanted = MemoryFilter(
+            types=(memory_type,) if memory_type else (),
+            any_tags=tags if tag_mode is TagMode.ANY else (),
+            all_tags=tags if tag_mode is TagMode.ALL else (),
+            min_importance=min_importance,
+            valid_at=moment("valid_at", valid_at),
+            since=moment("since", since) or moment("start", start) or (window and window.start),
+            until=moment("until", until) or moment("end", end) or (window and window.last),
+            excluded_tags=tags_in(excluded or []),
+        )
+        asked = RecallQuery(
+            query=text, limit=limit, offset=offset, filter=wanted, expand_relations=expand_relations
+        )
+        answer = await _answered(services, workspace_id, asked, queries or [])
+        answer = answer.model_copy(update={"time_window": window, "queries": queries or None})
+        return answer.at_least(min_score).sorted(sort)
+
+
+async def _answered(
+    services: Services, workspace_id: str, asked: RecallQuery, queries: Sequence[str]
+) -> RecallAnswer:
+    """Return the answer to a query, and to the further ones with it, each asked by itself."""
+    texts = list(dict.fromkeys(text for text in (asked.query, *queries) if text and text.strip()))
+    if len(texts) <= 1:
+        query = asked.model_copy(update={"query": texts[0] if texts else asked.query})
+        return await _found(services, workspace_id, query)
+    most = min(asked.offset + asked.limit, MAX_LIMIT)
+    answers = await asyncio.gather(
+        *(
+            _found(
+                services, workspace_id, asked.model_copy(update={"query": text, "limit": most, "offset": 0})
+            )
+            for text in texts
+        )
+    )
+    return RecallAnswer.merged(answers, query=asked.query, offset=asked.offset, limit=asked.limit)
+
+
+async def _found(services: Services, workspace_id: str, query: RecallQuery) -> RecallAnswer:
+    with named_as(SPOKEN):
+        found = await services.retrieval.recall.recall(workspace_id, query)
+    return await RecallAnswer.of(found, services.memories.store, workspace_id, query=query.query)

@@ -1,0 +1,99 @@
+"""What the parameters of AutoMem's routes may be, and how they are read."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.params import Parameter, ParameterKwarg, QueryParameter
+from pydantic import TypeAdapter, ValidationError
+
+from app.surfaces.http.credentials import OWNER_HEADERS
+from app.surfaces.rest.automem.ids import ID_PATTERN
+from graph.core.errors import InvalidInput
+from graph.core.exact import Instant
+from graph.memories.tags import normalize_tag_list
+
+_OF_LITESTAR = frozenset({"self", "request", "state", "data"})
+# Any ISO form, where Litestar takes RFC 3339 only.
+_MOMENT: Final[TypeAdapter[datetime]] = TypeAdapter(Instant)
+_DIVIDED = "Repeated, or divided by commas"
+_TAGS = QueryParameter(name="tags", description=f"{_DIVIDED}; `slack` finds `slack:channel:general` too.")
+
+SPOKEN: Final[Mapping[str, str]] = {
+    "allTags": "tags",
+    "anyTags": "tags",
+    "excludedTags": "exclude_tags",
+    "fromId": "memory1_id",
+    "minImportance": "min_importance",
+    "tInvalid": "t_invalid",
+    "tValid": "t_valid",
+    "toId": "memory2_id",
+    "updatedAt": "updated_at",
+    "validAt": "valid_at",
+}
+"""AutoMem's names of fields that the engine calls otherwise."""
+
+MemoryId = Annotated[
+    str,
+    Parameter(
+        max_length=128,
+        description="The memory's id: a UUID, or `mem_` and 24 letters or digits.",
+        schema_extra={"pattern": ID_PATTERN},
+    ),
+]
+GivenTags = Annotated[list[str], _TAGS]
+MaybeTags = Annotated[list[str] | None, _TAGS]
+ExcludedTags = Annotated[list[str] | None, QueryParameter(name="exclude_tags", description=f"{_DIVIDED}.")]
+Moment = Annotated[
+    str | None,
+    Parameter(
+        max_length=64,
+        description="A time in ISO 8601; UTC without an offset.",
+        schema_extra={"format": "date-time"},
+    ),
+]
+Offset = Annotated[int, Parameter(ge=0, le=10_000, description="How many are passed over.")]
+
+
+def refuse_unknown_parameters(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Refuse a query that names what the route does not take.
+
+    Raises:
+        InvalidInput: It does; the error names the first.
+    """
+    known = {"api_key", *OWNER_HEADERS}
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        kwarg = field.kwarg_definition
+        if name not in _OF_LITESTAR and name not in connection.path_params:
+            known.add((kwarg.name if isinstance(kwarg, ParameterKwarg) else None) or name)
+    for name in connection.query_params:
+        if name not in known:
+            shown = name[:100]
+            raise InvalidInput(
+                shown, f"there is no parameter {shown!r}; known are {', '.join(sorted(known))}"
+            )
+
+
+def moment(field: str, text: str | None) -> datetime | None:
+    """Return the time that a parameter names.
+
+    Raises:
+        InvalidInput: It names none.
+    """
+    if text is None:
+        return None
+    try:
+        return _MOMENT.validate_python(text)
+    except ValidationError:
+        raise InvalidInput(
+            field, f"{field}: must be a time in ISO 8601, such as 2026-03-07T12:00:00Z"
+        ) from None
+
+
+def tags_in(given: list[str]) -> tuple[str, ...]:
+    """Return the tags of parameters that were repeated or divided by commas."""
+    return tuple(tag for each in given for tag in normalize_tag_list(each))

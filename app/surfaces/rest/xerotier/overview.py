@@ -1,0 +1,162 @@
+"""``/chat/api/chats`` and ``/chat/api/workspace``: what a dashboard shows around the memories."""
+
+from datetime import datetime
+from typing import Self
+
+from litestar import Controller, get
+from litestar.datastructures import State
+from pydantic import BaseModel, ConfigDict
+from pydantic.config import JsonDict
+
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.memory_pages import DEFAULT_PAGE, PageCursor, PageSize
+from app.surfaces.rest.path_workspace import WorkspaceId
+from app.surfaces.rest.xerotier.chats import PATH, Asking
+from graph.conversations.capture.models import Conversation, ConversationCounts
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+from graph.tenancy.workspaces.models import Workspace
+
+_SPOKEN = {"after": "cursor", "first": "limit"}
+_A_CHAT: JsonDict = {
+    "id": "chat_abc123",
+    "title": "Deadlines",
+    "platform": None,
+    "workspace_id": "ws_abc123",
+    "message_count": 12,
+    "memory_count": 3,
+    "created_at": "2026-03-07T10:30:00Z",
+    "updated_at": "2026-03-07T12:00:00Z",
+}
+
+
+class ChatRow(BaseModel):
+    """A chat as one row of a page; its memories are the live ones that come from it."""
+
+    model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [_A_CHAT]})
+
+    id: str
+    title: str | None
+    platform: str | None
+    workspace_id: str
+    message_count: int
+    memory_count: int
+    created_at: datetime | None
+    updated_at: datetime | None
+
+    @classmethod
+    def of(cls, chat: Conversation, counts: ConversationCounts) -> Self:
+        """Return the row of a conversation."""
+        return cls(
+            id=chat.id,
+            title=chat.title,
+            platform=chat.platform,
+            workspace_id=chat.workspace_id,
+            message_count=counts.messages,
+            memory_count=counts.memories,
+            created_at=chat.created_at,
+            updated_at=chat.updated_at,
+        )
+
+
+class ChatPage(BaseModel):
+    """A page of chats, the one last added to first; the last page has no cursor."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={"examples": [{"items": [_A_CHAT], "next_cursor": None, "has_more": False}]},
+    )
+
+    items: list[ChatRow]
+    next_cursor: str | None
+    has_more: bool
+
+
+class CurrentWorkspace(BaseModel):
+    """The workspace of whoever has signed in.
+
+    Attributes:
+        memory_enabled: Whether what is said in its chats is kept.
+        memory_count: Its live memories.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "id": "ws_abc123",
+                    "name": "default",
+                    "is_default": True,
+                    "memory_enabled": True,
+                    "memory_count": 128,
+                }
+            ]
+        },
+    )
+
+    id: str
+    name: str
+    is_default: bool
+    memory_enabled: bool
+    memory_count: int
+
+    @classmethod
+    def of(cls, workspace: Workspace, memory_count: int) -> Self:
+        """Return the form of a workspace."""
+        return cls(
+            id=workspace.id,
+            name=workspace.name,
+            is_default=workspace.is_default,
+            memory_enabled=workspace.memory_enabled,
+            memory_count=memory_count,
+        )
+
+
+class MemoryCount(BaseModel):
+    """How many live memories there are."""
+
+    model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [{"count": 128}]})
+
+    count: int
+
+
+class Overview(Controller):
+    """What there is in the workspace that the session's key belongs to."""
+
+    path = PATH
+    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
+    tags = ("chats",)
+
+    @get("/chats", summary="Chats of the workspace")
+    async def chats(
+        self, request: Asking, state: State, cursor: PageCursor = None, limit: PageSize = DEFAULT_PAGE
+    ) -> ChatPage:
+        """Return a page of chats, the one last added to first."""
+        services: Services = state.services
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        conversations = services.conversations.capture
+        with named_as(_SPOKEN):
+            page = await conversations.page(workspace_id, first=limit, after=cursor)
+        counts = await conversations.counts_of(workspace_id, [chat.id for chat in page.items])
+        return ChatPage(
+            items=[ChatRow.of(chat, counts.get(chat.id, ConversationCounts())) for chat in page.items],
+            next_cursor=page.cursors[-1].encode() if page.has_more else None,
+            has_more=page.has_more,
+        )
+
+    @get("/workspace", summary="The workspace that is shown")
+    async def workspace(self, request: Asking, state: State) -> CurrentWorkspace:
+        """Return the workspace that the session's key belongs to."""
+        services: Services = state.services
+        workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+        found = await services.tenancy.workspaces.get(workspace_id)
+        return CurrentWorkspace.of(found, await services.memories.store.count(workspace_id))
+
+    @get("/workspaces/{workspace_id:str}/memories/count", summary="How many memories there are")
+    async def memory_count(self, request: Asking, state: State, workspace_id: WorkspaceId) -> MemoryCount:
+        """Return how many live memories a workspace has, for a badge."""
+        services: Services = state.services
+        workspace = await services.tenancy.access.authorize(request.auth, Scope.READ, workspace_id)
+        return MemoryCount(count=await services.memories.store.count(workspace))

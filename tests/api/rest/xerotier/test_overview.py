@@ -1,0 +1,68 @@
+"""What a dashboard shows around the memories: chats, the workspace and how many memories there are."""
+
+from graph.memories.models import MemoryDraft
+
+PATH = "/chat/api"
+
+
+async def test_the_workspace_that_is_shown_says_how_many_memories_it_has(
+    dashboard, services, workspace_id
+) -> None:
+    """A45, L12: deleted ones do not count."""
+    drafts = [MemoryDraft(content="The gate is green"), MemoryDraft(content="The barn is red")]
+    _, gone = await services.memories.store.save_all(workspace_id, drafts)
+    await services.memories.deletion.delete(workspace_id, gone.memory.id)
+
+    shown = (await dashboard.get(f"{PATH}/workspace")).json()
+    count = await dashboard.get(f"{PATH}/workspaces/{workspace_id}/memories/count")
+
+    workspace = await services.tenancy.workspaces.get(workspace_id)
+    assert shown == {
+        "id": workspace_id,
+        "name": workspace.name,
+        "is_default": False,
+        "memory_enabled": workspace.memory_enabled,
+        "memory_count": 1,
+    }
+    assert count.json() == {"count": 1}
+
+
+async def test_chats_are_listed_with_what_there_is_of_them(dashboard, services, workspace_id) -> None:
+    """I15: the one last added to first, page by page."""
+    for chat in ("chat_a", "chat_b"):
+        draft = MemoryDraft(content=f"Said in {chat}", source_conversation_id=chat, source_message_id="m")
+        await services.memories.store.save(workspace_id, draft)
+
+    first = (await dashboard.get(f"{PATH}/chats?limit=1")).json()
+    second = (await dashboard.get(f"{PATH}/chats", params={"cursor": first["next_cursor"]})).json()
+
+    (chat,) = first["items"]
+    assert chat == {
+        "id": "chat_b",
+        "title": None,
+        "platform": None,
+        "workspace_id": workspace_id,
+        "message_count": 1,
+        "memory_count": 1,
+        "created_at": chat["created_at"],
+        "updated_at": chat["updated_at"],
+    }
+    assert first["has_more"] is True
+    assert [each["id"] for each in second["items"]] == ["chat_a"]
+    assert (second["next_cursor"], second["has_more"]) == (None, False)
+
+
+async def test_nothing_of_another_workspace_is_shown(
+    dashboard, services, workspace_id, other_workspace_id
+) -> None:
+    """I1, I8."""
+    draft = MemoryDraft(content="Theirs", source_conversation_id="chat_theirs", source_message_id="m")
+    await services.memories.store.save(other_workspace_id, draft)
+
+    chats = (await dashboard.get(f"{PATH}/chats")).json()
+    count = await dashboard.get(f"{PATH}/workspaces/{other_workspace_id}/memories/count")
+    wrong = await dashboard.get(f"{PATH}/chats?cursor=x")
+
+    assert chats == {"items": [], "next_cursor": None, "has_more": False}
+    assert count.status_code == 404
+    assert (wrong.status_code, wrong.json()["field"]) == (400, "cursor")

@@ -1,0 +1,95 @@
+"""What ``/openapi.json`` says of the kinds of a body's fields is what their models take, and nothing else."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from app.main import create_app
+from app.surfaces.rest.openapi import ModelSchemas, document
+
+OF_A_KIND: dict[str, Any] = {"null": None, "number": 0.5, "boolean": True, "array": [[0]], "object": {}}
+"""A value of each kind that can be tried on any field; of text and integers bounds would decide."""
+
+
+@pytest.fixture(scope="module")
+def bodies() -> dict[str, tuple[type[BaseModel], dict[str, Any]]]:
+    """Models of bodies with their schemas, by name."""
+    app = create_app(services=None)  # type: ignore[arg-type]  # no request of these tests reaches a service
+    written = document(app)
+    models = app.plugins.get(ModelSchemas).models
+    schemas = written["components"]["schemas"]
+    named = {
+        content["schema"]["$ref"].rpartition("/")[2]
+        for path in written["paths"].values()
+        for operation in path.values()
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+    }
+    return {name: (models[name], schemas[name]) for name in sorted(named)}
+
+
+def kinds_of(schema: dict[str, Any]) -> set[str] | None:
+    """Return what a field may be; None where another schema says it."""
+    parts = schema.get("anyOf", [schema])
+    if any("type" not in part and "enum" not in part for part in parts):
+        return None
+    return {part.get("type", "string") for part in parts}
+
+
+def takes(model: type[BaseModel], field: str, value: Any, example: dict[str, Any]) -> bool:
+    try:
+        model.model_validate({**example, field: value})
+    except ValidationError:
+        return False
+    return True
+
+
+def fields(bodies) -> Iterator[tuple[str, type[BaseModel], str, dict[str, Any], dict[str, Any]]]:
+    for name, (model, schema) in bodies.items():
+        example = next(iter(schema.get("examples", [{}])))
+        for field, said in schema["properties"].items():
+            yield f"{name}.{field}", model, field, said, example
+
+
+def test_a_field_is_null_where_that_is_said_and_nowhere_else(bodies) -> None:
+    """K20: one that may be left out is no null by that."""
+    wrong = [
+        place
+        for place, model, field, said, example in fields(bodies)
+        if (kinds := kinds_of(said)) is not None and ("null" in kinds) != takes(model, field, None, example)
+    ]
+
+    assert wrong == []
+
+
+def test_values_of_other_kinds_are_refused(bodies) -> None:
+    """K20: a number is no time, true is no number, and "5" is neither."""
+    wrong = [
+        f"{place} takes {value!r}"
+        for place, model, field, said, example in fields(bodies)
+        if (kinds := kinds_of(said)) is not None
+        for kind, value in (*OF_A_KIND.items(), ("string", "5"), ("string", "true"), ("number", 1e9))
+        if kind not in kinds | {"null"} and takes(model, field, value, example)
+    ]
+
+    assert wrong == []
+
+
+def test_times_are_no_numbers_in_quotes(bodies) -> None:
+    wrong = [
+        place
+        for place, model, field, said, example in fields(bodies)
+        if "date-time" in str(said) and takes(model, field, "5", example)
+    ]
+
+    assert wrong == []
+
+
+def test_a_body_that_may_be_left_out_is_not_said_to_be_null() -> None:
+    """K20: nor to be required."""
+    paths = document(create_app(services=None))["paths"]  # type: ignore[arg-type]  # as above
+
+    body = paths["/api/memory/reindex"]["post"]["requestBody"]
+    assert body["required"] is False
+    assert body["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ReindexQuery"}
